@@ -1,0 +1,78 @@
+"""What can go wrong, as a tree.
+
+LeitongError                     .code  .params     str(error) is English, for developers
+  InvalidSettings                a knob out of its range; names every problem at once
+  Unreadable                     one file that cannot become a Document; `code` says why
+  RecipeMismatch                 fingerprints of different recipes must not be compared
+  Cancelled                      the caller asked a running check to stop
+
+A sentence for a user is made from `code` and `params` by `simhash_core.i18n`, never here.
+"""
+
+from __future__ import annotations
+
+UNREADABLE_CODES = (
+    "empty",  # no bytes, or nothing but white space
+    "too_short",  # params: n = least number of words
+    "scanned",  # pages without a text layer
+    "encrypted",  # needs a password
+    "legacy_doc",  # Word 97-2003
+    "unsupported",  # params: ext
+    "damaged",  # params: detail (short, never document text)
+    "too_large",  # params: mb
+    "archive_limit",  # params: limit = count | size | ratio | depth
+    "timeout",  # params: s
+    "memory",  # params: mb
+    "duplicate",  # params: name = the copy that was kept
+    "crashed",  # the reader process died
+)
+
+
+class LeitongError(Exception):
+    """Base of everything a user can cause. `code` is stable, `params` fill the sentence."""
+
+    code = "error"
+
+    def __init__(self, message: str = "", **params: object) -> None:
+        super().__init__(message or self.code)
+        self.params = params
+
+
+class InvalidSettings(LeitongError):
+    """One or more settings are out of range. `problems` lists (field, value, allowed)."""
+
+    code = "invalid_settings"
+
+    def __init__(self, problems: list[tuple[str, object, str]]) -> None:
+        listed = "; ".join(f"{name}={value!r}: {allowed}" for name, value, allowed in problems)
+        super().__init__(listed, problems=listed)
+        self.problems = problems
+
+
+class Unreadable(LeitongError):
+    """One file could not be read. `code` is one of `UNREADABLE_CODES`."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        if code not in UNREADABLE_CODES:
+            raise ValueError(f"unknown code {code!r}")
+        super().__init__(code, **params)
+        self.code = code
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unreadable, (self.code, self.params)
+
+
+def _unreadable(code: str, params: dict[str, object]) -> Unreadable:
+    return Unreadable(code, **params)
+
+
+class RecipeMismatch(LeitongError):
+    """Two sets of fingerprints were made by different recipes."""
+
+    code = "recipe_mismatch"
+
+
+class Cancelled(LeitongError):
+    """The caller asked to stop; what was complete until then is kept by the caller."""
+
+    code = "cancelled"

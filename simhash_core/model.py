@@ -1,0 +1,269 @@
+"""The nouns: frozen records over flat arrays, shared by every room.
+
+Sizes have fixed letters: n documents, v distinct tokens, nnz (document, token) entries,
+m pairs, p passages, W fingerprint words of 64 bits. Every text offset is a half-open range of
+code points into `Document.text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .settings import Settings
+
+U64 = NDArray[np.uint64]
+I64 = NDArray[np.int64]
+I32 = NDArray[np.int32]
+U16 = NDArray[np.uint16]
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: progress(stage code, done, total); raising `errors.Cancelled` from it stops the run.
+Progress = Callable[[str, int, int], None]
+
+NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
+PASSAGE_KINDS = ("identical", "reworded", "summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader of the result should know about one document.
+
+    `code` names the sentence (`encoding_guess`, `hidden_text`, `lookalikes`, `short`, ...);
+    `start`, `end` point into `Document.text` where the finding has a place, else both are -1.
+    """
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    start: int = -1
+    end: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text and where it came from. Every offset in the system points into `text`."""
+
+    id: str  # sha-256 of text (UTF-8, surrogatepass), 64 hex digits: same text, same id
+    name: str  # relative path or what the user calls it
+    text: str  # decoded text, line ends kept, never edited afterwards
+    format: str = "txt"  # suffix without the dot
+    encoding: str = ""  # of text formats; "" where the format has its own
+    language: str = ""  # zh | en | mixed | other
+    meta: Mapping[str, str] = field(default_factory=dict)  # author, title, date, group, keywords
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """One file that takes no part, and why (a code of `errors.UNREADABLE_CODES`)."""
+
+    name: str
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normalized:
+    """Text in the form that is compared, with the way back.
+
+    `text[i]` came from `raw[start[i]:end[i]]` of the document it was made from; both arrays are
+    int32 (len(text),) and non-decreasing. An inserted or merged character points at the raw
+    range it stands for, so a span [i, j) of normalised text is raw[start[i]:end[j-1]].
+    """
+
+    text: str
+    start: I32
+    end: I32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """Distinct tokens of each document with their counts, as CSR over one vocabulary.
+
+    Row d holds `token[indptr[d]:indptr[d+1]]` (ids into `vocabulary`, sorted by id, unique) and
+    `count` beside it. `length` counts every kept token of the document, repeats included.
+    """
+
+    vocabulary: tuple[str, ...]
+    indptr: I64  # (n + 1,)
+    token: I32  # (nnz,)
+    count: I32  # (nnz,)
+    length: I64  # (n,)
+
+    def __post_init__(self) -> None:
+        nnz = int(self.indptr[-1])
+        if len(self.token) != nnz or len(self.count) != nnz:
+            raise ValueError("token and count must have indptr[-1] entries")
+        if len(self.length) != len(self.indptr) - 1:
+            raise ValueError("length must have one entry a document")
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorpusStats:
+    """In how many of `n` documents each token occurs. Adds over disjoint collections."""
+
+    n: int
+    df: Mapping[str, int]
+
+    def __add__(self, other: CorpusStats) -> CorpusStats:
+        df = dict(self.df)
+        for token, count in other.df.items():
+            df[token] = df.get(token, 0) + count
+        return CorpusStats(self.n + other.n, df)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fingerprints:
+    """One signature a document.
+
+    `words` is uint64 (n, W). Bit 0 is the most significant bit of `words[:, 0]` and is printed
+    leftmost; `bits` of them count. Signatures of fewer than 64 bits lie in the LOW bits of the
+    single word, printed left to right from their own most significant bit. `valid[d]` is False
+    where a document has no feature with weight: such a row is 0 and matches nothing.
+    """
+
+    words: U64
+    valid: Bools
+    bits: int
+    recipe: str
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def prefix(self, bits: int) -> Fingerprints:
+        """Return the first `bits` (a multiple of 64) as signatures of their own."""
+        if bits % 64 or bits > self.bits:
+            raise ValueError(f"no {bits}-bit prefix of {self.bits} bits")
+        words = np.ascontiguousarray(self.words[:, : bits // 64])
+        return Fingerprints(words, self.valid, bits, f"{self.recipe}/{bits}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Pairs of rows: `left < right`, sorted by (left, right), unique; distance in bits."""
+
+    left: I64
+    right: I64
+    distance: U16
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passages:
+    """Shared passages of one pair of texts, or of many (`pair` = row of a pair table).
+
+    Ranges are half-open code points into `Document.text` of each side; `kind` indexes
+    `PASSAGE_KINDS`; `score` is the strength z of the alignment. `weak` marks evidence that a
+    rule suppressed and that is shown apart, never counted.
+    """
+
+    pair: I64  # (p,)
+    a_start: I32
+    a_end: I32
+    b_start: I32
+    b_end: I32
+    kind: NDArray[np.uint8]
+    score: F32
+    weak: Bools
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A connected group with a star cover. Rows are document rows.
+
+    `centres[i]` is the member that has direct evidence for `members[i]` (itself for a centre).
+    `links` counts the direct pairs among members; `bridges` are pairs whose removal splits it.
+    """
+
+    members: tuple[int, ...]  # sorted
+    centre: int  # centre of the largest star
+    centres: tuple[int, ...]
+    links: int
+    density: float  # links / possible links
+    weakest: tuple[int, int, int]  # (left, right, distance) of the link with the largest distance
+    diameter: int  # largest distance between any two members, bits
+    bridges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """One sentence about what the search is certain to have found: a code with its numbers."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTable:
+    """Every pair worth keeping, one row each, all columns aligned.
+
+    A row exists when the background distance is at most `reach`, or the batch signature is as
+    close, or the two texts share a passage. `coverage_a` is the share of the left text's
+    characters that lie in shared passages.
+    """
+
+    pairs: Pairs  # background distance
+    batch_distance: U16  # NO_DISTANCE where there is no batch signature
+    containment: F32  # shared winnowed prints / smaller set, 0..1; nan where not computed
+    coverage_a: F32
+    coverage_b: F32
+    identical: F32  # share of the left+right matched characters that are identical text
+    longest: I32  # longest identical run, characters of the left text
+    passages: I32  # number of passages
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distances:
+    """How many pairs stand at each distance: int64 (bits + 1,), all pairs of valid rows."""
+
+    counts: I64
+    bits: int
+    sampled: bool = False  # True when counted on a random sample and scaled up
+
+    @property
+    def total(self) -> int:
+        return int(self.counts.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckResult:
+    """All that a page or a report needs: plain data, serialisable."""
+
+    documents: tuple[Document, ...]
+    skipped: tuple[Skipped, ...]
+    settings: Settings
+    fingerprints: Fingerprints  # background signature: stored, comparable for ever
+    batch_fingerprints: Fingerprints | None  # without features that most of the batch shares
+    stats: CorpusStats
+    lengths: I64  # (n,) tokens kept a document
+    table: PairTable
+    passages: Passages  # `pair` = row of `table`
+    reach: int  # every pair within this background distance is in `table`
+    distances: Distances
+    batch_distances: Distances | None
+    threshold: int  # k that the settings or the batch chose
+    batch_threshold: int  # the same for the batch signature, -1 where there is none
+    expected_false_pairs: float  # at these thresholds, in this batch
+    clusters: tuple[Cluster, ...]
+    total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
+    guarantees: tuple[Guarantee, ...]
+    timings: Mapping[str, float]  # stage code -> seconds
+    version: str = ""
