@@ -267,3 +267,69 @@ class CheckResult:
     guarantees: tuple[Guarantee, ...]
     timings: Mapping[str, float]  # stage code -> seconds
     version: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdView:
+    """The same result seen at another threshold; nothing is recomputed but masks and clusters."""
+
+    threshold: int
+    batch_threshold: int  # the same risk on the batch signature; -1 where there is none
+    within: Bools  # (m,) rows of `CheckResult.table` found by fingerprint at this threshold
+    listed: Bools  # (m,) within, or sharing a passage
+    expected_false_pairs: float  # in this batch at this threshold
+    clusters: tuple[Cluster, ...]
+    cluster_of: I64  # (n,) index into `clusters`, -1 outside
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BitExplanation:
+    """Why every bit of one fingerprint is what it is; the parts add up exactly.
+
+    `votes[t, i]` is the signed integer vote of token t on bit i: +weight where the bit of its
+    hash is 1, -weight where it is 0. `sums = votes.sum(axis=0)`, bit i is 1 iff sums[i] > 0 and
+    `margin = |sums| / weights.sum()` says how firm it is.
+    """
+
+    tokens: tuple[str, ...]  # (t,) distinct tokens with weight, heaviest first
+    counts: I32  # (t,)
+    weights: I64  # (t,) quantised
+    votes: I64  # (t, bits)
+    sums: I64  # (bits,)
+    margin: F64  # (bits,)
+    bits: Bools  # (bits,)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of the index: bits [start, start + width) and how many differ in this pair."""
+
+    start: int
+    width: int
+    differing: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two texts held against each other."""
+
+    a: Document
+    b: Document
+    settings: Settings
+    comparable: bool  # False: at least one text has no fingerprint
+    distance: int  # bits, -1 where not comparable
+    batch_distance: int  # -1 where there is no batch signature
+    threshold: int
+    cosine: tuple[float, float, float]  # estimate, low, high (95 %)
+    true_cosine: float  # of the weight vectors
+    explain_a: BitExplanation | None
+    explain_b: BitExplanation | None
+    blocks: tuple[Block, ...]  # of the index plan for this threshold
+    equal_blocks_needed: int  # the index meets every pair with at least this many equal blocks
+    containment: float
+    passages: Passages  # `pair` is 0 everywhere
+    coverage_a: float
+    coverage_b: float
+    longest: int
+    tokens_a: int
+    tokens_b: int
