@@ -1,0 +1,156 @@
+"""A real browser against a real server.
+
+    def test_overview_opens(visit, page):
+        visit("/overview")
+
+`visit` opens a path and waits until the script is at rest; `ready` waits again after a click.
+Another language: `@pytest.mark.browser_context_args(locale="en-GB")`; dark:
+`@pytest.mark.browser_context_args(color_scheme="dark")`; a phone:
+`@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM_ARGS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 60
+RUN_SECONDS = 60
+
+Ready = Callable[..., None]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything in this folder, so that `-m "not e2e"` leaves the browser out."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Use the browser of the system; where it must exist (CI) its absence is an error."""
+    names = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not found:
+        message = "no Chromium, Chrome or Edge on this machine (set CHROMIUM to its path)"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    args = list(CHROMIUM_ARGS)
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        args.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox
+    return {**browser_type_launch_args, "executable_path": found, "args": args}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **browser_context_args,
+        "locale": "zh-CN",
+        "viewport": {"width": 1280, "height": 900},
+        "reduced_motion": "reduce",
+    }
+
+
+@pytest.fixture(scope="session")
+def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the real application on a free port; it ends with the session."""
+    if not (ROOT / "app.py").is_file():
+        pytest.skip("app.py is not there")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
+    with log.open("w", encoding="utf-8") as out:
+        server = subprocess.Popen([*command, *options], cwd=ROOT, stdout=out, stderr=out)
+        try:
+            _wait_until_healthy(server, port, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def _wait_until_healthy(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)  # nothing to subscribe to before the port is open
+    pytest.fail("the application did not start:\n" + log.read_text("utf-8")[-2000:])
+
+
+@pytest.fixture
+def ready() -> Ready:
+    """`ready(page)`: wait until the script has run to its end and nothing failed."""
+
+    def wait(page: Page, *, seconds: float = RUN_SECONDS) -> None:
+        app = page.locator("[data-testid=stApp]")
+        expect(app).to_have_attribute(
+            "data-test-script-state", "notRunning", timeout=seconds * 1000
+        )
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+
+    return wait
+
+
+@pytest.fixture
+def visit(page: Page, ready: Ready) -> Callable[..., Page]:
+    """`visit("/compare?a=1&b=2")`: open a path of the application and wait for it."""
+
+    def go(path: str = "/", *, seconds: float = RUN_SECONDS) -> Page:
+        page.goto(path)
+        ready(page, seconds=seconds)
+        return page
+
+    return go
+
+
+@pytest.fixture(autouse=True)
+def only_this_machine(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every browser test also shows that no request leaves the machine."""
+    if "page" not in request.fixturenames:
+        yield
+        return
+    elsewhere: list[str] = []
+
+    def note(sent: Request) -> None:
+        parts = urlsplit(sent.url)
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != "127.0.0.1":
+            elsewhere.append(sent.url)
+
+    request.getfixturevalue("page").on("request", note)
+    yield
+
+    assert elsewhere == []
