@@ -194,6 +194,7 @@ class Cluster:
     centre: int  # centre of the largest star
     centres: tuple[int, ...]
     links: int
+    passage_links: int  # links that rest on shared passages alone
     density: float  # links / possible links
     weakest: tuple[int, int, int]  # (left, right, distance) of the link with the largest distance
     diameter: int  # largest distance between any two members, bits

@@ -1,0 +1,126 @@
+"""From pairs to groups: connected components to find, a star cover to report.
+
+A chain of close pairs can join texts that have nothing to do with each other: Hamming distance
+obeys the triangle inequality, so ten links of 3 bits only bound the ends by 30. Components are
+therefore what a search returns, and the star cover is what is shown: each member has direct
+evidence for its centre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from .model import I64, U64, Bools, Cluster, Pairs
+
+BRIDGES_UP_TO = 300  # members; in larger groups a single link says nothing any more
+_BLOCK = 256  # rows of a distance matrix held at once
+
+
+def clusters(pairs: Pairs, n: int, words: U64, *, by_passages: Bools | None = None) -> list[Cluster]:
+    """Group documents that are linked by evidence.
+
+    Parameters
+    ----------
+    pairs : Pairs                     the links; distance in bits
+    n : int                           number of documents
+    words : uint64 (n, W)             fingerprints, for the diameter
+    by_passages : bool (m,), optional links that rest on shared passages alone
+
+    Returns
+    -------
+    list of Cluster                   largest first, then by first member
+
+    Notes
+    -----
+    Independent of the order of `pairs`. The centre is the member with the most links, then the
+    smallest sum of distances, then the smallest row.
+    """
+    if not len(pairs):
+        return []
+    passages = np.zeros(len(pairs), bool) if by_passages is None else by_passages
+    labels = component_labels(pairs.left, pairs.right, n)
+    order = np.argsort(labels[pairs.left], kind="stable")
+    cuts = np.flatnonzero(np.diff(labels[pairs.left][order])) + 1
+    found = [_describe(pairs, rows, passages, words) for rows in np.split(order, cuts)]
+    return sorted(found, key=lambda c: (-len(c.members), c.members[0]))
+
+
+def component_labels(left: I64, right: I64, n: int) -> I64:
+    """Return int64 (n,): the component of each row, named by its smallest row."""
+    graph = csr_matrix((np.ones(len(left), np.int8), (left, right)), shape=(n, n))
+    count, labels = connected_components(graph, directed=False)
+    first = np.full(count, n, np.int64)
+    np.minimum.at(first, labels, np.arange(n))
+    return first[labels]
+
+
+def membership(found: Sequence[Cluster], n: int) -> I64:
+    """Return int64 (n,): index of the cluster of each row, -1 outside."""
+    of = np.full(n, -1, np.int64)
+    for index, cluster in enumerate(found):
+        of[list(cluster.members)] = index
+    return of
+
+
+def star_cover(left: I64, right: I64, distance: I64, size: int) -> I64:
+    """Return int64 (size,): the centre of each node of a connected graph.
+
+    Greedy: the uncovered node with the most links, then the smallest sum of distances, takes its
+    uncovered neighbours as satellites.
+    """
+    degree = np.bincount(left, minlength=size) + np.bincount(right, minlength=size)
+    near = np.bincount(left, distance, size) + np.bincount(right, distance, size)
+    ends = np.concatenate([left, right])
+    neighbour = np.concatenate([right, left])[np.argsort(ends, kind="stable")]
+    starts = np.concatenate([[0], np.cumsum(degree)])
+    centre = np.full(size, -1, np.int64)
+    for node in np.lexsort((np.arange(size), near, -degree)):
+        if centre[node] < 0:
+            around = neighbour[starts[node] : starts[node + 1]]
+            centre[around[centre[around] < 0]] = node
+            centre[node] = node
+    return centre
+
+
+def _describe(pairs: Pairs, rows: I64, passages: Bools, words: U64) -> Cluster:
+    """Build one cluster from the pair rows that belong to it."""
+    left, right = pairs.left[rows], pairs.right[rows]
+    distance = pairs.distance[rows].astype(np.int64)
+    members, local = np.unique(np.concatenate([left, right]), return_inverse=True)
+    a, b, size = local[: len(rows)], local[len(rows) :], len(members)
+    centres = star_cover(a, b, distance, size)
+    stars = np.bincount(centres, minlength=size)
+    weakest = int(np.lexsort((right, left, -distance))[0])
+    return Cluster(
+        members=tuple(members.tolist()),
+        centre=int(members[np.argmax(stars)]),
+        centres=tuple(members[centres].tolist()),
+        links=len(rows),
+        passage_links=int(passages[rows].sum()),
+        density=len(rows) / (size * (size - 1) / 2),
+        weakest=(int(left[weakest]), int(right[weakest]), int(distance[weakest])),
+        diameter=_diameter(words[members]),
+        bridges=_bridges(left, right) if size <= BRIDGES_UP_TO else (),
+    )
+
+
+def _diameter(words: U64) -> int:
+    """Largest Hamming distance between any two rows."""
+    largest = 0
+    for start in range(0, len(words), _BLOCK):
+        block = words[start : start + _BLOCK, None, :] ^ words[None, :, :]
+        largest = max(largest, int(np.bitwise_count(block).sum(axis=2, dtype=np.int64).max()))
+    return largest
+
+
+def _bridges(left: I64, right: I64) -> tuple[tuple[int, int], ...]:
+    """Links whose removal would split the group; a pair alone has none worth naming."""
+    if len(left) < 2:
+        return ()
+    graph = nx.Graph(zip(left.tolist(), right.tolist(), strict=True))
+    return tuple(sorted((min(a, b), max(a, b)) for a, b in nx.bridges(graph)))
