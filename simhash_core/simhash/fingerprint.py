@@ -1,0 +1,133 @@
+"""Weights -> fingerprints, and what a distance between two of them means."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..errors import RecipeMismatch
+from ..model import I64, NO_DISTANCE, U16, U64, Bools, Features, Fingerprints
+from .hashes import words_of
+from .votes import unpack
+
+try:
+    from .kernels import vote
+except ImportError:  # no numba here: the numpy twin is complete
+    from .votes import vote
+
+Z95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
+
+
+def fingerprint(
+    features: Features, weights: I64, hashes: U64, *, bits: int, recipe: str
+) -> Fingerprints:
+    """Let the tokens of each document vote on its bits.
+
+    Parameters
+    ----------
+    features
+        n documents over a vocabulary of v tokens.
+    weights : int64 (nnz,)
+        Quantised, not negative, aligned with `features.token`.
+    hashes : uint64 (v, W)
+        `hashes.token_hashes(features.vocabulary, bits=bits)`.
+    bits
+        8, 16, 32, or 64 to 256 in steps of 64.
+    recipe
+        Digest of what shaped the weights and hashes; it travels with the result.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not fit each other, or a weight is negative.
+
+    Notes
+    -----
+    V[i] = sum over distinct tokens of +w where bit i of the hash is 1, else -w; bit i of the
+    signature is 1 iff V[i] > 0, so a tie is 0. Sums are integers: the order of tokens, the
+    partition into chunks and the machine change nothing. Cost O(nnz W).
+
+    References
+    ----------
+    Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002.
+    """
+    width = words_of(bits)
+    if hashes.shape != (len(features.vocabulary), width):
+        raise ValueError(f"hashes have shape {hashes.shape}, not one row a token")
+    if weights.shape != features.token.shape:
+        raise ValueError("weights must be aligned with the tokens")
+    if weights.size and weights.min() < 0:
+        raise ValueError("weights must not be negative")
+    words = np.zeros((len(features), width), dtype=np.uint64)
+    valid = np.zeros(len(features), dtype=np.bool_)
+    vote(
+        features.indptr,
+        features.token,
+        np.ascontiguousarray(weights, dtype=np.int64),
+        np.ascontiguousarray(hashes),
+        words,
+        valid,
+    )
+    return Fingerprints(words, valid, bits, recipe)
+
+
+def hamming(a: U64, b: U64) -> U16:
+    """Return the number of differing bits of uint64 (..., W) rows; leading axes broadcast."""
+    differing: U16 = np.bitwise_count(a ^ b).sum(axis=-1, dtype=np.uint16)
+    return differing
+
+
+def distances(left: Fingerprints, right: Fingerprints) -> U16:
+    """Return all distances between two sets, uint16 (n_left, n_right).
+
+    A row without a fingerprint is `NO_DISTANCE` from everything.
+
+    Raises
+    ------
+    RecipeMismatch
+        The sets were made by different recipes or have different widths.
+    """
+    if (left.recipe, left.bits) != (right.recipe, right.bits):
+        raise RecipeMismatch(left=left.recipe, right=right.recipe)
+    result = np.full((len(left), len(right)), NO_DISTANCE, dtype=np.uint16)
+    for row in np.flatnonzero(left.valid):
+        result[row, right.valid] = hamming(left.words[row], right.words[right.valid])
+    return result
+
+
+def cosine_interval(distance: int, bits: int) -> tuple[float, float, float]:
+    """Estimate the cosine of two weight vectors from their distance: (estimate, low, high).
+
+    Notes
+    -----
+    A bit differs with probability p = angle / pi, so the cosine is cos(pi p). The 95 % interval
+    is Wilson's for p = distance / bits, which stays inside [0, 1] and is honest at distance 0.
+    Bits are taken as independent; few heavy tokens widen the truth beyond it.
+
+    References
+    ----------
+    Wilson, Probable inference, the law of succession, and statistical inference, JASA 1927.
+    """
+    if not 0 <= distance <= bits:
+        raise ValueError(f"distance {distance} of {bits} bits")
+    share, spread = distance / bits, Z95 * Z95 / bits
+    centre = (share + spread / 2) / (1 + spread)
+    half = Z95 * math.sqrt(share * (1 - share) / bits + spread / (4 * bits)) / (1 + spread)
+    low, high = max(0.0, centre - half), min(1.0, centre + half)
+    return math.cos(math.pi * share), math.cos(math.pi * high), math.cos(math.pi * low)
+
+
+def to_bits(words: U64, bits: int) -> Bools:
+    """Return the bits of signatures uint64 (..., W) as printed, left to right: bool (..., bits)."""
+    return unpack(words)[..., -bits:]
+
+
+def to_hex(fingerprints: Fingerprints, row: int) -> str:
+    """Return one signature as bits / 4 hexadecimal digits; "" where the document has none."""
+    if not fingerprints.valid[row]:
+        return ""
+    value = 0
+    for word in fingerprints.words[row].tolist():
+        value = value << 64 | word
+    return f"{value:0{fingerprints.bits // 4}x}"

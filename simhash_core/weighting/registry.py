@@ -1,0 +1,50 @@
+"""The family of weightings: name -> function, filled by the decorator `weighting`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..model import F64, I64, CorpusStats, Features
+from ..settings import Settings
+
+#: weight of every (document, token) entry: F64 (nnz,), finite, >= 0, aligned with `token`
+Weighting = Callable[[Features, CorpusStats, Settings], F64]
+
+WEIGHTINGS: dict[str, Weighting] = {}
+
+SCALE = 1 << 16  # 2^-16 steps: no ties and no changed bit in thousands of texts (calibration, 8)
+
+
+def weighting(name: str) -> Callable[[Weighting], Weighting]:
+    """Register a function under `name`, which users type and recipes contain.
+
+    Raises
+    ------
+    ValueError
+        The name is taken.
+    """
+
+    def register(function: Weighting) -> Weighting:
+        if name in WEIGHTINGS:
+            raise ValueError(f"weighting {name!r} is registered twice")
+        WEIGHTINGS[name] = function
+        return function
+
+    return register
+
+
+def quantise(weights: F64) -> I64:
+    """Return round(65536 w) as int64 (nnz,): integers add up the same in any order.
+
+    Raises
+    ------
+    ValueError
+        A weight is negative, not finite, or too large for exact sums.
+    """
+    if weights.size and not (np.isfinite(weights).all() and weights.min() >= 0):
+        raise ValueError("weights must be finite and not negative")
+    if weights.size and weights.max() >= 2.0**36:
+        raise ValueError("weights must be below 2^36")
+    return np.rint(weights * SCALE).astype(np.int64)
