@@ -1,0 +1,5 @@
+"""Leitong: the frame of the application. Start it with `leitong app` or `streamlit run app.py`."""
+
+from pages._ui import frame
+
+frame.run()

@@ -1,0 +1,166 @@
+"""The frame around every page: dress, sidebar, navigation, and the guard of cold deep links.
+
+A first visit to `/compare` in a fresh process runs that page WITHOUT app.py, because a folder named
+`pages` stands beside it. `guard()`, the first line of every page, notices that, registers the real
+navigation and runs again; the link, its query and the language survive.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import streamlit as st
+
+from simhash_core import LANGUAGES
+
+from . import session
+from .session import t
+from .words import esc, number
+
+ROOT = Path(__file__).resolve().parents[2]
+_HERE = Path(__file__).parent
+_BRAND = _HERE / "brand"
+
+#: section -> (page, icon); the first page of all is the front page
+SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "this_check": (
+        ("check", "upload_file"),
+        ("overview", "bar_chart"),
+        ("document", "article"),
+        ("compare", "vertical_split"),
+        ("clusters", "hub"),
+    ),
+    "kept": (("library", "inventory_2"), ("reposts", "timeline")),
+    "laboratories": (("fingerprint_lab", "fingerprint"), ("threshold_lab", "tune")),
+}
+
+_LANGUAGE_NAMES = {"zh": "中文", "en": "English"}
+
+#: Streamlit cannot set the font by language: Chinese punctuation shared with Latin comes from here
+_PUNCTUATION = (
+    '<style>@font-face{font-family:"LT Punct";src:local("PingFang SC"),local("PingFangSC-Regular"),'
+    'local("Microsoft YaHei UI"),local("Noto Sans CJK SC"),local("WenQuanYi Zen Hei");'
+    "unicode-range:U+2014,U+2018-2019,U+201C-201D,U+2026}</style>"
+)
+
+# A switch of colours does not run the script by itself: a colour that changes with the mode does.
+_watch = st.components.v2.component(
+    "leitong_watch",
+    html="<i aria-hidden=true></i>",
+    css="i{color:light-dark(#010101,#fefefe);transition:color 1ms;position:absolute;width:0;height:0}",
+    js="""export default function({parentElement, setStateValue, data}) {
+  const mark = parentElement.querySelector('i');
+  document.documentElement.lang = data.lang;
+  mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);
+  return () => { mark.ontransitionend = null; };
+}""",
+)
+
+_running = threading.local()
+
+
+def has_page(name: str) -> bool:
+    """Return whether a page is part of this installation."""
+    return (ROOT / "pages" / f"{name}.py").is_file()
+
+
+def page(name: str) -> st.Page:
+    """Return one page of the navigation; `url_path` equals the file name, in every language."""
+    icon = next(i for pages in SECTIONS.values() for n, i in pages if n == name)
+    return st.Page(
+        ROOT / "pages" / f"{name}.py",
+        title=t(f"frame.nav.{name}"),
+        icon=f":material/{icon}:",
+        url_path=name,
+        default=name == "check",
+    )
+
+
+def navigate() -> st.Page:
+    """Register the navigation and return the page to run."""
+    sections = {
+        t(f"frame.section.{section}"): [page(name) for name, _ in pages if has_page(name)]
+        for section, pages in SECTIONS.items()
+    }
+    return st.navigation(
+        {title: pages for title, pages in sections.items() if pages}, expanded=True
+    )
+
+
+def dress() -> None:
+    """Apply page settings, style sheet, logo and the watcher of mode and language."""
+    st.set_page_config(
+        page_title=t("frame.name"), page_icon=str(_BRAND / "icon.svg"), layout="wide"
+    )
+    mode = "dark" if st.context.theme.type == "dark" else "light"
+    st.logo(
+        str(_BRAND / f"logo-{mode}.svg"), icon_image=str(_BRAND / f"mark-{mode}.svg"), size="large"
+    )
+    with st.sidebar.container(key="noprint-dress", height="content", gap=None):
+        st.html(_HERE / "frame.css")
+        if session.language() == "zh":
+            st.html(_PUNCTUATION)
+        tag = {"zh": "zh-CN"}.get(session.language(), session.language())
+        _watch(key="lt_watch", data={"lang": tag}, on_scheme_change=lambda: None, height="content")
+
+
+def sidebar() -> None:
+    """Draw the current check, the language switch and where the texts go: nowhere."""
+    with st.sidebar:
+        current = session.check()
+        if current is not None:
+            result = current.result
+            facts = t(
+                "frame.current.facts",
+                n=len(result.documents),
+                count=number(len(result.documents)),
+                bits=result.fingerprints.bits,
+                preset=t(f"settings.preset.{result.settings.preset}"),
+            )
+            with st.container(key="side-check"):
+                st.html(
+                    f'<p class="lt-side">{esc(t("frame.current.label"))}'
+                    f"<b>{esc(current.name)}</b>{esc(facts)}</p>"
+                )
+        st.session_state["language_switch"] = session.language()
+        st.segmented_control(
+            t("frame.language"),
+            list(LANGUAGES),
+            format_func=lambda code: _LANGUAGE_NAMES.get(code, code),
+            key="language_switch",
+            label_visibility="collapsed",
+            required=True,
+            on_change=_change_language,
+        )
+        st.html(f'<p class="lt-side">{esc(t("frame.privacy"))}</p>')
+
+
+def _change_language() -> None:
+    chosen = st.session_state.get("language_switch")
+    if chosen in LANGUAGES:
+        session.set_language(chosen)
+
+
+def run() -> None:
+    """Run the whole application: what app.py does."""
+    dress()
+    current = navigate()
+    sidebar()
+    _running.on = True
+    try:
+        current.run()
+    finally:
+        _running.on = False
+
+
+def guard() -> None:
+    """Send a page that was opened without the frame through it; the first line of every page."""
+    if getattr(_running, "on", False):
+        return
+    dress()
+    navigate()
+    if session.get("lt.guarded"):  # a page run on its own, without app.py: show it bare
+        return
+    session.put("lt.guarded", True)
+    st.rerun()

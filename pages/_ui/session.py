@@ -1,0 +1,152 @@
+"""What one browser session holds: language, the current check, the threshold and the reading order.
+
+The only module that touches `st.session_state`; pages use these accessors.
+
+t(key, **params) -> str              a sentence in the reader's language
+language() / set_language(code)      "zh" | "en"
+check() -> CurrentCheck | None       the current check: result, name, finished, seconds
+result() -> CheckResult | None       its result
+adopt(result, name=, seconds=)       make a result the current one
+threshold() -> int                   the shared threshold (widgets.threshold_slider moves it)
+view() -> ThresholdView | None       the current result at that threshold (cached)
+pair_order() / set_pair_order(rows)  (left, right) rows in the order of the table the reader came from
+neighbours(a, b)                     previous and next pair in that order
+hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
+get(key, default) / put(key, value)  anything else that must outlive a page, under the page's own key
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import CheckResult, ThresholdView, at_threshold, translator
+
+#: widget key and query parameter of the threshold, shared by Overview, Clusters and the labs
+THRESHOLD_KEY = "k"
+HIDE_NAMES_KEY = "hide_names"
+_LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"
+
+Pair = tuple[int, int]
+
+
+@dataclass(slots=True, eq=False)
+class CurrentCheck:
+    """A finished check as the pages see it. `memo` keeps what was computed from it."""
+
+    result: CheckResult
+    name: str
+    finished: datetime
+    seconds: float
+    token: str = field(default_factory=lambda: secrets.token_hex(8))
+    memo: dict[Any, Any] = field(default_factory=dict)
+
+
+def get(key: str, default: Any = None) -> Any:
+    """Return what the session keeps under a key that belongs to no widget."""
+    return st.session_state.get(key, default)
+
+
+def put(key: str, value: Any) -> None:
+    """Keep a value in the session under a key that belongs to no widget; None removes it."""
+    if value is None:
+        st.session_state.pop(key, None)
+    else:
+        st.session_state[key] = value
+
+
+def language() -> str:
+    """Return the language of the page, at first the one the browser asks for."""
+    if _LANGUAGE not in st.session_state:
+        locale = st.context.locale or "en"
+        st.session_state[_LANGUAGE] = "zh" if locale.lower().startswith("zh") else "en"
+    return str(st.session_state[_LANGUAGE])
+
+
+def set_language(code: str) -> None:
+    """Change the language of the page."""
+    st.session_state[_LANGUAGE] = code
+
+
+def t(key: str, **params: object) -> str:
+    """Return a sentence of the catalogue in the language of the page."""
+    return translator(language())(key, **params)
+
+
+def check() -> CurrentCheck | None:
+    """Return the current check, None before the first."""
+    found = st.session_state.get(_CHECK)
+    return found if isinstance(found, CurrentCheck) else None
+
+
+def result() -> CheckResult | None:
+    """Return the result of the current check, None before the first."""
+    current = check()
+    return current.result if current else None
+
+
+def adopt(result: CheckResult, *, name: str, seconds: float) -> None:
+    """Make a result the current one; the threshold goes back to the one the check chose."""
+    st.session_state[_CHECK] = CurrentCheck(result, name, datetime.now().astimezone(), seconds)
+    st.session_state[THRESHOLD_KEY] = result.threshold
+    for key in (_ORDER, "lt.page"):
+        st.session_state.pop(key, None)
+
+
+def threshold() -> int:
+    """Return the threshold in bits that the reader has set, at first the one of the check."""
+    current = check()
+    chosen = current.result.threshold if current else 0
+    return int(st.session_state.get(THRESHOLD_KEY, chosen))
+
+
+def view() -> ThresholdView | None:
+    """Return the current result at the current threshold."""
+    current = check()
+    if current is None:
+        return None
+    key = ("view", threshold())
+    if key not in current.memo:
+        current.memo[key] = at_threshold(current.result, threshold())
+    found: ThresholdView = current.memo[key]
+    return found
+
+
+def set_pair_order(rows: Sequence[Pair]) -> None:
+    """Remember the order in which the reader sees the pairs."""
+    st.session_state[_ORDER] = tuple((int(a), int(b)) for a, b in rows)
+
+
+def pair_order() -> tuple[Pair, ...]:
+    """Return the pairs in the order of the table the reader came from."""
+    found: tuple[Pair, ...] = st.session_state.get(_ORDER, ())
+    return found
+
+
+def neighbours(a: int, b: int) -> tuple[Pair | None, Pair | None]:
+    """Return the pair before and the pair after (a, b), either way round."""
+    order = pair_order()
+    for pair in ((a, b), (b, a)):
+        if pair in order:
+            at = order.index(pair)
+            before = order[at - 1] if at else None
+            return before, order[at + 1] if at + 1 < len(order) else None
+    return None, None
+
+
+def hide_names() -> bool:
+    """Return whether names are replaced by numbers, everywhere at once."""
+    return bool(st.session_state.get(HIDE_NAMES_KEY, False))
+
+
+def doc_name(row: int) -> str:
+    """Return what the text of a row is called on the page now."""
+    current = check()
+    if current is None or hide_names():
+        return t("frame.text_number", number=f"{row + 1:02d}")
+    return current.result.documents[row].name

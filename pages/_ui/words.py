@@ -1,0 +1,84 @@
+"""Numbers, dates and errors as a reader of the page expects them. Sentences live in the locales.
+
+number(n)            1234 -> "1,234" / "1 234" (thin space)
+percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
+seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
+date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
+length(chars, language)   "786 字" / "786 chars"
+about(expected)      expected false pairs rounded to one digit: "0.5", "3", "<0.01"
+error_text(error)    the sentence of a LeitongError or Skipped code
+note_text(code, params)   the sentence of a reading note or a reason
+esc(text)            html.escape, for every name that enters st.html
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping
+from datetime import datetime
+
+from simhash_core import LeitongError
+
+from .session import language, t
+
+_THIN_SPACE = "\u2009"
+
+
+def esc(text: object) -> str:
+    """Return text that is safe inside HTML."""
+    return html.escape(str(text), quote=True)
+
+
+def number(value: int) -> str:
+    """Return an integer with its thousands apart."""
+    return f"{value:,}".replace(",", _THIN_SPACE if language() == "zh" else ",")
+
+
+def percent(share: float, *, digits: int = 0) -> str:
+    """Return a share of 0..1 as a percentage; a part of a whole never reads as all or nothing."""
+    if digits == 0 and 0 < share < 0.005:
+        return "<1%"
+    if digits == 0 and 0.995 <= share < 1:
+        return "99%"
+    return f"{100 * share:.{digits}f}%"
+
+
+def seconds(value: float) -> str:
+    """Return a duration with one unit."""
+    if value >= 90:
+        return t("frame.minutes", minutes=f"{value / 60:.0f}")
+    return t("frame.seconds", seconds=f"{value:.1f}" if value < 9.95 else f"{value:.0f}")
+
+
+def date_time(moment: datetime) -> str:
+    """Return a moment of the clock on the wall."""
+    if language() == "zh":
+        return moment.strftime("%Y-%m-%d %H:%M")
+    return f"{moment.day} {moment:%b %Y, %H:%M}"
+
+
+def length(characters: int) -> str:
+    """Return a length of text in characters."""
+    return t("frame.characters", n=characters, count=number(characters))
+
+
+def about(expected: float) -> str:
+    """Return an expectation rounded to one digit, as an estimate deserves."""
+    if expected < 0.01:
+        return "<0.01"
+    if expected >= 10:
+        digits = -int(math.floor(math.log10(expected)))
+        return number(int(round(expected, digits)))
+    rounded = round(expected, -int(math.floor(math.log10(expected))))
+    return f"{rounded:g}"
+
+
+def note_text(code: str, params: Mapping[str, object]) -> str:
+    """Return the sentence for a reason or a note of reading; unknown codes show themselves."""
+    return t(f"notes.{code}", **dict(params))
+
+
+def error_text(error: LeitongError) -> str:
+    """Return the sentence for what went wrong."""
+    return t(f"frame.error.{error.code}", **error.params)
