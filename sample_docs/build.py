@@ -1,0 +1,192 @@
+"""Typeset the plain sources as the hand-ins of a class, and pick the reposts.
+
+    python sample_docs/build.py essays             sources/*.txt -> essays/*.{docx,pdf,txt}
+    python sample_docs/build.py reposts CORPORA    chosen chapters of the Rust book -> reposts/
+
+Needs python-docx and reportlab (requirements-dev.txt). The Chinese PDF font is one that every
+PDF reader supplies, so nothing is embedded and no font licence travels with the files.
+"""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+HANDED_IN = datetime(2026, 11, 13, 8, 0, 0)
+PAPER_CJK = "STSong-Light"
+
+
+class HandIn(NamedTuple):
+    """One file of the class: its source, its name on disk, and what to do on the way."""
+
+    source: str
+    file: str
+    encoding: str = "utf-8"
+    newline: str = "\n"
+    script: str = ""  # an OpenCC conversion
+
+
+HAND_INS = (
+    HandIn("chen-siyuan", "01-陈思远.docx"),
+    HandIn("lin-xiaoyu", "02-林晓雨.txt"),
+    HandIn("emma-clarke", "03-emma-clarke.pdf"),
+    HandIn("wang-zihan", "04-王梓涵.pdf"),
+    HandIn("daniel-okafor", "05-daniel-okafor.docx"),
+    HandIn("zhao-yinuo", "06-赵一诺.txt", encoding="gb18030", newline="\r\n"),
+    HandIn("priya-nair", "07-priya-nair.txt"),
+    HandIn("liu-zimo", "08-刘子墨.docx"),
+    HandIn("tom-whitfield", "09-tom-whitfield.docx"),
+    HandIn("zhou-yutong", "10-周雨桐.pdf"),
+    HandIn("sofia-marin", "11-sofia-marin.pdf"),
+    HandIn("chen-siyuan", "12-黄嘉怡.pdf"),
+    HandIn("jack-lin", "13-jack-lin.txt", newline="\r\n"),
+    HandIn("oliver-shaw", "14-oliver-shaw.docx"),
+    HandIn("wu-haotian", "15-吴昊天.docx"),
+    HandIn("grace-adeyemi", "16-grace-adeyemi.docx"),
+    HandIn("lin-xiaoyu", "17-許文軒.docx", script="s2t"),
+    HandIn("mia-rossi", "18-mia-rossi.pdf"),
+    HandIn("sun-haoran", "19-孙浩然.txt", encoding="utf-8-sig", newline="\r\n"),
+    HandIn("leo-hartmann", "20-leo-hartmann.txt"),
+    HandIn("zheng-kexin", "21-郑可欣.txt"),
+    HandIn("ruby-thornton", "22-ruby-thornton.docx"),
+)
+
+#: families of one chapter in several states, and chapters that stand alone; the similarity of
+#: every listed pair is read from the corpus, never judged here
+REPOSTS = (
+    "zh_rust_book/docs/kaisery__ch01-02-hello-world__2018-12-31.md",
+    "zh_rust_book/docs/kaisery__ch01-02-hello-world__2019-12-31.md",
+    "zh_rust_book/docs/kaisery__ch01-02-hello-world__2024-12-31.md",
+    "zh_rust_book/docs/kaisery__ch13-04-performance__2018-12-31.md",
+    "zh_rust_book/docs/kaisery__ch13-04-performance__2023-12-31.md",
+    "zh_rust_book/docs/kaisery__ch13-04-performance__2024-12-31.md",
+    "zh_rust_book/docs/kaisery__ch14-01-release-profiles__2017-12-31.md",
+    "zh_rust_book/docs/kaisery__ch14-01-release-profiles__2026-08-31.md",
+    "zh_rust_book/docs/rustlangcn__ch07-01-packages-and-crates__2021-12-31.md",
+    "zh_rust_book/docs/rustlangcn__ch07-01-packages-and-crates__2022-12-31.md",
+    "zh_rust_book/docs/kaisery__ch16-00-concurrency__2023-12-31.md",
+    "zh_rust_book/docs/kaisery__appendix-05-editions__2018-12-31.md",
+    "en_rust_book/docs/rust__src_appendix-05-editions__2018-12-31.md",
+    "en_rust_book/docs/rust__src_appendix-05-editions__2019-12-31.md",
+    "en_rust_book/docs/rust__src_appendix-05-editions__2026-07-31.md",
+    "en_rust_book/docs/rust__src_ch11-00-testing__2018-12-31.md",
+    "en_rust_book/docs/rust__src_ch11-00-testing__2022-12-31.md",
+    "en_rust_book/docs/rust__src_ch03-04-comments__2016-12-31.md",
+    "en_rust_book/docs/rust__src_ch03-04-comments__2020-12-31.md",
+    "en_rust_book/docs/rust__src_ch03-04-comments__2026-07-31.md",
+    "en_rust_book/docs/rust__src_ch15-00-smart-pointers__2018-12-31.md",
+    "en_rust_book/docs/rust__src_ch15-00-smart-pointers__2026-07-31.md",
+    "en_rust_book/docs/rust__src_ch16-00-concurrency__2018-12-31.md",
+    "en_rust_book/docs/rust__src_ch09-00-error-handling__2022-12-31.md",
+)
+LICENCES = {
+    "zh_rust_book/LICENSE.kaisery": "LICENSE-MIT.kaisery",
+    "zh_rust_book/LICENSE-MIT.rustlangcn": "LICENSE-MIT.rustlangcn",
+    "zh_rust_book/LICENSE-APACHE.rustlangcn": "LICENSE-APACHE.rustlangcn",
+    "en_rust_book/LICENSE-MIT": "LICENSE-MIT.rust",
+    "en_rust_book/LICENSE-APACHE": "LICENSE-APACHE.rust",
+}
+
+
+def essays() -> None:
+    """Write every hand-in of the class."""
+    for hand_in in HAND_INS:
+        text = (HERE / "sources" / f"{hand_in.source}.txt").read_text("utf-8")
+        if hand_in.script:
+            from opencc import OpenCC
+
+            text = OpenCC(hand_in.script).convert(text)
+        target = HERE / "essays" / hand_in.file
+        title, *paragraphs = [line for line in text.splitlines() if line]
+        author = target.stem.split("-", 1)[1].replace("-", " ").title()
+        if target.suffix == ".docx":
+            write_docx(target, title, paragraphs, author)
+        elif target.suffix == ".pdf":
+            write_pdf(target, title, paragraphs, author)
+        else:
+            with target.open("w", encoding=hand_in.encoding, newline=hand_in.newline) as file:
+                file.write(text)
+
+
+def write_docx(target: Path, title: str, paragraphs: list[str], author: str) -> None:
+    """Write a heading and paragraphs, with the properties a word processor would set."""
+    from docx import Document
+    from docx.oxml.ns import qn
+
+    document = Document()
+    normal = document.styles["Normal"]
+    normal.font.name = "Times New Roman"
+    normal.element.rPr.rFonts.set(qn("w:eastAsia"), "SimSun")
+    document.add_heading(title, level=1)
+    for paragraph in paragraphs:
+        document.add_paragraph(paragraph)
+    properties = document.core_properties
+    properties.author = properties.last_modified_by = author
+    properties.title = title
+    properties.comments = ""
+    properties.created = properties.modified = HANDED_IN
+    document.save(str(target))
+
+
+def write_pdf(target: Path, title: str, paragraphs: list[str], author: str) -> None:
+    """Write a heading and justified paragraphs on A4."""
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.platypus import Paragraph, SimpleDocTemplate
+
+    chinese = any("\u4e00" <= char <= "\u9fff" for char in title)
+    pdfmetrics.registerFont(UnicodeCIDFont(PAPER_CJK))
+    font, wrap = (PAPER_CJK, "CJK") if chinese else ("Times-Roman", None)
+    body = ParagraphStyle(
+        "body",
+        fontName=font,
+        fontSize=12,
+        leading=20,
+        spaceAfter=8,
+        wordWrap=wrap,
+        firstLineIndent=24 if chinese else 0,
+    )
+    head = ParagraphStyle("head", parent=body, fontSize=18, leading=28, firstLineIndent=0)
+    page = SimpleDocTemplate(str(target), title=title, author=author, margins=72, invariant=1)
+    page.build([Paragraph(title, head), *(Paragraph(text, body) for text in paragraphs)])
+
+
+def reposts(corpora: Path) -> None:
+    """Copy the chosen states of the book, their licences and their measured similarities."""
+    for path in REPOSTS:
+        shutil.copyfile(corpora / path, HERE / "reposts" / short_name(path))
+    for path, name in LICENCES.items():
+        shutil.copyfile(corpora / path, HERE / "licences" / name)
+    names = {Path(path).name: short_name(path) for path in REPOSTS}
+    rows: list[tuple[str, ...]] = []
+    for table in sorted(corpora.glob("*_rust_book/revision_pairs*.tsv")):
+        with table.open(encoding="utf-8", newline="") as file:
+            rows += (
+                (names[row["older"]], names[row["newer"]], row["normalized_edit_similarity"])
+                for row in csv.DictReader(file, delimiter="\t")
+                if row["older"] in names and row["newer"] in names
+            )
+    with (HERE / "reposts" / "truth.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([("a", "b", "similarity"), *sorted(rows)])
+
+
+def short_name(path: str) -> str:
+    """Return translator or `rust`, chapter and year: `kaisery-ch13-04-performance-2018.md`."""
+    owner, chapter, date = Path(path).stem.split("__")
+    return f"{owner}-{chapter.removeprefix('src_')}-{date[:4]}.md"
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["essays"]:
+            essays()
+        case ["reposts", corpora]:
+            reposts(Path(corpora))
+        case _:
+            sys.exit(__doc__)
