@@ -1,0 +1,409 @@
+"""A pool of worker processes that can be killed without harm to the application.
+
+Each worker is a fresh interpreter (never a fork, and never a second run of the caller's main
+module) that talks pickled frames over its standard pipes. A task that hangs, crashes or eats
+memory costs its worker, which is replaced; the caller gets an `Unreadable` in its place.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import gc
+import importlib
+import json
+import os
+import pickle
+import queue
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, Any, TypeVar
+
+from .errors import Unreadable
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MOST_WORKERS = 8  # more processes than this only fight over the disk and the memory
+TASK_SECONDS = 20.0  # wall clock for one task
+TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up size
+_START_SECONDS = 60.0  # a worker that has not said hello by then never will
+
+_HEADER = struct.Struct(">Q")
+# The child gets the parent's import path, so it finds the package wherever the parent did.
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from simhash_core.workers import _serve; _serve(json.loads(sys.argv[2]))"
+)
+
+
+class WorkerPool:
+    """Spawned, killable, reusable processes.
+
+    Parameters
+    ----------
+    workers
+        Number of processes; by default one a processor, at most `MOST_WORKERS`.
+    memory_mb
+        Limit of address space for one worker beyond what it holds after start-up. Enforced by
+        the system on Linux (and as far as macOS honours `RLIMIT_AS`); Windows has no such
+        limit, there only the wall clock protects.
+    preload
+        Names of modules a worker imports before its first task.
+
+    Notes
+    -----
+    Workers start at the first `map` (or `warm`) and live until `close` or the end of the parent.
+    A worker leaves as soon as its pipe to the parent closes, even if the parent was killed.
+    Several threads may call `map` at once; they share the workers task by task.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        *,
+        memory_mb: int = TASK_MEMORY_MB,
+        preload: Sequence[str] = (),
+    ) -> None:
+        self.workers = workers or min(os.cpu_count() or 1, MOST_WORKERS)
+        self.memory_mb = memory_mb
+        self._preload = tuple(preload)
+        self._lock = threading.Lock()
+        self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
+        self._all: set[_Worker] = set()
+        self._closed = False
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def warm(self) -> WorkerPool:
+        """Start the workers now, without waiting for them."""
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the pool is closed")
+            while len(self._all) < self.workers:
+                worker = _Worker(self.memory_mb, self._preload)
+                self._all.add(worker)
+                self._idle.put(worker)
+        return self
+
+    def close(self) -> None:
+        """End every worker; running tasks are abandoned."""
+        with self._lock:
+            self._closed = True
+            for worker in self._all:
+                worker.kill()
+            self._all.clear()
+
+    def map(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        *,
+        seconds: float = TASK_SECONDS,
+        chunk: int = 1,
+    ) -> Iterator[Result | Unreadable]:
+        """Yield `function(item)` for every item, in order.
+
+        Parameters
+        ----------
+        function
+            A module-level function of an importable module; its result must pickle.
+        seconds
+            Wall clock for one task. A chunk gets no more than one task does; if it fails, its
+            items are tried again one by one, so only the guilty one is lost.
+        chunk
+            Items sent to a worker at once. Larger chunks cost less overhead.
+
+        Yields
+        ------
+        The result, or an `Unreadable` with code "timeout", "memory", "crashed", or any that the
+        task itself raised. Every other exception of a task is raised here.
+        """
+        self.warm()
+        job = _Job(self, function, items, seconds, max(1, chunk))
+        try:
+            yield from job.results()
+        finally:
+            job.stopped = True
+
+    def _run(self, request: bytes, seconds: float) -> list[tuple[bool, Any]] | Unreadable:
+        """Send one pickled chunk to the next idle worker and wait for its answer."""
+        worker = self._idle.get()
+        try:
+            answer = worker.ask(request, seconds)
+        finally:
+            if worker.ended:
+                worker = self._replace(worker)
+            self._idle.put(worker)
+        return answer
+
+    def _replace(self, worker: _Worker) -> _Worker:
+        worker.kill()
+        with self._lock:
+            self._all.discard(worker)
+            if self._closed:
+                return worker
+            fresh = _Worker(self.memory_mb, self._preload)
+            self._all.add(fresh)
+        return fresh
+
+
+@functools.cache
+def shared_pool() -> WorkerPool:
+    """Return the one pool that the application and the command line keep warm."""
+    pool = WorkerPool(preload=("simhash_core.text.reading", "simhash_core.text.tokenize"))
+    atexit.register(pool.close)
+    return pool
+
+
+class _Job:
+    """One call of `map`: threads that feed workers, and a reader that restores the order."""
+
+    def __init__(
+        self,
+        pool: WorkerPool,
+        function: Callable[[Any], Any],
+        items: Sequence[Any],
+        seconds: float,
+        chunk: int,
+    ) -> None:
+        self.stopped = False
+        self._pool, self._function, self._seconds = pool, function, seconds
+        self._chunks = [items[i : i + chunk] for i in range(0, len(items), chunk)]
+        self._todo = deque(range(len(self._chunks)))
+        self._done: queue.SimpleQueue[tuple[int, list[tuple[bool, Any]]]] = queue.SimpleQueue()
+
+    def results(self) -> Iterator[Any]:
+        for _ in range(min(self._pool.workers, len(self._chunks))):
+            threading.Thread(target=self._feed, daemon=True).start()
+        waiting: dict[int, list[tuple[bool, Any]]] = {}
+        for index in range(len(self._chunks)):
+            while index not in waiting:
+                number, outcome = self._done.get()
+                waiting[number] = outcome
+            for good, value in waiting.pop(index):
+                if not good:
+                    raise value
+                yield value
+
+    def _feed(self) -> None:
+        while not self.stopped:
+            try:
+                index = self._todo.popleft()
+            except IndexError:
+                return
+            try:
+                outcome = self._chunk(self._chunks[index])
+            except Exception as error:  # handed to the caller of `map`, who must not wait for ever
+                outcome = [(False, error)]
+            self._done.put((index, outcome))
+
+    def _chunk(self, items: Sequence[Any]) -> list[tuple[bool, Any]]:
+        request = pickle.dumps((self._function, list(items)), protocol=pickle.HIGHEST_PROTOCOL)
+        answer = self._pool._run(request, self._seconds)
+        if not isinstance(answer, Unreadable):
+            return answer
+        if len(items) == 1:
+            return [(True, answer)]
+        parts: list[tuple[bool, Any]] = []
+        for item in items:
+            if self.stopped:
+                break
+            parts += self._chunk([item])
+        return parts
+
+
+class _Worker:
+    """The parent's end of one process."""
+
+    def __init__(self, memory_mb: int, preload: Sequence[str]) -> None:
+        self.ended = False
+        self._ready = False
+        self._memory_mb = memory_mb
+        options = json.dumps({"memory_mb": memory_mb, "preload": list(preload)})
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _BOOT, json.dumps(_import_path()), options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+
+    def ask(self, request: bytes, seconds: float) -> list[tuple[bool, Any]] | Unreadable:
+        """Run one chunk. Anything but a full answer ends the worker."""
+        if not self._ready:
+            self._greet()
+        reply, late = self._exchange(request, seconds)
+        if reply is None:
+            self.ended = True
+            return Unreadable("timeout", s=round(seconds)) if late else Unreadable("crashed")
+        kind, value = pickle.loads(reply)
+        if kind == "memory":
+            self.ended = True
+            return Unreadable("memory", mb=self._memory_mb)
+        outcome: list[tuple[bool, Any]] = value
+        return outcome
+
+    def kill(self) -> None:
+        """End the process and collect it."""
+        self.ended = True
+        self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=10)
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None and not pipe.closed:
+                    pipe.close()
+
+    def _greet(self) -> None:
+        reply, _ = self._exchange(None, _START_SECONDS)
+        kind, value = pickle.loads(reply) if reply is not None else ("failed", "no answer")
+        if kind != "ready":
+            self.ended = True
+            raise RuntimeError(f"a worker process did not start: {value}")
+        self._ready = True
+
+    def _exchange(self, request: bytes | None, seconds: float) -> tuple[bytes | None, bool]:
+        """Send, wait for one frame; returns it, and whether the clock ran out."""
+        late = threading.Event()
+
+        def expire() -> None:
+            late.set()
+            self._process.kill()
+
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        timer = threading.Timer(seconds, expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            if request is not None:
+                _send(self._process.stdin, request)
+            return _receive(self._process.stdout), late.is_set()
+        except (OSError, ValueError):  # the pipe broke, or `close` closed it
+            return None, late.is_set()
+        finally:
+            timer.cancel()
+
+
+def _import_path() -> list[str]:
+    return [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100 - "" means here
+
+
+def _send(pipe: IO[bytes], frame: bytes) -> None:
+    pipe.write(_HEADER.pack(len(frame)))
+    pipe.write(frame)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes | None:
+    """Return the next frame, or None at the end of the pipe."""
+    header = pipe.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return None
+    (size,) = _HEADER.unpack(header)
+    frame = pipe.read(size)
+    return frame if len(frame) == size else None
+
+
+# ------------------------------------------------------------------ the worker's own side
+
+
+def _serve(options: dict[str, Any]) -> None:
+    """Answer chunks until the pipe to the parent closes. Runs in the worker only."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    requests, replies = _private_pipes()
+    try:
+        for name in options["preload"]:
+            importlib.import_module(name)
+        _limit_memory(options["memory_mb"])
+    except Exception:
+        _send(replies, pickle.dumps(("failed", traceback.format_exc())))
+        return
+    gc.collect()
+    gc.freeze()
+    inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_watch, args=(requests, inbox), daemon=True).start()
+    _send(replies, pickle.dumps(("ready", None)))
+    while True:
+        try:
+            _send(replies, _answer(inbox.get()))
+        except MemoryError:
+            gc.collect()
+            _send(replies, pickle.dumps(("memory", None)))
+            os._exit(1)  # a heap that was once full is not worth keeping
+        except OSError:  # the parent is gone
+            os._exit(0)
+
+
+def _watch(requests: IO[bytes], inbox: queue.SimpleQueue[bytes]) -> None:
+    """Read requests; leave at once, even in the middle of a task, when the parent is gone."""
+    while True:
+        try:
+            frame = _receive(requests)
+        except (OSError, MemoryError):
+            frame = None
+        if frame is None:
+            os._exit(0)
+        inbox.put(frame)
+
+
+def _answer(request: bytes) -> bytes:
+    function, items = pickle.loads(request)
+    outcome = [_attempt(function, item) for item in items]
+    return pickle.dumps(("done", outcome), protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
+    try:
+        return True, function(item)
+    except MemoryError:
+        raise
+    except Unreadable as reason:
+        return True, reason
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            return False, RuntimeError(repr(error))
+        return False, error
+
+
+def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Take the two pipes for ourselves; what a library prints goes nowhere."""
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    return requests, replies
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Cap the address space at today's size plus `megabytes`, where the system can."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:  # noqa: PTH123 - not a file
+            held = int(statm.read().split()[0]) * resource.getpagesize()
+    except OSError:  # macOS: no such file; its address space starts near 400 GB
+        return
+    most = held + megabytes * 2**20
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
