@@ -3,6 +3,7 @@
 LeitongError                     .code  .params     str(error) is English, for developers
   InvalidSettings                a knob out of its range; names every problem at once
   Unreadable                     one file that cannot become a Document; `code` says why
+  BadInput                       an argument or exchange file that cannot be used; `code` says why
   RecipeMismatch                 fingerprints of different recipes must not be compared
   Cancelled                      the caller asked a running check to stop
 
@@ -64,6 +65,14 @@ class Unreadable(LeitongError):
 
 def _unreadable(code: str, params: dict[str, object]) -> Unreadable:
     return Unreadable(code, **params)
+
+
+class BadInput(LeitongError):
+    """An argument or an exchange file cannot be used; `code` and `params` say what is wrong."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code, **params)
+        self.code = code
 
 
 class RecipeMismatch(LeitongError):

@@ -1,0 +1,17 @@
+"""Exact search in Hamming space: all pairs, stored queries, and the count at each distance."""
+
+from .index import BlockIndex, SearchResult, all_pairs, pairs_between
+from .linear import distance_counts
+from .plan import Plan, block_plan, choose_plan, linear_plan
+
+__all__ = [
+    "BlockIndex",
+    "Plan",
+    "SearchResult",
+    "all_pairs",
+    "block_plan",
+    "choose_plan",
+    "distance_counts",
+    "linear_plan",
+    "pairs_between",
+]

@@ -1,0 +1,74 @@
+"""Fingerprints and pairs as .npy and .npz files, for `leitong pairs` and other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from ...errors import BadInput
+from ...model import U64
+from .index import SearchResult
+
+WORDS = (1, 2, 3, 4)  # 64 to 256 bits
+
+
+def load_fingerprints(path: Path) -> U64:
+    """Read an array of fingerprint words.
+
+    Parameters
+    ----------
+    path : Path
+        A .npy file of uint64 or int64 (the same bits), either byte order, shape (n,) or (n, W)
+        with W 1 to 4. Pickled objects are never loaded.
+
+    Returns
+    -------
+    uint64 (n, W)
+
+    Raises
+    ------
+    BadInput
+        Code `bad_fingerprints`, params `name` and `reason`: `missing`, `not_npy`, `dtype` (with
+        `found`) or `shape` (with `found`).
+    """
+    try:
+        with path.open("rb") as file:
+            words = _read(file, path.name)
+    except OSError as error:
+        raise BadInput("bad_fingerprints", name=path.name, reason="missing") from error
+    if words.dtype.kind not in "ui" or words.dtype.itemsize != 8:
+        raise BadInput("bad_fingerprints", name=path.name, reason="dtype", found=str(words.dtype))
+    if words.ndim == 1:
+        words = words[:, None]
+    if words.ndim != 2 or words.shape[1] not in WORDS:
+        raise BadInput("bad_fingerprints", name=path.name, reason="shape", found=str(words.shape))
+    native = words.astype(words.dtype.newbyteorder("="), order="C", copy=False)
+    return native.view(np.uint64)
+
+
+def save_pairs(path: Path, result: SearchResult) -> None:
+    """Write groups and pairs as a compressed .npz, exactly at `path`.
+
+    Notes
+    -----
+    Arrays: `group` int64 (n,), the first row with the same fingerprint; `left`, `right` int64 (m,)
+    and `distance` uint16 (m,), the pairs between such first rows, sorted, distance >= 1.
+    """
+    with path.open("wb") as file:
+        np.savez_compressed(
+            file,
+            group=result.group,
+            left=result.pairs.left,
+            right=result.pairs.right,
+            distance=result.pairs.distance,
+        )
+
+
+def _read(file: BinaryIO, name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.generic]]:
+    """Read one .npy array, refusing anything else (.npz and pickles included)."""
+    try:
+        return np.lib.format.read_array(file, allow_pickle=False)
+    except (ValueError, TypeError, SyntaxError, OverflowError, MemoryError) as error:
+        raise BadInput("bad_fingerprints", name=name, reason="not_npy") from error

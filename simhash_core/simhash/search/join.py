@@ -1,0 +1,144 @@
+"""Exact self-join by blocks: sort on each route, compare within buckets, split the overloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...model import I64, U16, U64
+from . import engine
+from .blocks import Route, divide, keys, masks, pieces, remaining, shorten, width
+from .plan import overload
+
+LEVELS = 3  # hashes on top of each other; a family closer than k cannot be split by any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Pairs of columns (left < right, unordered) and what finding them took."""
+
+    left: I64
+    right: I64
+    distance: U16
+    candidates: int  # pairs compared
+    largest: int  # rows in the largest bucket of the first hash
+    split: int  # buckets hashed again
+
+    @staticmethod
+    def merged(parts: Iterable[Found]) -> Found:
+        """Return the union of disjoint findings."""
+        every = [*parts] or [NOTHING]
+        return Found(
+            np.concatenate([part.left for part in every]),
+            np.concatenate([part.right for part in every]),
+            np.concatenate([part.distance for part in every]),
+            sum(part.candidates for part in every),
+            max(part.largest for part in every),
+            sum(part.split for part in every),
+        )
+
+
+NOTHING = Found(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16), 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Columns that may still meet: `column[i]` belongs to bucket `run[i]` of the hashes so far."""
+
+    column: I64
+    run: U64
+    runs: int
+    level: int = 0  # hashes so far
+
+    @property
+    def key_bits(self) -> int:
+        """Return how many bits of key fit into 64 beside the run and the position."""
+        return 64 - (len(self.column) - 1).bit_length() - (self.runs - 1).bit_length()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Join:
+    """What stays the same through all tables of one search."""
+
+    columns: U64  # (W, n) distinct words
+    bits: int
+    k: int
+
+    def table(self, rows: Rows, routes: Sequence[Route], at: int, used: Route, seen: U64) -> Found:
+        """Join `rows` on `routes[at]`, leaving out what earlier routes report.
+
+        Parameters
+        ----------
+        used : Route
+            Bits that are equal within a run already.
+        seen : uint64 (t, W)
+            Masks of the routes before this whole list of routes.
+        """
+        short = [shorten(route, rows.key_bits) for route in routes[: at + 1]]
+        words = len(self.columns)
+        earlier = np.concatenate([seen, masks(short[:at], self.bits, words)])
+        order, starts, ends = self._buckets(rows, short[at])
+        sizes = ends - starts
+        used = (*used, *short[at])
+        heavy = sizes > overload(sizes, self.k, words)
+        if rows.level + 1 >= LEVELS or self.bits - width(used) <= self.k:
+            heavy[:] = False
+        light = np.stack([starts, ends, starts, ends], axis=1)[~heavy]
+        ordered = np.ascontiguousarray(self.columns[:, order])
+        left, right, distance = engine.scan(ordered, light, self.k, earlier)
+        left, right = order[left], order[right]
+        found = Found(
+            np.minimum(left, right),
+            np.maximum(left, right),
+            distance,
+            int((sizes * (sizes - 1) // 2)[~heavy].sum()),
+            int(sizes.max(initial=1)),
+            int(heavy.sum()),
+        )
+        if not heavy.any():
+            return found
+        again = _members(order, starts[heavy], sizes[heavy], rows.level + 1)
+        return Found.merged([found, self._split(again, used, earlier)])
+
+    def _buckets(self, rows: Rows, route: Route) -> tuple[I64, I64, I64]:
+        """Return the columns in bucket order and the bounds of buckets of at least two.
+
+        Run, key and position share one word, so that a bare sort of values does all the work.
+        """
+        place_bits = np.uint64((len(rows.column) - 1).bit_length())
+        columns = self.columns[:, rows.column] if rows.level else self.columns
+        packed = keys(columns, pieces(route, self.bits))
+        if rows.runs > 1:
+            packed |= rows.run << np.uint64(width(route))
+        packed <<= place_bits
+        packed |= np.arange(len(packed), dtype=np.uint64)
+        packed.sort()
+        place = (packed & np.uint64((1 << int(place_bits)) - 1)).astype(np.int64)
+        packed >>= place_bits
+        same = packed[1:] == packed[:-1]
+        follows = np.concatenate([[False], same])
+        member = follows.copy()
+        member[:-1] |= same
+        starts = np.flatnonzero(~follows[member])
+        order = rows.column[place[member]]
+        return order, starts, np.append(starts, len(order))[1:]
+
+    def _split(self, rows: Rows, used: Route, earlier: U64) -> Found:
+        """Hash buckets again, all at once, on k + 1 parts of the bits not used so far."""
+        routes = divide(remaining(used, self.bits), self.k + 1)
+        tables = (self.table(rows, routes, at, used, earlier) for at in range(len(routes)))
+        return Found.merged(tables)
+
+
+def _members(order: I64, starts: I64, sizes: I64, level: int) -> Rows:
+    """Return the columns of some buckets, each a run of its own."""
+    run = np.repeat(np.arange(len(sizes)), sizes)
+    inside = np.arange(len(run)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return Rows(order[starts[run] + inside], run.astype(np.uint64), len(sizes), level)
+
+
+def all_rows(n: int) -> Rows:
+    """Return every column, before any hash."""
+    return Rows(np.arange(n), np.zeros(n, np.uint64), 1)

@@ -1,0 +1,166 @@
+"""Which exact search to use: a linear scan or blocks, by estimated cost on these very words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...model import I64, U64
+from .blocks import Route, Scheme, Span, block_spans, keys, pieces, scheme_routes, shorten
+
+# Seconds on one core of the machine that benchmarks/all_pairs.py was tuned on. Only their ratios
+# decide, and both choices are exact: elsewhere a wrong constant costs time, never a pair.
+SORT_ROW = 3.0e-8  # key, sort, gather of one row in one table
+COMPARE_WORD = 1.6e-10  # xor and population count of one word
+START_TABLE = 2.0e-4  # array handling of one table, whatever its size
+SMALL = 2048  # below this a linear scan takes about a millisecond: not worth estimating
+SAMPLE = 16_384  # rows whose buckets are measured: 1.3e8 pairs, so shares down to 1e-8 are seen
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the pairs within `k` of `bits` bits are searched, and what each way was thought to cost.
+
+    `kind` is `equal` (k = 0: grouping finds everything), `linear` or `blocks`. `seconds` and
+    `candidates` hold the estimates by name (`linear`, `C(4,1)`, ...) of every way considered;
+    they are empty where nothing had to be weighed.
+    """
+
+    kind: str
+    bits: int
+    k: int
+    scheme: Scheme | None = None
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    candidates: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return `C(m,r)` for blocks, else the kind."""
+        return self.scheme.name if self.scheme else self.kind
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Return the blocks as (start, width), left to right; none for a scan."""
+        return block_spans(self.bits, self.scheme.blocks) if self.scheme else ()
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """Return the choices of blocks whose equality is tried, one table each."""
+        return scheme_routes(self.bits, self.scheme) if self.scheme else ()
+
+
+def linear_plan(bits: int, k: int) -> Plan:
+    """Return the plan that compares every pair."""
+    return Plan("linear", bits, k)
+
+
+def block_plan(bits: int, k: int, *, choose: int = 1) -> Plan:
+    """Return the plan with k + `choose` blocks of which `choose` must be equal.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer bits than blocks.
+    """
+    if k + choose > bits:
+        raise ValueError(f"no {k + choose} blocks in {bits} bits")
+    return Plan("blocks", bits, k, Scheme(k + choose, choose))
+
+
+def choose_plan(columns: U64, *, bits: int, k: int) -> Plan:
+    """Weigh a linear scan against the schemes C(k+1,1) and C(k+2,2).
+
+    Parameters
+    ----------
+    columns : uint64 (W, n)
+        Distinct words.
+
+    Notes
+    -----
+    A table costs n sorted rows and its candidates. These are measured, not assumed uniform: the
+    buckets of a sample (seeded, at most `SAMPLE` rows) are scaled to n, and one that would be
+    overloaded is charged with its second hash instead. More than k + r blocks make more and
+    narrower tables for the same r, which is never cheaper. A scheme whose sorting alone costs
+    more than the scan is not measured.
+    """
+    words, n = columns.shape
+    if k == 0:
+        return Plan("equal", bits, k)
+    if n < SMALL or k + 1 > bits:
+        return linear_plan(bits, k)
+    pairs = n * (n - 1) / 2
+    seconds = {"linear": pairs * COMPARE_WORD * words}
+    candidates = {"linear": pairs}
+    best: Scheme | None = None
+    sample = _sample(columns)
+    for choose in (1, 2):
+        scheme = Scheme(k + choose, choose)
+        if scheme.blocks > bits:
+            continue
+        tables = _tables(scheme)
+        sorting = tables * (START_TABLE + SORT_ROW * n)
+        if sorting > min(seconds.values()):
+            continue
+        expected, comparing = _expected(sample, n, scheme_routes(bits, scheme), bits, k)
+        seconds[scheme.name], candidates[scheme.name] = sorting + comparing, expected
+        if seconds[scheme.name] <= min(seconds.values()):
+            best = scheme
+    kind = "blocks" if best else "linear"
+    return Plan(kind, bits, k, best, seconds, candidates)
+
+
+def overload(sizes: I64, k: int, words: int) -> int:
+    """Return the bucket size above which a second hash pays.
+
+    Parameters
+    ----------
+    sizes : int64 (b,)
+        Sizes of the buckets with at least two rows.
+
+    Notes
+    -----
+    The seeds' rule is (1 + mu) times the mean bucket, mu = 2. Two bounds hold it: below the
+    break-even point `floor`, where k + 1 more sorts cost as much as comparing all pairs, nothing
+    is split, and above 8 times that point everything is, however large the others are.
+    """
+    floor = int(2 * (k + 1) * SORT_ROW / (COMPARE_WORD * words))
+    mean = float(sizes.mean()) if len(sizes) else 0.0
+    return int(min(8 * floor, max(floor, 3 * mean)))
+
+
+def _tables(scheme: Scheme) -> int:
+    """Return the number of routes of a scheme with choose 1 or 2."""
+    return scheme.blocks if scheme.choose == 1 else scheme.blocks * (scheme.blocks - 1) // 2
+
+
+def _sample(columns: U64) -> U64:
+    """Return at most `SAMPLE` of the columns, the same ones every time."""
+    n = columns.shape[1]
+    if n <= SAMPLE:
+        return columns
+    rows = np.random.default_rng(n).choice(n, SAMPLE, replace=False, shuffle=False)
+    return columns[:, rows]
+
+
+def _expected(
+    sample: U64, n: int, routes: tuple[Route, ...], bits: int, k: int
+) -> tuple[float, float]:
+    """Return the candidates of all routes and the seconds to compare them, scaled to n rows."""
+    words, drawn = sample.shape
+    scale = n / drawn
+    compare = COMPARE_WORD * words
+    limit = overload(np.zeros(0, np.int64), k, words)
+    expected = seconds = 0.0
+    for route in routes:
+        key = np.sort(keys(sample, pieces(shorten(route, 64), bits)))
+        starts = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
+        sizes = np.diff(np.r_[starts, drawn]).astype(np.float64)
+        # size * (size - 1) over the sample is unbiased for pairs, so singletons add nothing
+        pairs = sizes * (sizes - 1) / 2 * scale * scale
+        split = np.where(sizes > 1, (k + 1) * sizes * scale * SORT_ROW, 0.0)
+        expected += float(pairs.sum())
+        heavy = sizes * scale > limit
+        seconds += float(np.where(heavy, np.minimum(pairs * compare, split), pairs * compare).sum())
+    return expected, seconds

@@ -1,0 +1,96 @@
+"""Fingerprint words in the shape the loops want, and equal words as groups."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...model import I64, U64, Bools
+
+PADDED = {1: 1, 2: 2, 3: 4, 4: 4}  # words of a signature -> columns the loops know
+
+
+def checked(words: U64, bits: int) -> U64:
+    """Return `words` after checking them against `bits`.
+
+    Raises
+    ------
+    ValueError
+        If `words` is not uint64 (n, W) with W = max(1, bits / 64), if `bits` is not 1..64 or a
+        multiple of 64 up to 256, or if a word has bits beyond the last.
+    """
+    if not (1 <= bits <= 64 or (bits % 64 == 0 and bits <= 256)):
+        raise ValueError(f"no fingerprints of {bits} bits")
+    if words.dtype != np.uint64 or words.ndim != 2 or words.shape[1] != max(1, bits // 64):
+        raise ValueError(f"{bits} bits need uint64 (n, {max(1, bits // 64)}) words")
+    if bits < 64 and len(words) and int(words.max()) >> bits:
+        raise ValueError(f"words have bits beyond the first {bits}")
+    return words
+
+
+def to_columns(words: U64) -> U64:
+    """Return uint64 (W', n): contiguous columns, padded with zeros to 1, 2 or 4."""
+    n, wide = words.shape
+    columns = np.zeros((PADDED[wide], n), np.uint64)
+    columns[:wide] = words.T
+    return columns
+
+
+def valid_rows(n: int, valid: Bools | None) -> I64:
+    """Return the rows that have a fingerprint."""
+    if valid is None:
+        return np.arange(n)
+    if valid.shape != (n,):
+        raise ValueError("valid must have one entry a row")
+    return np.flatnonzero(valid)
+
+
+def group_equal(columns: U64) -> I64:
+    """Return int64 (n,): the first column with the same words.
+
+    Notes
+    -----
+    A digest of each column and its position share one word, so one bare sort of n values brings
+    equal columns together, first position first. Where the bits left for the digest collide, the
+    columns concerned are sorted by their words: exact for any input.
+    """
+    n = columns.shape[1]
+    group = np.arange(n)
+    place_bits = np.uint64(max(0, n - 1).bit_length())
+    packed = (_digest(columns) >> place_bits) << place_bits
+    packed |= np.arange(n, dtype=np.uint64)
+    packed.sort()
+    same = (packed[1:] ^ packed[:-1]) >> place_bits == 0
+    if not same.any():
+        return group
+    place = (packed & np.uint64((1 << int(place_bits)) - 1)).astype(np.int64)
+    run = np.concatenate([[0], np.cumsum(~same)])
+    leader = place[np.flatnonzero(np.concatenate([[True], ~same]))][run]
+    group[place] = leader
+    wrong = (columns[:, place] != columns[:, leader]).any(axis=0)
+    if wrong.any():
+        doubtful = np.sort(place[np.isin(run, run[wrong])])
+        group[doubtful] = doubtful[_group_sorted(columns[:, doubtful])]
+    return group
+
+
+def _digest(columns: U64) -> U64:
+    """Mix each column into one word (the finaliser of splitmix64, folded over the words)."""
+    digest = np.zeros(columns.shape[1], np.uint64)
+    for column in columns:
+        digest ^= column
+        digest ^= digest >> np.uint64(30)
+        digest *= np.uint64(0xBF58476D1CE4E5B9)
+        digest ^= digest >> np.uint64(27)
+        digest *= np.uint64(0x94D049BB133111EB)
+        digest ^= digest >> np.uint64(31)
+    return digest
+
+
+def _group_sorted(columns: U64) -> I64:
+    """Return the first equal column of each, by a stable sort of whole words."""
+    order = np.lexsort(columns)
+    new = np.ones(len(order), bool)
+    new[1:] = (columns[:, order[1:]] != columns[:, order[:-1]]).any(axis=0)
+    group = np.empty(len(order), np.int64)
+    group[order] = order[np.flatnonzero(new)][np.cumsum(new) - 1]
+    return group
