@@ -21,7 +21,9 @@ BRIDGES_UP_TO = 300  # members; in larger groups a single link says nothing any 
 _BLOCK = 256  # rows of a distance matrix held at once
 
 
-def clusters(pairs: Pairs, n: int, words: U64, *, by_passages: Bools | None = None) -> list[Cluster]:
+def clusters(
+    pairs: Pairs, n: int, words: U64, *, by_passages: Bools | None = None
+) -> list[Cluster]:
     """Group documents that are linked by evidence.
 
     Parameters

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from gettext import c2py
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -72,7 +73,7 @@ def _message(language: str, key: str, n: object) -> str:
         return key
     if isinstance(message.string, str):
         return message.string
-    form = catalog.plural_func(n) if isinstance(n, int) else 0
+    form = c2py(catalog.plural_expr)(n) if isinstance(n, int) else 0
     return str(message.string[min(int(form), len(message.string) - 1)])
 
 

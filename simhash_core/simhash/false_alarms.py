@@ -21,8 +21,10 @@ FEW_DOCUMENTS_PAIRS = 105  # 15 documents: fewer say nothing about their own spr
 
 #: (z3, d): where the robust normal reaches 1e-3 and how fast the tail then falls, per width
 _TAIL = {64: (3.4, 0.65), 128: (3.4, 0.85), 256: (3.75, 1.0)}
-#: mean and deviation of unrelated distances as shares of the bits: one subject, and mixed subjects
+#: unrelated prose on one subject: mean and deviation of the distance in bits, and the distances
+#: at which a share of 1e-6, 1e-5, 1e-4, 1e-3 of the pairs is reached (calibration, section 5.1)
 _PRIOR = {64: (27.0, 4.39), 128: (53.8, 6.81), 256: (107.5, 10.90)}
+_PRIOR_TAIL = {64: (7, 8, 11, 13), 128: (22, 25, 28, 32), 256: (57, 61, 67, 73)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,10 +77,18 @@ def false_alarms(distances: Distances) -> FalseAlarms:
 
 
 def prior_share(bits: int) -> F64:
-    """Return F(k) of same-subject texts for use before any distance is known."""
-    width = min(_PRIOR, key=lambda known: abs(known - bits))
-    mean, spread = (value * bits / width for value in _PRIOR[width])
-    return _robust(mean, spread, bits)
+    """Return F(k) of same-subject texts for use before any distance is known, (bits + 1,).
+
+    Log-linear through the measured quantiles, a normal body above them.
+    """
+    width, mean, spread = _prior(bits)
+    k = np.arange(bits + 1) * width / bits
+    known = np.array(_PRIOR_TAIL[width], np.float64)
+    below = -6 - (known[0] - k) * 3 / (known[-1] - known[0])
+    tail = np.where(k < known[0], below, np.interp(k, known, [-6, -5, -4, -3]))
+    body = norm.cdf((np.arange(bits + 1) + 0.5 - mean) / spread)
+    share = np.where(k <= known[-1], 10.0**tail, np.maximum(body, 1e-3))
+    return np.asarray(np.maximum.accumulate(np.minimum(share, 1.0)))
 
 
 def unrelated_curve(distances: Distances) -> F64:
@@ -88,12 +98,18 @@ def unrelated_curve(distances: Distances) -> F64:
     would look like if no text had anything to do with another.
     """
     if distances.total < FEW_DOCUMENTS_PAIRS:
-        width = min(_PRIOR, key=lambda known: abs(known - distances.bits))
-        median, spread = (value * distances.bits / width for value in _PRIOR[width])
+        _, median, spread = _prior(distances.bits)
     else:
         median, spread = _median_and_spread(distances)
     edges = np.arange(distances.bits + 2) - 0.5
     return np.asarray(np.diff(norm.cdf(edges, median, spread)) * distances.total)
+
+
+def _prior(bits: int) -> tuple[int, float, float]:
+    """Nearest measured width, and its mean and deviation scaled to `bits`."""
+    width = min(_PRIOR, key=lambda known: abs(known - bits))
+    mean, spread = _PRIOR[width]
+    return width, mean * bits / width, spread * bits / width
 
 
 def _anchored(distances: Distances, upper: float, lower: float) -> F64:

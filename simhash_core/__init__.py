@@ -1,0 +1,104 @@
+"""Leitong 雷同: whether texts are alike, by how much, and where.
+
+The front door. Pages, reports and users import from here and from nowhere deeper:
+
+>>> from simhash_core import check, gather, read
+>>> documents, skipped = read(gather(["essays/"]))
+>>> result = check(documents, skipped=skipped)
+
+Names are loaded on first use, so that a worker process pays only for the rooms it works in.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .version import __version__
+
+if TYPE_CHECKING:
+    from .errors import Cancelled, InvalidSettings, LeitongError
+    from .i18n import LANGUAGES, negotiate, translator
+    from .model import CheckResult, Comparison, Document, Skipped, ThresholdView
+    from .pipeline import check, compare, formats, gather, read, samples, uploads, weightings
+    from .report.json import to_json
+    from .settings import PRESETS, Settings
+    from .views import (
+        at_threshold,
+        distance_matrix,
+        expected_before,
+        expected_curve,
+        expected_false,
+        source_shares,
+    )
+
+_HOME = {
+    "errors": ("Cancelled", "InvalidSettings", "LeitongError"),
+    "i18n": ("LANGUAGES", "negotiate", "translator"),
+    "model": ("CheckResult", "Comparison", "Document", "Skipped", "ThresholdView"),
+    "pipeline": (
+        "check",
+        "compare",
+        "formats",
+        "gather",
+        "read",
+        "samples",
+        "uploads",
+        "weightings",
+    ),
+    "report.json": ("to_json",),
+    "settings": ("PRESETS", "Settings"),
+    "views": (
+        "at_threshold",
+        "distance_matrix",
+        "expected_before",
+        "expected_curve",
+        "expected_false",
+        "source_shares",
+    ),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "LANGUAGES",
+    "PRESETS",
+    "Cancelled",
+    "CheckResult",
+    "Comparison",
+    "Document",
+    "InvalidSettings",
+    "LeitongError",
+    "Settings",
+    "Skipped",
+    "ThresholdView",
+    "__version__",
+    "at_threshold",
+    "check",
+    "compare",
+    "distance_matrix",
+    "expected_before",
+    "expected_curve",
+    "expected_false",
+    "formats",
+    "gather",
+    "negotiate",
+    "read",
+    "samples",
+    "source_shares",
+    "to_json",
+    "translator",
+    "uploads",
+    "weightings",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

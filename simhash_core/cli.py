@@ -1,0 +1,166 @@
+"""The command line: `leitong` = `python -m simhash_core`.
+
+Exit codes: 0 done, 1 findings (only with --fail-on), 2 usage, 3 done but some files were
+skipped, 4 failed. Data goes to standard output, progress and errors to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import locale
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import commands
+from .errors import Cancelled, InvalidSettings, LeitongError
+from .i18n import LANGUAGES, Translate, negotiate, translator
+from .settings import PRESETS, Settings
+from .version import __version__
+
+DONE, FINDINGS, USAGE, SKIPPED, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+Command = Callable[[argparse.Namespace, Translate], int]
+
+#: fields that are not plain flags: read from files, or set by --preset
+_SPECIAL = ("preset", "user_words", "levels")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    _plain_pipes()
+    t = translator(_language(arguments))
+    options = _parser(t).parse_args(arguments)
+    command: Command = options.run
+    try:
+        return command(options, t)
+    except InvalidSettings as error:
+        return _fail(t("error.invalid_settings", problems=str(error)), USAGE)
+    except (KeyboardInterrupt, Cancelled):
+        return _fail(t("error.cancelled"), INTERRUPTED)
+    except LeitongError as error:
+        return _fail(t(f"error.{error.code}", **error.params), FAILED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        return _fail(
+            t("error.file", name=error.filename or "", reason=error.strerror or ""), FAILED
+        )
+
+
+def _parser(t: Translate) -> argparse.ArgumentParser:
+    """Build the whole command line; its help speaks the user's language."""
+    parser = argparse.ArgumentParser("leitong", description=t("cli.description"))
+    parser.add_argument("--version", action="version", version=f"leitong {__version__}")
+    parser.add_argument("--lang", choices=LANGUAGES, help=t("cli.lang"))
+    commands_ = parser.add_subparsers(required=True, metavar=t("cli.command"))
+
+    def command(name: str, run: Command) -> argparse.ArgumentParser:
+        added = commands_.add_parser(name, help=t(f"cli.{name}"), description=t(f"cli.{name}"))
+        added.add_argument(
+            "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang")
+        )
+        added.set_defaults(run=run)
+        return added
+
+    _check_options(command("check", commands.check), t)
+    _compare_options(command("compare", commands.compare), t)
+    text = command("text", commands.text)
+    text.add_argument("file")
+    text.add_argument("--encoding", default="", help=t("settings.encoding.label"))
+    _fingerprint_options(command("fingerprint", commands.fingerprint), t)
+    _pairs_options(command("pairs", commands.pairs), t)
+    _evaluate_options(command("evaluate", commands.evaluate), t)
+    for name, run in (("app", commands.app), ("desktop", commands.desktop)):
+        command(name, run).add_argument("--port", type=int, help=t("cli.port"))
+    return parser
+
+
+def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
+    parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
+    parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output"))
+    parser.add_argument(
+        "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
+    )
+    _setting_options(parser, t)
+
+
+def _compare_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("a", metavar="A")
+    parser.add_argument("b", metavar="B")
+    parser.add_argument("--json", action="store_true", help=t("cli.json"))
+    _setting_options(parser, t)
+
+
+def _fingerprint_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
+    parser.add_argument("--explain", action="store_true", help=t("cli.explain"))
+    parser.add_argument("--json", action="store_true", help=t("cli.json"))
+    _setting_options(parser, t)
+
+
+def _pairs_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("fingerprints", metavar="FINGERPRINTS.npy", help=t("cli.fingerprints"))
+    parser.add_argument("-k", type=int, required=True, help=t("cli.k"))
+    parser.add_argument("-o", "--output", metavar="PAIRS.npz", help=t("cli.output"))
+
+
+def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    kinds = parser.add_subparsers(required=True, dest="kind", metavar=t("cli.kind"))
+    calibration = kinds.add_parser("calibration", help=t("cli.evaluate_calibration"))
+    calibration.add_argument("root", metavar="CORPORA", nargs="?")
+    calibration.add_argument("--json", action="store_true", help=t("cli.json"))
+
+
+def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Turn every knob of `Settings` into a flag with its bounds in the help."""
+    group = parser.add_argument_group(t("cli.settings"))
+    group.add_argument("--preset", choices=tuple(PRESETS), default="essays")
+    group.add_argument("--user-dictionary", metavar="FILE", help=t("settings.user_words.label"))
+    group.add_argument("--levels", metavar="FILE", help=t("settings.levels.label"))
+    for spec in dataclasses.fields(Settings):
+        if spec.name not in _SPECIAL:
+            _add_flag(group, spec, t)
+
+
+def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
+    flag, bounds = "--" + spec.name.replace("_", "-"), spec.metadata
+    note = t(f"settings.{spec.name}.label").replace("%", "%%")
+    if bounds["low"] is not None:
+        note += f" [{bounds['low']}–{bounds['high']} {bounds['unit']}]".replace(" ]", "]")
+    if isinstance(spec.default, bool):
+        action = argparse.BooleanOptionalAction
+        group.add_argument(flag, action=action, default=None, help=note)
+        return
+    kind: type = str
+    if bounds["low"] is not None or bounds["choices"]:
+        kind = float if isinstance(bounds["low"], float) else int
+    group.add_argument(
+        flag, type=kind, default=None, help=note, metavar="N" if kind != str else "NAME"
+    )
+
+
+def _language(arguments: Sequence[str] | None) -> str:
+    """Find the language before the parser that needs it is built."""
+    finder = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    finder.add_argument("--lang")
+    given = finder.parse_known_args(arguments)[0].lang
+    system = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0]
+    return negotiate(given or system)
+
+
+def _plain_pipes() -> None:
+    """Write UTF-8 whatever the console's code page; end quietly on SIGTERM as on Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"leitong: {message}", file=sys.stderr)
+    return code

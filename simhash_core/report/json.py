@@ -1,0 +1,235 @@
+"""A result as data: schema `leitong.check/1`, stable keys, offsets into the extracted text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from json import dumps
+from typing import Any
+
+import numpy as np
+
+from .. import thresholds
+from ..i18n import Translate
+from ..model import (
+    NO_DISTANCE,
+    PASSAGE_KINDS,
+    BitExplanation,
+    CheckResult,
+    Comparison,
+    Document,
+    Note,
+    Passages,
+    Skipped,
+)
+from ..settings import Settings
+from ..signatures import collection_stats, explain_document
+from ..simhash.fingerprint import cosine_interval, to_hex
+
+SCHEMA = "leitong.check/1"
+COMPARE_SCHEMA = "leitong.compare/1"
+FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
+
+
+def to_json(result: CheckResult, t: Translate) -> str:
+    """Write a whole check; names are as given, every range is half-open code points."""
+    return dumps(check_data(result, t), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def check_data(result: CheckResult, t: Translate) -> dict[str, Any]:
+    """Return a check as plain dictionaries."""
+    return {
+        "schema": SCHEMA,
+        "version": result.version,
+        "settings": {**asdict(result.settings), "recipe": result.fingerprints.recipe},
+        "threshold": {
+            "distance": result.threshold,
+            "batch_distance": None if result.batch_threshold < 0 else result.batch_threshold,
+            "expected_false_pairs": _rounded(result.expected_false_pairs),
+            "complete_up_to": result.reach,
+        },
+        "documents": [_document(result, row, t) for row in range(len(result.documents))],
+        "skipped": [_skipped(row, t) for row in result.skipped],
+        "pairs": pair_rows(result),
+        "clusters": [_cluster(result, index) for index in range(len(result.clusters))],
+        "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
+        "timings": {stage: round(seconds, 4) for stage, seconds in result.timings.items()},
+    }
+
+
+def compare_data(found: Comparison) -> dict[str, Any]:
+    """Return a comparison as plain dictionaries."""
+    estimate, low, high = found.cosine
+    differing: list[int] = []
+    if found.explain_a and found.explain_b:
+        differing = np.flatnonzero(found.explain_a.bits != found.explain_b.bits).tolist()
+    return {
+        "schema": COMPARE_SCHEMA,
+        "a": {"name": found.a.name, "id": found.a.id, "chars": len(found.a.text)},
+        "b": {"name": found.b.name, "id": found.b.id, "chars": len(found.b.text)},
+        "comparable": found.comparable,
+        "bits": found.settings.bits,
+        "threshold": found.threshold,
+        "distance": found.distance if found.comparable else None,
+        "cosine": _rounded(estimate) if found.comparable else None,
+        "cosine_interval": [_rounded(low), _rounded(high)] if found.comparable else None,
+        "true_cosine": _rounded(found.true_cosine),
+        "differing_bits": differing,
+        "blocks": [asdict(block) for block in found.blocks],
+        "containment": _rounded(found.containment),
+        "coverage_a": _rounded(found.coverage_a),
+        "coverage_b": _rounded(found.coverage_b),
+        "longest": found.longest,
+        "passages": _passages(found.passages, range(len(found.passages))),
+    }
+
+
+def fingerprint_data(
+    documents: Sequence[Document], *, settings: Settings, explained: bool
+) -> dict[str, Any]:
+    """Return the fingerprints of documents, each bit explained where asked."""
+    stats = collection_stats(documents, settings=settings)
+    rows = []
+    for document in documents:
+        why, length = explain_document(document, settings=settings, stats=stats)
+        row: dict[str, Any] = {
+            "name": document.name,
+            "id": document.id,
+            "tokens": length,
+            "fingerprint": np.packbits(why.bits).tobytes().hex() if len(why.tokens) else None,
+        }
+        if explained:
+            row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
+        rows.append(row)
+    return {
+        "schema": FINGERPRINT_SCHEMA,
+        "bits": settings.bits,
+        "recipe": settings.recipe(),
+        "documents": rows,
+    }
+
+
+def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
+    """One bit with every vote on it, strongest first."""
+    votes = why.votes[:, bit]
+    order = np.argsort(-np.abs(votes), kind="stable")
+    return {
+        "bit": bit,
+        "value": int(why.bits[bit]),
+        "sum": int(why.sums[bit]),
+        "margin": round(float(why.margin[bit]), 6),
+        "words": [[why.tokens[token], int(votes[token])] for token in order],
+    }
+
+
+def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
+    document = result.documents[row]
+    return {
+        "name": document.name,
+        "id": document.id,
+        "chars": len(document.text),
+        "tokens": int(result.lengths[row]),
+        "format": document.format,
+        "encoding": document.encoding,
+        "language": document.language,
+        "fingerprint": to_hex(result.fingerprints, row) or None,
+        "total_overlap": _rounded(result.total_overlap[row]),
+        "meta": dict(document.meta),
+        "notes": [_note(note, t) for note in document.notes],
+    }
+
+
+def _note(note: Note, t: Translate) -> dict[str, Any]:
+    place = {} if note.start < 0 else {"start": note.start, "end": note.end}
+    return {"code": note.code, "message": t(f"notes.{note.code}", **note.params), **place}
+
+
+def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
+    return {"name": row.name, "code": row.code, "message": t(f"notes.{row.code}", **row.params)}
+
+
+def pair_rows(result: CheckResult) -> list[dict[str, Any]]:
+    """List every pair with evidence, closest first."""
+    table = result.table
+    by_print = thresholds.within(table, result.threshold, result.batch_threshold)
+    shown = np.flatnonzero(thresholds.listed(table, result.threshold, result.batch_threshold))
+    shown = shown[np.argsort(table.pairs.distance[shown], kind="stable")]
+    starts = np.searchsorted(result.passages.pair, shown, side="left")
+    ends = np.searchsorted(result.passages.pair, shown, side="right")
+    return [
+        _pair(result, int(row), bool(by_print[row]), range(int(start), int(end)))
+        for row, start, end in zip(shown, starts, ends, strict=True)
+    ]
+
+
+def _pair(result: CheckResult, row: int, by_print: bool, passages: range) -> dict[str, Any]:
+    table, names = result.table, result.documents
+    distance, beyond = table.pairs.distance[row], table.batch_distance[row]
+    has_print = distance != NO_DISTANCE
+    return {
+        "a": names[int(table.pairs.left[row])].name,
+        "b": names[int(table.pairs.right[row])].name,
+        "evidence": [
+            *(["fingerprint"] if by_print else []),
+            *(["passages"] if table.passages[row] else []),
+        ],
+        "distance": int(distance) if has_print else None,
+        "batch_distance": None if beyond == NO_DISTANCE else int(beyond),
+        "cosine": _rounded(cosine_interval(int(distance), result.settings.bits)[0])
+        if has_print
+        else None,
+        "containment": _rounded(table.containment[row]),
+        "coverage_a": _rounded(table.coverage_a[row]),
+        "coverage_b": _rounded(table.coverage_b[row]),
+        "identical": _rounded(table.identical[row]),
+        "longest": int(table.longest[row]),
+        "passages": _passages(result.passages, passages),
+    }
+
+
+def _passages(found: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
+    return [
+        {
+            "a_start": int(found.a_start[row]),
+            "a_end": int(found.a_end[row]),
+            "b_start": int(found.b_start[row]),
+            "b_end": int(found.b_end[row]),
+            "kind": PASSAGE_KINDS[found.kind[row]],
+            "score": _rounded(found.score[row]),
+            **({"weak": True} if found.weak[row] else {}),
+        }
+        for row in rows
+    ]
+
+
+def _cluster(result: CheckResult, index: int) -> dict[str, Any]:
+    cluster = result.clusters[index]
+
+    def name(row: int) -> str:
+        return result.documents[row].name
+
+    left, right, distance = cluster.weakest
+    return {
+        "members": [name(row) for row in cluster.members],
+        "centre": name(cluster.centre),
+        "evidence_from": {
+            name(member): name(centre)
+            for member, centre in zip(cluster.members, cluster.centres, strict=True)
+        },
+        "links": cluster.links,
+        "links_by_passages_only": cluster.passage_links,
+        "density": _rounded(cluster.density),
+        "weakest": {
+            "a": name(left),
+            "b": name(right),
+            "distance": None if distance == NO_DISTANCE else distance,
+        },
+        "diameter": cluster.diameter,
+        "bridges": [[name(a), name(b)] for a, b in cluster.bridges],
+    }
+
+
+def _rounded(value: float | np.floating[Any]) -> float | None:
+    number = float(value)
+    return None if math.isnan(number) else round(number, 4)

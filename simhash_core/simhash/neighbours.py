@@ -1,0 +1,93 @@
+"""Every pair of a batch that is close by one of its two signatures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Guarantee, Pairs, Progress
+from .fingerprint import hamming
+from .groups import expand
+from .search import all_pairs, distance_counts
+
+KEEP_PAIRS = 200_000  # rows of a result; moving the threshold must stay instant
+SCALE = 5 / 8  # of the bits: beyond, even opposite texts are rare
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours:
+    """Pairs with both distances, and how all other pairs are distributed.
+
+    Attributes
+    ----------
+    pairs : Pairs                    background distance; complete up to `reach`
+    batch_distance : uint16 (m,)     NO_DISTANCE without a batch signature
+    distances, batch_distances       counts over all pairs
+    guarantees : tuple               what the search is certain to have met, with its costs
+    """
+
+    pairs: Pairs
+    batch_distance: U16
+    reach: int
+    distances: Distances
+    batch_distances: Distances | None
+    guarantees: tuple[Guarantee, ...]
+
+
+def neighbours(
+    background: Fingerprints, batch: Fingerprints | None, *, at_least: int, step: Progress
+) -> Neighbours:
+    """Find all pairs within reach by either signature.
+
+    Parameters
+    ----------
+    background, batch : Fingerprints     of the same rows
+    at_least : int                       distance up to which pairs are wanted whatever their number
+    """
+    step("pairs", 0, 2)
+    distances = distance_counts(background.words, bits=background.bits, valid=background.valid)
+    reach = _reach(distances, at_least)
+    pairs, facts = _within(background, reach)
+    step("pairs", 1, 2)
+    if batch is None:
+        none = np.full(len(pairs), NO_DISTANCE, np.uint16)
+        step("pairs", 2, 2)
+        return Neighbours(pairs, none, reach, distances, None, facts)
+    batch_distances = distance_counts(batch.words, bits=batch.bits, valid=batch.valid)
+    extra, _ = _within(batch, _reach(batch_distances, at_least))
+    left, right = _union(pairs, extra, len(background))
+    joined = Pairs(left, right, _between(background, left, right))
+    step("pairs", 2, 2)
+    beyond = _between(batch, left, right)
+    return Neighbours(joined, beyond, reach, distances, batch_distances, facts)
+
+
+def _reach(distances: Distances, at_least: int) -> int:
+    """Widest distance whose pairs still fit a table, never below `at_least`."""
+    fitting = np.flatnonzero(np.cumsum(distances.counts) <= KEEP_PAIRS)
+    widest = int(fitting[-1]) if len(fitting) else 0
+    return max(min(widest, int(distances.bits * SCALE)), min(at_least, distances.bits))
+
+
+def _within(prints: Fingerprints, k: int) -> tuple[Pairs, tuple[Guarantee, ...]]:
+    """All pairs within k, groups written out as far as a table can hold them."""
+    found = all_pairs(prints.words, bits=prints.bits, k=k, valid=prints.valid)
+    pairs, complete = expand(found.group, found.pairs, limit=10 * KEEP_PAIRS)
+    facts = found.guarantees
+    if not complete:
+        facts = (*facts, Guarantee("groups_linked", {"limit": 10 * KEEP_PAIRS}))
+    return pairs, facts
+
+
+def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
+    keys = np.sort(np.concatenate([a.left * n + a.right, b.left * n + b.right]))
+    keys = keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
+    return keys // n, keys % n
+
+
+def _between(prints: Fingerprints, left: I64, right: I64) -> U16:
+    """Distance of listed pairs; NO_DISTANCE where a side has no fingerprint."""
+    distance = hamming(prints.words[left], prints.words[right])
+    comparable = prints.valid[left] & prints.valid[right]
+    return np.where(comparable, distance, NO_DISTANCE).astype(np.uint16)
