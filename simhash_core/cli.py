@@ -136,12 +136,11 @@ def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
         action = argparse.BooleanOptionalAction
         group.add_argument(flag, action=action, default=None, help=note)
         return
-    kind: type = str
-    if bounds["low"] is not None or bounds["choices"]:
-        kind = float if isinstance(bounds["low"], float) else int
-    group.add_argument(
-        flag, type=kind, default=None, help=note, metavar="N" if kind != str else "NAME"
-    )
+    if bounds["low"] is None and not bounds["choices"]:
+        group.add_argument(flag, default=None, help=note, metavar="NAME")
+        return
+    kind = float if isinstance(bounds["low"], float) else int
+    group.add_argument(flag, type=kind, default=None, help=note, metavar="N")
 
 
 def _language(arguments: Sequence[str] | None) -> str:

@@ -4,46 +4,36 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from . import thresholds
-from .errors import LeitongError, Unreadable
+from .errors import BadInput
 from .i18n import Translate
-from .model import NO_DISTANCE, CheckResult, Document, Skipped
-from .model import Progress as Step
+from .model import CheckResult, Document, Skipped
 from .pipeline import check as run_check
 from .pipeline import compare as run_compare
 from .pipeline import gather, read
 from .report.csv import pairs_csv
 from .report.json import compare_data, fingerprint_data, to_json
 from .settings import Settings
-
-ROWS_ON_A_TERMINAL = 40
+from .terminal import cut, print_result, printable, progress
 
 
 def check(options: argparse.Namespace, t: Translate) -> int:
     """`leitong check PATH...`"""
     settings = _settings(options)
     documents, skipped = _read(options.paths, settings, t)
-    with _progress(t) as step:
+    with progress(t) as step:
         result = run_check(documents, settings=settings, skipped=skipped, progress=step)
     if options.format == "json":
         _write(to_json(result, t), options.output)
     elif options.format == "csv":
         _write("\ufeff" + pairs_csv(result, t), options.output)
     else:
-        _print_result(result, options.output, t)
+        print_result(result, options.output, t)
     if options.fail_on is not None and _finds(result, options.fail_on):
         return 1
     return 3 if skipped else 0
@@ -52,13 +42,13 @@ def check(options: argparse.Namespace, t: Translate) -> int:
 def compare(options: argparse.Namespace, t: Translate) -> int:
     """`leitong compare A B`"""
     settings = _settings(options)
-    a, b = (_read_one(name, settings) for name in (options.a, options.b))
+    a, b = (_read_one(name, settings, t) for name in (options.a, options.b))
     found = run_compare(a, b, settings=settings)
     data = compare_data(found)
     if options.json:
         _write(json.dumps(data, ensure_ascii=False, indent=1), None)
         return 0
-    print(f"{a.name}\n{b.name}\n")
+    print(f"{printable(a.name)}\n{printable(b.name)}\n")
     if found.comparable:
         estimate, low, high = found.cosine
         print(t("cli.distance", n=found.distance, bits=settings.bits))
@@ -70,13 +60,13 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
     for passage in data["passages"]:
         place = "{a_start}–{a_end}  {b_start}–{b_end}".format(**passage)
         excerpt = " ".join(a.text[passage["a_start"] : passage["a_end"]].split())
-        print(f"  {place}  {t('cli.kind_' + passage['kind'])}  {_cut(excerpt, 60)}")
+        print(f"  {place}  {t('cli.kind_' + passage['kind'])}  {cut(excerpt, 60)}")
     return 0
 
 
 def text(options: argparse.Namespace, t: Translate) -> int:
     """`leitong text FILE`: exactly the text that offsets index."""
-    document = _read_one(options.file, Settings(encoding=options.encoding))
+    document = _read_one(options.file, Settings(encoding=options.encoding), t)
     sys.stdout.buffer.write(document.text.encode("utf-8", "surrogatepass"))
     return 0
 
@@ -91,7 +81,7 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
         _write(json.dumps({**data, "skipped": skipped_rows}, ensure_ascii=False, indent=1), None)
     else:
         for row in data["documents"]:
-            print(f"{row['fingerprint'] or '-':<{settings.bits // 4}}  {row['name']}")
+            print(f"{row['fingerprint'] or '-':<{settings.bits // 4}}  {printable(row['name'])}")
             for bit in row.get("bits", ()):
                 words = " ".join(f"{word}{vote:+d}" for word, vote in bit["words"])
                 print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
@@ -154,7 +144,7 @@ def _levels(path: Path) -> tuple[tuple[str, int], ...]:
         if not line.strip():
             continue
         if not word or not level.isdigit():
-            raise LeitongError(f"not a word and a level: {line!r}", name=path.name, line=line)
+            raise BadInput("levels", name=path.name, line=printable(line))
         rows.append((word, int(level)))
     return tuple(rows)
 
@@ -165,90 +155,24 @@ def _read(
     for path in paths:
         Path(path).stat()  # a missing path is a mistake of the caller, not an unreadable file
     sources, refused = gather(paths)
-    with _progress(t) as step:
+    with progress(t) as step:
         documents, skipped = read(sources, settings=settings, progress=step)
     skipped = [*refused, *skipped]
     for row in skipped:
-        print(f"{row.name}: {t(f'notes.{row.code}', **row.params)}", file=sys.stderr)
+        print(f"{printable(row.name)}: {t(f'notes.{row.code}', **row.params)}", file=sys.stderr)
     return documents, skipped
 
 
-def _read_one(name: str, settings: Settings) -> Document:
+def _read_one(name: str, settings: Settings, t: Translate) -> Document:
     Path(name).stat()
     sources, refused = gather([name])
     documents, skipped = read(sources, settings=settings)
     for row in [*refused, *skipped]:
-        raise Unreadable(row.code, **{"name": row.name, **row.params})
+        reason = t(f"notes.{row.code}", **row.params)
+        raise BadInput("unreadable", name=printable(row.name), reason=reason)
     if len(documents) != 1:
-        raise LeitongError("one document expected", name=name)
+        raise BadInput("one_document", name=printable(name))
     return documents[0]
-
-
-@contextmanager
-def _progress(t: Translate) -> Iterator[Step | None]:
-    """Show a bar a stage on a terminal; nothing elsewhere."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-    )
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
-        tasks: dict[str, Any] = {}
-
-        def step(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(t(f"stage.{stage}"), total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        yield step
-
-
-def _print_result(result: CheckResult, output: str | None, t: Translate) -> None:
-    """Write the summary a person reads on a terminal."""
-    buffer = io.StringIO()
-    console = Console(file=buffer if output else sys.stdout, soft_wrap=bool(output))
-    table, k = result.table, result.threshold
-    rows = np.flatnonzero(thresholds.listed(table, k, result.batch_threshold))
-    rows = rows[
-        np.lexsort((table.pairs.distance[rows], -np.fmax(table.coverage_a, table.coverage_b)[rows]))
-    ]
-    near = thresholds.within(table, k, result.batch_threshold)
-    console.print(t("cli.summary", n=len(result.documents), pairs=len(rows), near=int(near.sum()),
-                    clusters=len(result.clusters), skipped=len(result.skipped)), highlight=False)  # fmt: skip
-    console.print(t("cli.threshold", k=k, bits=result.settings.bits,
-                    false=f"{result.expected_false_pairs:.1g}"), highlight=False)  # fmt: skip
-    if len(rows):
-        console.print(_pair_table(result, rows[:ROWS_ON_A_TERMINAL], t))
-    if len(rows) > ROWS_ON_A_TERMINAL:
-        console.print(t("cli.more", n=len(rows) - ROWS_ON_A_TERMINAL), highlight=False)
-    console.print(t("cli.foot"), highlight=False)
-    if output:
-        Path(output).write_text(buffer.getvalue(), "utf-8")
-
-
-def _pair_table(result: CheckResult, rows: Any, t: Translate) -> Table:
-    shown = Table(box=None, pad_edge=False)
-    for column in ("a", "b"):
-        shown.add_column(t(f"cli.column_{column}"), overflow="fold")
-    for column in ("distance", "a_in_b", "b_in_a", "longest", "passages"):
-        shown.add_column(t(f"cli.column_{column}"), justify="right")
-    table = result.table
-    for row in rows:
-        distance = table.pairs.distance[row]
-        shown.add_row(
-            result.documents[table.pairs.left[row]].name,
-            result.documents[table.pairs.right[row]].name,
-            "–" if distance == NO_DISTANCE else str(distance),
-            f"{table.coverage_a[row]:.0%}",
-            f"{table.coverage_b[row]:.0%}",
-            str(table.longest[row]),
-            str(table.passages[row]),
-        )
-    return shown
 
 
 def _finds(result: CheckResult, share: float) -> bool:
@@ -262,7 +186,3 @@ def _write(content: str, output: str | None) -> None:
         Path(output).write_text(content, "utf-8")
     else:
         print(content)
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"

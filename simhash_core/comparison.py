@@ -12,6 +12,7 @@ from .simhash.fingerprint import cosine_interval, hamming
 from .simhash.search.blocks import block_spans
 
 UNKNOWN = float("nan")
+NO_COSINE = (UNKNOWN, UNKNOWN, UNKNOWN)
 
 
 def compare(

@@ -1,0 +1,107 @@
+"""What a person sees on a terminal: a bar a stage, and the pairs as a table."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from . import thresholds
+from .i18n import Translate
+from .model import I64, NO_DISTANCE, CheckResult
+from .model import Progress as Step
+
+ROWS_SHOWN = 40
+_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
+
+
+@contextmanager
+def progress(t: Translate) -> Iterator[Step | None]:
+    """Show a bar a stage on a terminal; nothing elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+    )
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def step(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(t(f"stage.{stage}"), total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield step
+
+
+def print_result(result: CheckResult, output: str | None, t: Translate) -> None:
+    """Write the summary that a person reads."""
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer if output else sys.stdout, soft_wrap=bool(output), markup=False, highlight=False
+    )
+    table, k = result.table, result.threshold
+    near = thresholds.within(table, k, result.batch_threshold)
+    rows = np.flatnonzero(thresholds.listed(table, k, result.batch_threshold))
+    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
+    rows = rows[np.lexsort((table.pairs.distance[rows], -overlap))]
+    counts = {
+        "pairs": len(rows),
+        "near": int(near.sum()),
+        "clusters": len(result.clusters),
+        "skipped": len(result.skipped),
+    }
+    console.print(t("cli.summary", n=len(result.documents), **counts))
+    false = f"{result.expected_false_pairs:.1g}"
+    console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
+    if len(rows):
+        console.print(_pair_table(result, rows[:ROWS_SHOWN], t))
+    if len(rows) > ROWS_SHOWN:
+        console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
+    console.print(t("cli.foot"))
+    if output:
+        Path(output).write_text(buffer.getvalue(), "utf-8")
+
+
+def printable(text: str) -> str:
+    """Make control characters harmless: a file name must not drive the terminal."""
+    return "".join(c if c.isprintable() else "�" for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """Shorten to `width` characters."""
+    text = printable(text)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _pair_table(result: CheckResult, rows: I64, t: Translate) -> Table:
+    shown = Table(box=None, pad_edge=False)
+    for column in ("a", "b"):
+        shown.add_column(t(f"cli.column_{column}"), overflow="fold")
+    for column in _COLUMNS:
+        shown.add_column(t(f"cli.column_{column}"), justify="right")
+    table, names = result.table, [document.name for document in result.documents]
+    for row in rows:
+        distance = table.pairs.distance[row]
+        shown.add_row(
+            Text(printable(names[table.pairs.left[row]])),
+            Text(printable(names[table.pairs.right[row]])),
+            "–" if distance == NO_DISTANCE else str(distance),
+            f"{table.coverage_a[row]:.0%}",
+            f"{table.coverage_b[row]:.0%}",
+            str(table.longest[row]),
+            str(table.passages[row]),
+        )
+    return shown
