@@ -1,0 +1,134 @@
+"""Two texts numbered and weighed together: what every step of the alignment works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+
+from ..model import F64, I32, I64
+from . import exact
+from .options import AlignOptions
+from .views import View
+
+loops: ModuleType
+try:
+    from . import kernels as loops
+except ImportError:  # numba has no wheel for this machine
+    from . import readable as loops
+
+#: a batch whose own copies make a text look like a formula tells nothing about that text
+KEPT_WEIGHT = 0.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Texts a and b over one local vocabulary.
+
+    Attributes
+    ----------
+    local_a, local_b : int32 (na,), (nb,)
+        Features numbered 0, 1, ...
+    weight, plain : float64 (distinct,)
+        Weight of each feature with and without the document frequencies of the batch.
+    mean : float
+        Mean weight of a token of either text: the unit of distances in score.
+    runs : int64 (r, 3)
+        Exact runs a, b, length.
+    cover_a, cover_b : int64 (na + 1,), (nb + 1,)
+        Tokens before i that lie in an exact run.
+    """
+
+    a: View
+    b: View
+    options: AlignOptions
+    local_a: I32
+    local_b: I32
+    weight: F64
+    plain: F64
+    mean: float
+    runs: I64
+    cover_a: I64
+    cover_b: I64
+    frequencies: bool
+
+    def turned(self) -> Pair:
+        """The same two texts with sides exchanged (runs stay sorted by the former a)."""
+        return Pair(
+            self.b,
+            self.a,
+            self.options,
+            self.local_b,
+            self.local_a,
+            self.weight,
+            self.plain,
+            self.mean,
+            self.runs[:, [1, 0, 2]],
+            self.cover_b,
+            self.cover_a,
+            self.frequencies,
+        )
+
+    def chars(self, rect: I64) -> tuple[int, int]:
+        """Return the lengths of a rectangle's sides in characters."""
+        a0, a1, b0, b1 = rect[:4].tolist()
+        return (
+            int(self.a.end[a1 - 1]) - int(self.a.start[a0]),
+            int(self.b.end[b1 - 1]) - int(self.b.start[b0]),
+        )
+
+    def exact_share(self, rect: I64) -> float:
+        """Return the share of tokens in exact runs, of the side that has less of them."""
+        a0, a1, b0, b1 = rect[:4].tolist()
+        in_a = (self.cover_a[a1] - self.cover_a[a0]) / (a1 - a0)
+        in_b = (self.cover_b[b1] - self.cover_b[b0]) / (b1 - b0)
+        return float(min(in_a, in_b))
+
+
+def pair_of(
+    a: View,
+    b: View,
+    options: AlignOptions,
+    factor_a: F64 | None = None,
+    factor_b: F64 | None = None,
+) -> Pair:
+    """Number and weigh two texts. `factor_*` are per token, from `DocumentFrequencies.factor`."""
+    local_a, local_b, distinct = loops.number_features(a.feat, b.feat)
+    plain = loops.weigh(local_a, local_b, distinct, options.top_weight)
+    weight = plain
+    if factor_a is not None and factor_b is not None:
+        weight = _batch_weights(plain, (local_a, factor_a), (local_b, factor_b))
+    mean = float((weight[local_a].sum() + weight[local_b].sum()) / (len(a) + len(b)))
+    k = options.gram
+    runs = loops.find_runs(
+        a.token, b.token, exact.grams(a, k), exact.grams(b, k), k, options.gram_repeats
+    )
+    return Pair(
+        a,
+        b,
+        options,
+        local_a,
+        local_b,
+        weight,
+        plain,
+        mean,
+        runs,
+        loops.run_cover(runs, 0, len(a)),
+        loops.run_cover(runs, 1, len(b)),
+        weight is not plain,
+    )
+
+
+def _batch_weights(plain: F64, *sides: tuple[I32, F64]) -> F64:
+    """Apply the factors of the batch, unless they would empty one of the two texts.
+
+    Where most of a text's weight goes, the batch is full of copies of that very text, and its
+    frequencies measure the copying, not a shared formula.
+    """
+    factor = np.ones(len(plain))
+    for local, own in sides:
+        if plain[local] @ own < KEPT_WEIGHT * plain[local].sum():
+            return plain
+        factor[local] = own
+    return np.asarray(plain * factor)

@@ -1,0 +1,343 @@
+"""Rectangles of two texts whose bags of words agree, grown by maximum-sum segments.
+
+A copied passage is a span of a times a span of b. It is scored S = 2 C - theta (Wa + Wb), where
+C is the weight both spans hold and W the weight of each: S > 0 exactly when the Dice coefficient
+exceeds theta. With one span fixed, the best other one is a maximum-sum segment, so spans are
+improved in turn. Order of words never matters and gaps are bridged by score.
+
+The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+`used` and `limit` are work arrays over the local vocabulary, all zero before and after each call.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..model import F64, I32, I64
+
+
+def number_features(feat_a: I32, feat_b: I32) -> tuple[I32, I32, int]:
+    """Number the features of two texts 0, 1, ... by first occurrence."""
+    na = len(feat_a)
+    size = 16
+    while size < 2 * (na + len(feat_b)):
+        size *= 2
+    key, value = np.zeros(size, np.int32), np.full(size, -1, np.int32)
+    local_a, local_b = np.empty(na, np.int32), np.empty(len(feat_b), np.int32)
+    distinct = 0
+    for i in range(na + len(feat_b)):
+        feature = feat_a[i] if i < na else feat_b[i - na]
+        slot = feature & (size - 1)
+        while value[slot] >= 0 and key[slot] != feature:
+            slot = (slot + 1) & (size - 1)
+        if value[slot] < 0:
+            key[slot], value[slot] = feature, distinct
+            distinct += 1
+        if i < na:
+            local_a[i] = value[slot]
+        else:
+            local_b[i - na] = value[slot]
+    return local_a, local_b, distinct
+
+
+def weigh(local_a: I32, local_b: I32, distinct: int, top: float) -> F64:
+    """Weigh features by how rare they are in the two texts together, float64 (distinct,).
+
+    w = min(top, -ln(1 - exp(-20 c / N))): inverse frequency over blocks of 20 tokens, computed
+    for c occurrences among N tokens as if they fell at random.
+    """
+    count = np.zeros(distinct, np.int64)
+    for t in local_a:
+        count[t] += 1
+    for t in local_b:
+        count[t] += 1
+    total = len(local_a) + len(local_b)
+    weight = np.empty(distinct, np.float64)
+    for t in range(distinct):
+        weight[t] = min(top, -math.log(1.0 - math.exp(-20.0 * count[t] / total)))
+    return weight
+
+
+def window_count(n: int, width: int, step: int) -> int:
+    """Return how many windows cover n tokens; the last may be shorter."""
+    return 1 + max(0, (n - width + step - 1) // step)
+
+
+def postings(
+    local: I32, shared: I32, weight: F64, width: int, step: int
+) -> tuple[I64, I64, F64, F64]:
+    """Return windows by feature as CSR (indptr, window, value) and the norm of each window.
+
+    A window's value for a feature is min(tf, 2) w. Only features with `shared` are listed, all
+    count in the norm.
+    """
+    windows = window_count(len(local), width, step)
+    tf = np.zeros(len(weight), np.int64)
+    entry = np.empty((windows * width, 2), np.int64)
+    entry_value = np.empty(windows * width, np.float64)
+    norm = np.zeros(windows, np.float64)
+    indptr = np.zeros(len(weight) + 1, np.int64)
+    filled = 0
+    for win in range(windows):
+        low, high = win * step, min(win * step + width, len(local))
+        for i in range(low, high):
+            tf[local[i]] += 1
+        for i in range(low, high):
+            t = local[i]
+            if tf[t] == 0:
+                continue
+            value = min(tf[t], 2) * weight[t]
+            tf[t] = 0
+            norm[win] += value * value
+            if shared[t] > 0 and value > 0.0:
+                entry[filled, 0], entry[filled, 1], entry_value[filled] = t, win, value
+                indptr[t + 1] += 1
+                filled += 1
+        norm[win] = math.sqrt(norm[win])
+    for t in range(len(weight)):
+        indptr[t + 1] += indptr[t]
+    place = indptr[:-1].copy()
+    window, values = np.empty(filled, np.int64), np.empty(filled, np.float64)
+    for e in range(filled):
+        t = entry[e, 0]
+        window[place[t]], values[place[t]] = entry[e, 1], entry_value[e]
+        place[t] += 1
+    return indptr, window, values, norm
+
+
+def window_seeds(
+    local_a: I32, local_b: I32, weight: F64, width: int, step: int, floor: float
+) -> tuple[I64, F64]:
+    """Return pairs of windows with cosine at least `floor`: int64 (m, 2) first tokens, cosines."""
+    shared = np.zeros(len(weight), np.int32)
+    for t in local_a:
+        shared[t] = 1
+    indptr, window, values, norm_b = postings(local_b, shared, weight, width, step)
+    tf = np.zeros(len(weight), np.int64)
+    dot = np.zeros(len(norm_b), np.float64)
+    seeds, cosines = np.empty((16, 2), np.int64), np.empty(16, np.float64)
+    found = 0
+    for win in range(window_count(len(local_a), width, step)):
+        low, high = win * step, min(win * step + width, len(local_a))
+        for i in range(low, high):
+            tf[local_a[i]] += 1
+        square = 0.0
+        for i in range(low, high):
+            t = local_a[i]
+            if tf[t] == 0:
+                continue
+            value = min(tf[t], 2) * weight[t]
+            tf[t] = 0
+            square += value * value
+            for p in range(indptr[t], indptr[t + 1]):
+                dot[window[p]] += value * values[p]
+        norm_a = math.sqrt(square)
+        for other in range(len(norm_b)):
+            if dot[other] > 0.0:
+                cosine = dot[other] / (norm_a * norm_b[other])
+                if cosine >= floor:
+                    if found == len(seeds):
+                        more, more_cosines = (
+                            np.empty((2 * found, 2), np.int64),
+                            np.empty(2 * found, np.float64),
+                        )
+                        more[:found], more_cosines[:found] = seeds, cosines
+                        seeds, cosines = more, more_cosines
+                    seeds[found, 0], seeds[found, 1] = low, other * step
+                    cosines[found] = cosine
+                    found += 1
+                dot[other] = 0.0
+    return seeds[:found], cosines[:found]
+
+
+def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:
+    """Add `change` to `limit` for every token of [low, high)."""
+    for i in range(max(low, 0), min(high, len(local))):
+        limit[local[i]] += change
+
+
+def extend(
+    local: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    drop: float,
+    low: int,
+    high: int,
+) -> tuple[int, int]:
+    """Return the best span around [low, high) when the other span holds `limit` of each feature.
+
+    A token is worth w (1 - theta) while the other span has an unused one, else -theta w. The
+    maximum-sum segment of [low, high) is extended to the right, then to the left, until the sum
+    falls `drop` below its best.
+    """
+    best, total, first, start, stop = 0.0, 0.0, low, low, low
+    for i in range(low, high):
+        t = local[i]
+        gain = weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        if total <= 0.0:
+            total, first = 0.0, i
+        total += gain
+        if total > best:
+            best, start, stop = total, first, i + 1
+    for i in range(low, high):
+        used[local[i]] = 0
+    for i in range(start, stop):
+        used[local[i]] += 1
+    total, best, i, end = 0.0, 0.0, stop, stop
+    while i < len(local) and best - total <= drop:
+        t = local[i]
+        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        i += 1
+        if total > best:
+            best, end = total, i
+    for j in range(end, i):
+        used[local[j]] -= 1
+    total, best, i, begin = 0.0, 0.0, start, start
+    while i > 0 and best - total <= drop:
+        i -= 1
+        t = local[i]
+        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        if total > best:
+            best, begin = total, i
+    for j in range(i, end):
+        used[local[j]] = 0
+    return begin, end
+
+
+def better_span(
+    local: I32,
+    other: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    drop: float,
+    span: tuple[int, int],
+    against: tuple[int, int],
+) -> tuple[int, int]:
+    """Return the best span of `local` around `span` given the span `against` of `other`."""
+    tally(other, against[0], against[1], limit, 1)
+    low, high = extend(local, limit, used, weight, theta, drop, span[0], span[1])
+    tally(other, against[0], against[1], limit, -1)
+    return low, high
+
+
+def grow_one(
+    local_a: I32,
+    local_b: I32,
+    weight: F64,
+    limit: I64,
+    used: I64,
+    theta: float,
+    drop: float,
+    ahead: int,
+    seed: tuple[int, int, int, int],
+) -> tuple[int, int, int, int]:
+    """Grow one seed to a rectangle a0, a1, b0, b1; empty spans where nothing holds it.
+
+    First both sides only grow, each seeing `ahead` tokens beyond the other's span: without that
+    neither could pass what the other has not reached. Then both may shrink.
+    """
+    a0, a1, b0, b1 = seed
+    for _ in range(60):
+        low, high = better_span(
+            local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0 - ahead, b1 + ahead)
+        )
+        c0, c1 = (min(a0, low), max(a1, high)) if high > low else (a0, a1)
+        low, high = better_span(
+            local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0 - ahead, c1 + ahead)
+        )
+        d0, d1 = (min(b0, low), max(b1, high)) if high > low else (b0, b1)
+        if c0 == a0 and c1 == a1 and d0 == b0 and d1 == b1:
+            break
+        a0, a1, b0, b1 = c0, c1, d0, d1
+    for _ in range(8):
+        c0, c1 = better_span(local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0, b1))
+        d0, d1 = better_span(local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0, c1))
+        if c0 == a0 and c1 == a1 and d0 == b0 and d1 == b1:
+            break
+        a0, a1, b0, b1 = c0, c1, d0, d1
+    return a0, a1, b0, b1
+
+
+def grow(
+    local_a: I32,
+    local_b: I32,
+    weight: F64,
+    seeds: I64,
+    exact: int,
+    theta: float,
+    drop: float,
+    widen: int,
+    ahead: int,
+    most: int,
+) -> I64:
+    """Grow seeds (m, 4), best first, to distinct rectangles, int64 (r, 4).
+
+    The first `exact` seeds are taken as they are, the others enlarged by `widen`. A seed whose
+    centre lies in a rectangle already found is passed over; at most `most` are tried.
+    """
+    rects = np.empty((most, 4), np.int64)
+    limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
+    found, tried = 0, 0
+    for s in range(len(seeds)):
+        if tried == most:
+            break
+        a0, a1, b0, b1 = seeds[s, 0], seeds[s, 1], seeds[s, 2], seeds[s, 3]
+        if holds_centre(rects, found, a0 + a1, b0 + b1):
+            continue
+        tried += 1
+        if s >= exact:
+            a0, a1 = max(0, a0 - widen), min(len(local_a), a1 + widen)
+            b0, b1 = max(0, b0 - widen), min(len(local_b), b1 + widen)
+        a0, a1, b0, b1 = grow_one(
+            local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1)
+        )
+        known = a1 <= a0 or b1 <= b0
+        for r in range(found):
+            known = known or (
+                rects[r, 0] == a0 and rects[r, 1] == a1 and rects[r, 2] == b0 and rects[r, 3] == b1
+            )
+        if not known:
+            rects[found, 0], rects[found, 1] = a0, a1
+            rects[found, 2], rects[found, 3] = b0, b1
+            found += 1
+    return rects[:found]
+
+
+def holds_centre(rects: I64, found: int, twice_a: int, twice_b: int) -> bool:
+    """Return whether a point, given doubled, lies inside one of the first `found` rectangles."""
+    for r in range(found):
+        if (
+            2 * rects[r, 0] <= twice_a < 2 * rects[r, 1]
+            and 2 * rects[r, 2] <= twice_b < 2 * rects[r, 3]
+        ):
+            return True
+    return False
+
+
+def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:
+    """Return C, Wa and Wb of each rectangle, float64 (r, 3)."""
+    measures = np.zeros((len(rects), 3), np.float64)
+    limit = np.zeros(len(weight), np.int64)
+    for r in range(len(rects)):
+        tally(local_b, rects[r, 2], rects[r, 3], limit, 1)
+        for i in range(rects[r, 0], rects[r, 1]):
+            t = local_a[i]
+            measures[r, 1] += weight[t]
+            if limit[t] > 0:
+                measures[r, 0] += weight[t]
+            limit[t] -= 1
+        for i in range(rects[r, 2], rects[r, 3]):
+            measures[r, 2] += weight[local_b[i]]
+            limit[local_b[i]] = 0
+        for i in range(rects[r, 0], rects[r, 1]):
+            limit[local_a[i]] = 0
+    return measures

@@ -1,0 +1,257 @@
+"""Text as two rows of integers: what a token is, and what it counts as when words are compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import snowballstemmer
+import xxhash
+from numpy.typing import NDArray
+
+from ..model import I32, I64, U64, Normalized
+
+U8 = NDArray[np.uint8]
+
+EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
+
+_OTHER, _WORD, _SINGLE, _APOSTROPHE, _UNKNOWN = 0, 1, 2, 3, 255
+_APOSTROPHES = "'’ʼ"
+#: scripts written without spaces: one character, one token (Han, kana, bopomofo)
+_SINGLES = (
+    (0x2E80, 0x2FDF),
+    (0x3005, 0x3007),
+    (0x3021, 0x3029),
+    (0x3038, 0x303B),
+    (0x3040, 0x312F),
+    (0x31A0, 0x31BF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),
+)
+#: class of every code point met so far: a memo, filled on demand, the same for every text
+_CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
+
+_SENTENCE_END = re.compile(r"[。！？…．｡!?]|\.[\"'”’»)\]]*(?:\s|$)")
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_WIDE_SPACE = re.compile(r"[^\S\n]{2}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """One document as the passage engine sees it; offsets are code points of `Document.text`.
+
+    A Han character is one token, any other run of letters and digits is one. Everything is a
+    hash of the text alone, so views of different runs compare and workers need no shared table.
+
+    Attributes
+    ----------
+    token : int64 (n,)
+        64-bit hash of the normalised token: exact runs.
+    feat : int32 (n,)
+        What it counts as when order does not matter: the stem of a word; the bigram of a Han
+        character and the next one (the character itself before something else).
+    start, end : int32 (n,)
+        Range of the token.
+    tail : int32 (n,)
+        `end` and the punctuation directly attached to it.
+    brk : uint8 (n + 1,)
+        Border before token i: 5 edge of the document, 4 blank line, 3 end of a sentence,
+        2 semicolon or wide space, 1 new line, 0 nothing.
+    before : int64 (n + 1,)
+        Characters that belong to tokens before token i: the measure of coverage.
+    singles : int
+        How many tokens are single characters (Han).
+    """
+
+    token: I64
+    feat: I32
+    start: I32
+    end: I32
+    tail: I32
+    brk: U8
+    before: I64
+    singles: int
+
+    def __len__(self) -> int:
+        return len(self.token)
+
+    @property
+    def chars(self) -> int:
+        """Comparable characters: those that belong to a token."""
+        return int(self.before[-1])
+
+    @property
+    def language(self) -> str:
+        """`zh` or `en`: which preset reads this text."""
+        return language_of([self])
+
+
+def language_of(views: Sequence[View]) -> str:
+    """Return `zh` where at least 40 % of all tokens are single characters, else `en`."""
+    singles, tokens = sum(v.singles for v in views), sum(len(v) for v in views)
+    return "zh" if singles >= 0.4 * tokens and singles else "en"
+
+
+def view(normalized: Normalized, raw: str) -> View:
+    """Turn a normalised text into integers.
+
+    Parameters
+    ----------
+    normalized
+        The compared form of `raw` with its map.
+    raw
+        `Document.text`; needed for sentence borders and attached punctuation.
+
+    Notes
+    -----
+    Cost O(length); distinct words are hashed and stemmed once a process.
+    """
+    text = normalized.text
+    code = _code_points(text)
+    single, first, last = _boundaries(_classes(code))
+    token = np.empty(len(first), np.uint64)
+    feat = np.empty(len(first), np.int32)
+    is_single = single[first]
+    token[is_single] = _scatter(code[first[is_single]].astype(np.uint64))
+    words = np.flatnonzero(~is_single)
+    pairs = [
+        _word(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
+    ]
+    if pairs:
+        both = np.array(pairs, np.uint64)
+        token[words] = both[:, 0]
+        feat[words] = _fold32(both[:, 1])
+    feat[is_single] = _bigrams(token, is_single)
+    start = np.ascontiguousarray(normalized.start[first], np.int32)
+    end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
+    brk, tail = _borders(raw, start, end)
+    return View(
+        token.view(np.int64), feat, start, end, tail, brk, _before(start, end), int(is_single.sum())
+    )
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _classes(code: NDArray[np.uint32]) -> U8:
+    found = _CLASS[code]
+    if (found == _UNKNOWN).any():
+        for point in np.unique(code[found == _UNKNOWN]).tolist():
+            _CLASS[point] = _class_of(point)
+        found = _CLASS[code]
+    return found
+
+
+def _class_of(point: int) -> int:
+    character = chr(point)
+    if any(low <= point <= high for low, high in _SINGLES):
+        return _SINGLE if character.isalnum() else _OTHER
+    if character in _APOSTROPHES:
+        return _APOSTROPHE
+    # a combining mark that NFKC could not compose stays with its letter
+    return _WORD if character.isalnum() or unicodedata.category(character)[0] == "M" else _OTHER
+
+
+def _boundaries(found: U8) -> tuple[NDArray[np.bool_], I64, I64]:
+    """Return which characters stand alone, and first and one-past-last character of each token."""
+    single, word = found == _SINGLE, found == _WORD
+    inner = found == _APOSTROPHE
+    if inner.any():  # don't: an apostrophe between letters belongs to the word
+        inner[0] = inner[-1] = False
+        inner[1:-1] &= word[:-2] & word[2:]
+        word = word | inner
+    edges = np.zeros(len(found) + 1, np.int8)
+    edges[:-1] += word
+    edges[1:] -= word
+    first = np.flatnonzero(single | (edges[:-1] > 0))
+    word_end = np.flatnonzero(edges < 0)
+    last = first + 1
+    last[~single[first]] = word_end
+    return single, first, last
+
+
+def _scatter(x: U64) -> U64:
+    """Spread integers over 64 bits (splitmix64; Steele, Lea and Flood 2014)."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def _fold32(x: U64) -> I32:
+    return (x >> np.uint64(32)).astype(np.uint32).view(np.int32)
+
+
+def _bigrams(token: U64, is_single: NDArray[np.bool_]) -> I32:
+    """Return the feature of each single-character token."""
+    follower = np.zeros(len(token), np.uint64)
+    follower[:-1] = np.where(is_single[1:], token[1:], np.uint64(0))
+    return _fold32(_scatter(token * np.uint64(3) + follower)[is_single])
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=1 << 18)
+def _word(word: str) -> tuple[int, int]:
+    """Hash a word and its stem."""
+    for mark in _APOSTROPHES[1:]:
+        word = word.replace(mark, "'")
+    stem = str(_stemmer().stemWord(word)) if word.isascii() else word
+    return xxhash.xxh3_64_intdigest(word.encode()), xxhash.xxh3_64_intdigest(stem.encode())
+
+
+def _borders(raw: str, start: I32, end: I32) -> tuple[U8, I32]:
+    """Return the border class before each token, and the end with attached punctuation."""
+    n = len(start)
+    brk, tail = np.zeros(n + 1, np.uint8), end.copy()
+    brk[0] = brk[n] = EDGE
+    if n == 0:
+        return brk, tail
+    gap = start[1:] - end[:-1]
+    code = _code_points(raw)
+    # most gaps are one blank or nothing at all
+    told = np.flatnonzero((gap > 1) | ((gap == 1) & (code[np.maximum(end[:-1], 0)] != 0x20)))
+    for i in told.tolist():
+        kind, attached = _gap(raw[end[i] : start[i + 1]])
+        brk[i + 1] = kind
+        tail[i] += attached
+    tail[n - 1] += _gap(raw[end[n - 1] : end[n - 1] + 8])[1]
+    return brk, tail
+
+
+@lru_cache(maxsize=1 << 14)
+def _gap(gap: str) -> tuple[int, int]:
+    """Return border class and length of attached punctuation of the text between two tokens."""
+    lines = gap.replace("\r\n", "\n").replace("\r", "\n")
+    attached = 0
+    for character in gap:
+        if character.isspace() or unicodedata.category(character) in ("Ps", "Pi"):
+            break
+        attached += 1
+    if _BLANK_LINE.search(lines):
+        return BLANK_LINE, attached
+    if _SENTENCE_END.search(lines):
+        return SENTENCE, attached
+    if ";" in lines or "；" in lines or _WIDE_SPACE.search(lines):
+        return PAUSE, attached
+    return NEWLINE if "\n" in lines else NOTHING, attached
+
+
+def _before(start: I32, end: I32) -> I64:
+    """Running count of token characters; one raw character behind two tokens counts once."""
+    before = np.zeros(len(start) + 1, np.int64)
+    if len(start):
+        reached = np.concatenate([[0], np.maximum.accumulate(end)[:-1]])
+        np.cumsum(np.maximum(end - np.maximum(start, reached), 0), out=before[1:])
+    return before
