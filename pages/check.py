@@ -4,8 +4,76 @@ from pages._ui import frame
 
 frame.guard()
 
-from pages._ui.session import t  # noqa: E402
-from pages._ui.widgets import foot, page_head  # noqa: E402
+import streamlit as st  # noqa: E402
 
-page_head(t("frame.nav.check"))
-foot()
+from pages._ui import batch as files  # noqa: E402
+from pages._ui import check_view as view  # noqa: E402
+from pages._ui import jobs, session  # noqa: E402
+from pages._ui.running import still_watched, watch_job  # noqa: E402
+from pages._ui.session import t  # noqa: E402
+from pages._ui.widgets import foot, open_page, page_head  # noqa: E402
+from simhash_core import samples  # noqa: E402
+
+
+def head(batch: files.Batch | None) -> None:
+    """Title, what was read, and at most two actions."""
+    if batch is None:
+        page_head(t("check.title"), note=t("check.lead"))
+        return
+    read, lost = len(batch.documents), len(batch.skipped)
+    with page_head(
+        t("check.title"),
+        t("check.files", n=len(batch.entries)),
+        t("check.ready", n=read, lost=lost, look=batch.to_look_at),
+    ):
+        if st.button(t("check.clear"), key="clear", icon=":material/close:", type="tertiary"):
+            files.clear()
+            jobs.put_away("check")
+            session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
+            st.rerun()
+        if samples():
+            chosen = st.menu_button(
+                t("check.samples"),
+                list(samples()),
+                format_func=lambda name: t(f"check.sample.{name}.title"),
+                key="samples",
+                icon=":material/auto_stories:",
+            )
+            if chosen:
+                view.open_sample(chosen)
+
+
+def finish(job: jobs.Job) -> None:
+    """Make the result of a finished check the current one; go there if the reader still waits."""
+    session.adopt(job.value, name=job.facts["name"], seconds=job.seconds)
+    jobs.put_away("check")
+    if still_watched(job):
+        open_page("overview")
+    session.put("lt.finished", True)
+    st.rerun()
+
+
+def main() -> None:
+    """Draw the state that the session is in."""
+    running = jobs.current("check")
+    if running is not None and running.state == "done":
+        finish(running)
+    batch = files.collect()
+    head(batch if batch and batch.entries else None)
+    if running is not None and running.state == "running":
+        watch_job("check", t("check.running"), view.run_facts(running), t("check.leave"))
+    elif jobs.current("read") is not None:
+        watch_job("read", t("check.reading"), "", t("check.leave_reading"))
+    else:
+        if running is not None:
+            view.ended_early(running)
+        view.finished_elsewhere()
+        view.uploaders(empty=batch is None)
+        if batch is None:
+            view.first_start()
+        else:
+            view.read_and_settings(batch)
+    foot()
+
+
+main()

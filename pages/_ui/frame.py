@@ -48,7 +48,8 @@ _PUNCTUATION = (
 _watch = st.components.v2.component(
     "leitong_watch",
     html="<i aria-hidden=true></i>",
-    css="i{color:light-dark(#010101,#fefefe);transition:color 1ms;position:absolute;width:0;height:0}",
+    css="""i { color: light-dark(#010101, #fefefe); transition: color 1ms; position: absolute;
+  width: 0; height: 0 }""",
     js="""export default function({parentElement, setStateValue, data}) {
   const mark = parentElement.querySelector('i');
   document.documentElement.lang = data.lang;

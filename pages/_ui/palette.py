@@ -1,4 +1,4 @@
-"""The colours of charts, which cannot read CSS. A test compares them with frame.css and the theme."""
+"""The colours of charts, which cannot read CSS. A test compares them with frame.css."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import streamlit as st
 
 SANS = (
     "-apple-system, 'Segoe UI', 'Inter', 'Noto Sans', 'Liberation Sans', 'PingFang SC', "
-    "'Microsoft YaHei UI', 'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Zen Hei', sans-serif"
+    "'Microsoft YaHei UI', 'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Zen Hei', "
+    "sans-serif"
 )
 
 
@@ -47,9 +48,27 @@ LIGHT = Palette(
     reworded="#7C4C08",
     moved="#107C6A",
     warn="#9A5B14",
-    sources=tuple("#2D4F8A #7C4C08 #107C6A #855DC6 #7E134B #A98527 #7694AA #4F1D01".split()),
-    sequence=tuple(
-        "#F3F1EB #E1E5EA #CBD5E2 #B1C2D9 #94ADCE #7696C1 #587EB0 #41699F #2D4F8A #1B3157".split()
+    sources=(
+        "#2D4F8A",
+        "#7C4C08",
+        "#107C6A",
+        "#855DC6",
+        "#7E134B",
+        "#A98527",
+        "#7694AA",
+        "#4F1D01",
+    ),
+    sequence=(
+        "#F3F1EB",
+        "#E1E5EA",
+        "#CBD5E2",
+        "#B1C2D9",
+        "#94ADCE",
+        "#7696C1",
+        "#587EB0",
+        "#41699F",
+        "#2D4F8A",
+        "#1B3157",
     ),
 )
 
@@ -67,9 +86,27 @@ DARK = Palette(
     reworded="#E18B15",
     moved="#83E7A3",
     warn="#E2A55E",
-    sources=tuple("#73B0E7 #E18B15 #83E7A3 #9E6CD8 #BD6B8C #E3C301 #C9E8FD #C89B8D".split()),
-    sequence=tuple(
-        "#1F2327 #24303F #2A3D56 #304B6E #385B88 #446EA4 #5884C8 #7FA6E3 #A9C6F2 #DCE8FA".split()
+    sources=(
+        "#73B0E7",
+        "#E18B15",
+        "#83E7A3",
+        "#9E6CD8",
+        "#BD6B8C",
+        "#E3C301",
+        "#C9E8FD",
+        "#C89B8D",
+    ),
+    sequence=(
+        "#1F2327",
+        "#24303F",
+        "#2A3D56",
+        "#304B6E",
+        "#385B88",
+        "#446EA4",
+        "#5884C8",
+        "#7FA6E3",
+        "#A9C6F2",
+        "#DCE8FA",
     ),
 )
 

@@ -9,10 +9,10 @@ result() -> CheckResult | None       its result
 adopt(result, name=, seconds=)       make a result the current one
 threshold() -> int                   the shared threshold (widgets.threshold_slider moves it)
 view() -> ThresholdView | None       the current result at that threshold (cached)
-pair_order() / set_pair_order(rows)  (left, right) rows in the order of the table the reader came from
+pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
-get(key, default) / put(key, value)  anything else that must outlive a page, under the page's own key
+get(key, default) / put(key, value)  anything else that outlives a page, under its own key
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ caution(lead, text)                                left rule, bold lead word
 note(text) / paragraph(text)                       grey or plain sentence (text, not Markdown)
 tag(text, kind="") -> str                          HTML of a small box; kind "", "warn" or "bad"
 write_html(markup)                                 st.html for markup made of escaped parts
-threshold_slider(result, label="collapsed")        the shared threshold (query parameter k); its value
+threshold_slider(result)                           the shared threshold (query parameter k)
 threshold_top(result) / axis_top(result)           last value of the slider / of the distance axis
 open_compare(a, b) / open_document(row)            go to the page of a pair or of a text
 open_page(name, **query)                           go to any page of the frame

@@ -68,9 +68,9 @@ def about(expected: float) -> str:
     if expected < 0.01:
         return "<0.01"
     if expected >= 10:
-        digits = -int(math.floor(math.log10(expected)))
+        digits = -math.floor(math.log10(expected))
         return number(int(round(expected, digits)))
-    rounded = round(expected, -int(math.floor(math.log10(expected))))
+    rounded = round(expected, -math.floor(math.log10(expected)))
     return f"{rounded:g}"
 
 

@@ -1,0 +1,180 @@
+"""Work that goes on while the page is drawn, and after the reader leaves it.
+
+A plain daemon thread that never touches `st.*` writes into a `Job`; pages look at it. Stopping is
+seen at once: the thread ends at its next progress call and whatever it returns is dropped.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import Cancelled, LeitongError
+
+from . import session
+
+KEEP_SECONDS = 3600.0  # a finished job that nobody came back for
+_OWNER = "lt.owner"
+
+Progress = Callable[[str, int, int], None]
+Work = Callable[[Progress], Any]
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One run. `state` is running, done, stopped or failed; times are seconds on one clock."""
+
+    owner: str
+    kind: str
+    stages: tuple[str, ...]
+    facts: dict[str, Any] = field(default_factory=dict)  # what the page wants to say about it
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+    state: str = "running"
+    stage: str = ""
+    done: int = 0
+    total: int = 0
+    started: float = field(default_factory=time.monotonic)
+    ended: float = 0.0
+    stage_started: dict[str, float] = field(default_factory=dict)
+    value: Any = None
+    error: LeitongError | None = None
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        """Note how far the work is; raises `Cancelled` once the reader has asked to stop."""
+        if self._stop.is_set():
+            raise Cancelled
+        with self._lock:
+            if stage != self.stage:
+                self.stage_started[stage] = time.monotonic()
+            self.stage, self.done, self.total = stage, done, total
+
+    def stop(self) -> None:
+        """Ask the work to end; the job counts as stopped from now on."""
+        self._stop.set()
+        self._finish("stopped")
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start, or of the whole run."""
+        return (self.ended or time.monotonic()) - self.started
+
+    def stage_seconds(self, stage: str) -> float | None:
+        """Seconds a stage took; None while it runs or before it."""
+        begun = self.stage_started.get(stage)
+        if begun is None or stage == self.stage:
+            return None
+        later = [moment for moment in self.stage_started.values() if moment > begun]
+        return min(later, default=self.ended or begun) - begun
+
+    def seconds_left(self) -> float | None:
+        """Seconds the current stage still needs at its pace so far; None while unknown."""
+        begun = self.stage_started.get(self.stage)
+        if begun is None or self.done <= 0 or self.total <= 0:
+            return None
+        spent = time.monotonic() - begun
+        return spent * (self.total - self.done) / self.done if spent > 0.5 else None
+
+    def run(self, work: Work) -> None:
+        """Do the work; called by the thread of the job."""
+        try:
+            value = work(self.progress)
+        except Cancelled:
+            self._finish("stopped")
+        except LeitongError as error:
+            self.error = error
+            self._finish("failed")
+        except BaseException:
+            self.error = LeitongError("unexpected")
+            self._finish("failed")
+            raise  # the traceback belongs into the log of the server
+        else:
+            self._finish("done", value)
+
+    def _finish(self, state: str, value: Any = None) -> None:
+        with self._lock:
+            if self.state != "running":
+                return
+            self.value, self.ended, self.state = value, time.monotonic(), state
+
+
+class JobManager:
+    """All jobs of this process; a session finds only its own."""
+
+    def __init__(self, *, keep_seconds: float = KEEP_SECONDS) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._keep = keep_seconds
+        self._lock = threading.Lock()
+
+    def start(self, job: Job, work: Work) -> Job:
+        """Start a job in its own thread."""
+        self._sweep()
+        with self._lock:
+            self._jobs[job.id] = job
+        threading.Thread(target=job.run, args=(work,), name=f"job-{job.kind}", daemon=True).start()
+        return job
+
+    def find(self, owner: str, job_id: str) -> Job | None:
+        """Return a job of this owner; another session's id finds nothing."""
+        job = self._jobs.get(job_id)
+        return job if job is not None and job.owner == owner else None
+
+    def drop(self, job: Job) -> None:
+        """Forget a job."""
+        with self._lock:
+            self._jobs.pop(job.id, None)
+
+    def _sweep(self) -> None:
+        now = time.monotonic()
+        with self._lock:
+            for job in list(self._jobs.values()):
+                if job.ended and now - job.ended > self._keep:
+                    del self._jobs[job.id]
+
+
+@st.cache_resource(show_spinner=False)
+def manager() -> JobManager:
+    """Return the jobs of this process."""
+    return JobManager()
+
+
+def start(
+    kind: str, work: Work, *, stages: tuple[str, ...] = (), facts: dict[str, Any] | None = None
+) -> Job:
+    """Start work of one kind for this session, in place of what it ran before."""
+    previous = current(kind)
+    if previous is not None:
+        previous.stop()
+        manager().drop(previous)
+    job = manager().start(Job(_owner(), kind, stages, facts or {}), work)
+    session.put(f"lt.job.{kind}", job.id)
+    return job
+
+
+def current(kind: str) -> Job | None:
+    """Return the latest job of a kind that this session started and has not put away."""
+    job_id = session.get(f"lt.job.{kind}")
+    return manager().find(_owner(), job_id) if job_id else None
+
+
+def put_away(kind: str) -> None:
+    """Forget the job of a kind."""
+    job = current(kind)
+    if job is not None:
+        manager().drop(job)
+    session.put(f"lt.job.{kind}", None)
+
+
+def _owner() -> str:
+    owner = session.get(_OWNER)
+    if owner is None:
+        owner = secrets.token_urlsafe(16)
+        session.put(_OWNER, owner)
+    return str(owner)
