@@ -1,0 +1,203 @@
+"""The reading view of Compare: two texts, numbered passages, lines between them.
+
+The component receives text as runs and puts it into the page through `textContent`; it returns
+nothing, so reading never runs the script.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import Comparison, Document
+
+from ... import reading
+from ...reading import Match
+from ...session import language, t
+from ...words import percent
+
+_HERE = Path(__file__).parent
+CONTEXT = 60  # characters kept on each side of a passage when the rest is folded
+
+_mount = st.components.v2.component(
+    "leitong_reader",
+    html='<div class="reader"></div>',
+    css=(_HERE / "component.css").read_text("utf-8"),
+    js=(_HERE / "component.js").read_text("utf-8"),
+)
+
+
+def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool) -> None:
+    """Draw a prepared pair; `fold` hides text far from any passage, `diff` marks changed words."""
+    _mount(key=key, data={**sheet, "fold": fold, "diff": diff})
+
+
+def prepare(
+    compared: Comparison, names: tuple[str, str], *, nothing: str = "", titles: bool = True
+) -> dict[str, Any]:
+    """Lay out a pair for the component, in the language of the page.
+
+    Parameters
+    ----------
+    names : what the two texts are called on the page now
+    nothing : the sentence where no passage is shared
+    titles : bool         show the titles that the files carry; off while names are hidden
+    """
+    found = reading.matches(compared.passages)
+    changed = _changes(compared, found)
+    documents = (compared.a, compared.b)
+    pair = f"{compared.a.id}-{compared.b.id}"
+    sides = [
+        _side(document, names[side], found, side, changed[side], titles)
+        for side, document in enumerate(documents)
+    ]
+    digest = hashlib.sha256(
+        repr((pair, names, titles, nothing, language(), found)).encode()
+    ).hexdigest()[:16]
+    return {
+        "pair": pair,
+        "digest": digest,
+        "lang": {"zh": "zh-CN"}.get(language(), language()),
+        "sides": sides,
+        "matches": [_match(match, documents, names) for match in found],
+        "legend": _legend(found, compared.a.text),
+        "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
+    }
+
+
+_WORDS = ("label", "filter", "previous", "next", "copy", "copied")
+
+
+def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], list[Any]]:
+    """Return the differing words of all reworded passages, as ranges into both texts."""
+    left: list[tuple[int, int]] = []
+    right: list[tuple[int, int]] = []
+    for match in found:
+        if match.basis != "reworded" or match.kind == "weak":
+            continue
+        a, b = reading.difference(
+            compared.a.text[slice(*match.a)], compared.b.text[slice(*match.b)]
+        )
+        left += [(match.a[0] + start, match.a[0] + end) for start, end in a]
+        right += [(match.b[0] + start, match.b[0] + end) for start, end in b]
+    return left, right
+
+
+def _side(
+    document: Document,
+    name: str,
+    found: Sequence[Match],
+    side: int,
+    changed: Sequence[tuple[int, int]],
+    titles: bool,
+) -> dict[str, Any]:
+    text = document.text
+    title = document.meta.get("title", "") if titles else ""
+    length = units(text, text)
+    letter = t(f"compare.side.{'ab'[side]}")
+    laid = reading.pieces(text, found, side, changed=changed, context=CONTEXT)
+    return {
+        "letter": letter,
+        "title": title or name,
+        "sub": t("compare.reader.sub", name=name, length=length) if title else length,
+        "region": t("compare.reader.region", side=letter, name=name),
+        "lang": text_language(text),
+        "paragraphs": [[_run(text, piece) for piece in paragraph] for paragraph in laid],
+        "folds": [
+            t("compare.reader.folded", length=units(hidden, text)) for hidden in _hidden(text, laid)
+        ],
+    }
+
+
+def _run(text: str, piece: reading.Piece) -> list[Any]:
+    """Return one run as the component reads it; what is plain is only its text."""
+    run: list[Any] = [text[piece.start : piece.end]]
+    if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN:
+        run += [piece.owner, int(piece.changed), piece.fold]
+    return run
+
+
+def _hidden(text: str, laid: Sequence[Sequence[reading.Piece]]) -> list[str]:
+    hidden: dict[int, list[str]] = {}
+    for paragraph in laid:
+        for piece in paragraph:
+            if piece.fold != reading.PLAIN:
+                hidden.setdefault(piece.fold, []).append(text[piece.start : piece.end])
+    return ["".join(hidden.get(fold, ())) for fold in range(max(hidden, default=-1) + 1)]
+
+
+def _match(
+    match: Match, documents: tuple[Document, Document], names: tuple[str, str]
+) -> dict[str, Any]:
+    quotes = [
+        document.text[slice(*span)]
+        for document, span in zip(documents, (match.a, match.b), strict=True)
+    ]
+    kind = kind_name(match)
+    places = [
+        t(
+            "compare.reader.place",
+            side=t(f"compare.side.{side}"),
+            start=str(span[0]),
+            end=str(span[1]),
+        )
+        for side, span in (("a", match.a), ("b", match.b))
+    ]
+    lengths = [units(quote, quote) for quote in quotes]
+    length = lengths[0] if lengths[0] == lengths[1] else " / ".join(lengths)
+    chip = {"moved": f"⇅{match.number}", "weak": f"~{match.number}"}
+    label = t("compare.reader.match", number=chip.get(match.kind, str(match.number)), kind=kind)
+    copied = [label]
+    for name, place, quote in zip(names, places, quotes, strict=True):
+        copied += ["", t("compare.reader.cited", place=place, name=name), quote]
+    return {
+        "kind": match.kind,
+        "chip": chip.get(match.kind, str(match.number)),
+        "label": label,
+        "facts": [*places, length],
+        "copy": "\n".join(copied),
+        "steady": match.kind in ("identical", "reworded"),
+    }
+
+
+def kind_name(match: Match) -> str:
+    """Return the word for a kind; a moved passage also says what it is otherwise."""
+    name = t(f"compare.kind.{match.kind}")
+    if match.kind not in ("moved", "weak"):
+        return name
+    return t("compare.kind.also", kind=name, basis=t(f"compare.kind.{match.basis}"))
+
+
+def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
+    """Return the kinds that occur, each with its count and its share of the first text."""
+    entries = []
+    size = max(1, len(text))
+    for kind in ("identical", "reworded", "moved", "summary", "weak"):
+        spans = [match.a for match in found if match.kind == kind]
+        if not spans:
+            continue
+        share = percent(reading.covered(spans) / size)
+        key = "compare.legend.weak" if kind == "weak" else "compare.legend.total"
+        entries.append(
+            {
+                "kind": kind,
+                "label": t(f"compare.kind.{kind}"),
+                "total": t(key, n=len(spans), share=share),
+            }
+        )
+    return entries
+
+
+def units(part: str, whole: str) -> str:
+    """Return the length of a part in the unit of its text: characters of Chinese, else words."""
+    kind = "han" if reading.is_han(whole) else "words"
+    return t(f"compare.units.{kind}", n=reading.count_units(part))
+
+
+def text_language(text: str) -> str:
+    """Return the `lang` of a text for fonts, justification and hyphens."""
+    return "zh-CN" if reading.is_han(text) else "en"

@@ -1,0 +1,426 @@
+// Two texts beside each other, every shared passage tied to its place on the other side.
+// Text from documents enters the page through textContent only.
+
+const SVG = "http://www.w3.org/2000/svg";
+const LINE = 0.3; // height, as a share of the column, at which both sides are kept in step
+
+function make(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+export default function ({ parentElement, data }) {
+  const root = parentElement.querySelector(".reader");
+  root.reader ??= new Reader(root);
+  root.reader.show(data);
+  return () => root.reader.pause();
+}
+
+class Reader {
+  constructor(root) {
+    this.root = root;
+    this.off = new Set();
+    this.active = 0;
+    this.expected = [null, null]; // scroll positions set by us, so that their events are not answered
+    this.drift = 0;
+    root.addEventListener("keydown", (event) => this.key(event));
+    this.resize = new ResizeObserver(() => this.measure());
+  }
+
+  show(data) {
+    const old = this.data;
+    this.data = data;
+    if (!old || old.digest !== data.digest) {
+      const samePair = old && old.pair === data.pair;
+      const places = samePair ? this.cols.map((col) => col.scrollTop) : [0, 0];
+      if (!samePair) {
+        this.active = 0;
+        this.off.clear();
+      }
+      this.build();
+      this.flags();
+      this.measure();
+      this.cols.forEach((col, side) => this.scroll(side, places[side]));
+    } else {
+      const place = this.place();
+      this.flags();
+      this.measure();
+      if (old.fold !== data.fold) this.restore(place);
+    }
+    this.resize.observe(this.root);
+  }
+
+  pause() {
+    this.resize.disconnect();
+  }
+
+  flags() {
+    const { fold, diff } = this.data;
+    this.root.classList.toggle("folded", fold);
+    this.root.classList.toggle("diff", diff);
+    if (!fold) for (const node of this.root.querySelectorAll(".shown")) node.classList.remove("shown");
+    for (const kind of ["identical", "reworded", "moved", "summary", "weak"])
+      this.root.classList.toggle("off-" + kind, this.off.has(kind));
+  }
+
+  // ---- building -------------------------------------------------------------------------------
+
+  build() {
+    const { sides, words } = this.data;
+    this.parts = sides.map(() => new Map());
+    this.folds = sides.map(() => new Map());
+    const spread = make("div", "spread");
+    this.cols = sides.map((side, at) => this.column(side, at));
+    this.minis = sides.map((side, at) => this.minimap(at));
+    sides.forEach((side, at) => spread.append(this.head(side, at)));
+    const gutter = make("div", "gu");
+    this.svg = document.createElementNS(SVG, "svg");
+    this.svg.setAttribute("aria-hidden", "true");
+    gutter.append(this.svg);
+    this.paths = this.data.matches.map((match) => {
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("class", "k-" + match.kind);
+      return path;
+    });
+    spread.append(this.minis[0], this.cols[0], gutter, this.cols[1], this.minis[1]);
+    this.root.replaceChildren(this.toolbar(), spread, this.apparatus());
+    this.root.setAttribute("role", "group");
+    this.root.setAttribute("aria-label", words.label);
+    this.mark(this.active, false);
+    this.root.querySelector(".apparatus").hidden = !this.data.matches.length;
+  }
+
+  toolbar() {
+    const { legend, words, lang } = this.data;
+    const bar = make("div", "bar");
+    const list = make("div", "legend");
+    for (const entry of legend) {
+      const button = make("button");
+      button.lang = lang;
+      button.type = "button";
+      button.title = words.filter;
+      button.setAttribute("aria-pressed", String(!this.off.has(entry.kind)));
+      button.append(make("span", "sample m k-" + entry.kind, entry.label), make("span", "total", entry.total));
+      button.onclick = () => {
+        if (!this.off.delete(entry.kind)) this.off.add(entry.kind);
+        button.setAttribute("aria-pressed", String(!this.off.has(entry.kind)));
+        this.flags();
+        this.draw();
+      };
+      list.append(button);
+    }
+    if (!legend.length) list.append(make("span", "", words.nothing));
+    const steps = make("div", "steps");
+    const back = make("button", "push", "‹");
+    const on = make("button", "push", "›");
+    back.type = on.type = "button";
+    back.setAttribute("aria-label", words.previous);
+    on.setAttribute("aria-label", words.next);
+    back.disabled = on.disabled = !this.data.matches.length;
+    back.onclick = () => this.step(-1);
+    on.onclick = () => this.step(1);
+    this.counter = make("span");
+    steps.append(back, this.counter, on, make("kbd", "", "n"), make("kbd", "", "p"));
+    bar.append(list, steps);
+    return bar;
+  }
+
+  head(side, at) {
+    const head = make("div", "head " + (at ? "hb b" : "ha"));
+    const titles = make("div", "titles");
+    const title = make("div", "title", side.title);
+    title.lang = side.lang;
+    titles.append(title, make("div", "sub", side.sub));
+    head.append(make("div", "ring", side.letter), titles);
+    return head;
+  }
+
+  column(side, at) {
+    const col = make("div", "col " + (at ? "cb" : "ca"));
+    col.tabIndex = 0;
+    col.setAttribute("role", "region");
+    col.setAttribute("aria-label", side.region);
+    const text = make("div", "text");
+    text.lang = side.lang;
+    for (const pieces of side.paragraphs) text.append(this.paragraph(pieces, at, side.folds));
+    col.append(text);
+    col.onscroll = () => this.scrolled(at);
+    col.onclick = (event) => {
+      const hit = event.target.closest("[data-m]");
+      if (hit && !this.off.has(this.data.matches[+hit.dataset.m].kind) && !getSelection().toString())
+        this.choose(+hit.dataset.m, at, hit);
+    };
+    col.onmouseover = (event) => this.hover(event.target.closest("[data-m]"));
+    col.onmouseleave = () => this.hover(null);
+    return col;
+  }
+
+  paragraph(pieces, at, foldLabels) {
+    const { matches } = this.data;
+    const paragraph = make("p");
+    let hidden = 0;
+    for (const [text, owner = -1, changed = 0, fold = -1] of pieces) {
+      if (fold >= 0 && !this.folds[at].has(fold)) {
+        const button = make("button", "fold", foldLabels[fold]);
+        button.type = "button";
+        button.onclick = () => this.unfold(at, fold);
+        this.folds[at].set(fold, [button]);
+        paragraph.append(button);
+      } else if (fold >= 0) hidden += 1;
+      if (owner >= 0 && !this.parts[at].has(owner)) {
+        const chip = make("span", "chip k-" + matches[owner].kind, matches[owner].chip);
+        chip.dataset.m = owner;
+        this.parts[at].set(owner, [chip]);
+        paragraph.append(chip);
+      }
+      if (owner < 0 && fold < 0) {
+        paragraph.append(text);
+        continue;
+      }
+      const span = make("span", "", text);
+      if (owner >= 0) {
+        span.className = "m k-" + matches[owner].kind + (changed ? " d" : "");
+        span.dataset.m = owner;
+        this.parts[at].get(owner).push(span);
+      } else {
+        span.className = "h";
+        this.folds[at].get(fold).push(span);
+      }
+      paragraph.append(span);
+    }
+    if (hidden === pieces.length) {
+      paragraph.className = "hp";
+      this.folds[at].get(pieces[0][3]).push(paragraph);
+    }
+    return paragraph;
+  }
+
+  minimap(at) {
+    const mini = make("div", "mini " + (at ? "mb" : "ma"));
+    mini.setAttribute("aria-hidden", "true");
+    mini.blocks = this.data.matches.map((match, index) => {
+      const block = make("div", "block k-" + match.kind);
+      if (this.parts[at].has(index)) mini.append(block);
+      return block;
+    });
+    mini.frame = make("div", "frame");
+    mini.append(mini.frame);
+    const go = (event) => {
+      const box = mini.getBoundingClientRect();
+      const col = this.cols[at];
+      col.scrollTop = ((event.clientY - box.top) / box.height) * col.scrollHeight - col.clientHeight / 2;
+    };
+    mini.onpointerdown = (event) => {
+      mini.setPointerCapture(event.pointerId);
+      go(event);
+    };
+    mini.onpointermove = (event) => event.buttons & 1 && go(event);
+    return mini;
+  }
+
+  apparatus() {
+    const { words } = this.data;
+    const foot = make("div", "apparatus");
+    this.say = make("div", "say");
+    this.say.setAttribute("role", "status");
+    this.copy = make("button", "push", words.copy);
+    this.copy.type = "button";
+    this.copy.hidden = !this.data.matches.length;
+    this.copy.onclick = async () => {
+      await copyText(this.data.matches[this.active].copy, this.root);
+      this.copy.textContent = words.copied;
+    };
+    foot.append(this.say, this.copy);
+    return foot;
+  }
+
+  // ---- moving ---------------------------------------------------------------------------------
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const way = { n: 1, p: -1 }[event.key.toLowerCase()];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.step(way);
+  }
+
+  step(way) {
+    const { matches } = this.data;
+    for (let tried = 1; tried <= matches.length; tried++) {
+      const next = (this.active + way * tried + matches.length * tried) % matches.length;
+      if (!this.off.has(matches[next].kind)) return this.choose(next, -1);
+    }
+  }
+
+  choose(index, side, hit) {
+    this.reveal(index);
+    this.mark(index, true);
+    this.measure();
+    const tops = this.tops.map((list) => list[index]?.top ?? 0);
+    let height = this.cols[0].clientHeight * LINE;
+    if (side >= 0) height = tops[side] - this.cols[side].scrollTop;
+    const inside = this.cols[0].clientHeight - 60;
+    if (hit && (height < 0 || height > inside)) height = Math.min(Math.max(height, 0), inside);
+    this.align(tops, height);
+  }
+
+  // Put both places at one height; where one side cannot scroll that far the other gives way.
+  align(tops, height) {
+    const reach = (side) => {
+      const { scrollHeight, clientHeight } = this.cols[side];
+      const wanted = Math.min(Math.max(tops[side] - height, 0), scrollHeight - clientHeight);
+      return tops[side] - wanted;
+    };
+    const heights = [reach(0), reach(1)];
+    if (Math.abs(heights[0] - heights[1]) > 1)
+      height = Math.abs(heights[0] - height) > Math.abs(heights[1] - height) ? heights[0] : heights[1];
+    tops.forEach((top, side) => this.scroll(side, top - height));
+    this.drift = this.cols[1].scrollTop - this.partner(0, this.cols[0].scrollTop);
+    this.draw();
+  }
+
+  scroll(side, top) {
+    const col = this.cols[side];
+    const before = col.scrollTop;
+    col.scrollTop = top;
+    this.expected[side] = col.scrollTop === before ? null : col.scrollTop;
+  }
+
+  scrolled(side) {
+    const col = this.cols[side];
+    const ours = this.expected[side] !== null && Math.abs(col.scrollTop - this.expected[side]) < 2;
+    this.expected[side] = null;
+    if (!ours && this.cols.every((each) => each.offsetParent)) {
+      this.drift *= 0.9;
+      const drift = side === 0 ? this.drift : -this.drift;
+      this.scroll(1 - side, this.partner(side, col.scrollTop) + drift);
+    }
+    this.draw();
+  }
+
+  // Where the other side belongs: in step at passages in common order, in proportion between them.
+  partner(side, top) {
+    const at = top + this.cols[side].clientHeight * LINE;
+    const points = this.anchors;
+    let low = 0;
+    while (low + 2 < points.length && points[low + 1][side] <= at) low++;
+    const [from, to] = [points[low], points[low + 1]];
+    const share = (at - from[side]) / Math.max(1, to[side] - from[side]);
+    const other = from[1 - side] + share * (to[1 - side] - from[1 - side]);
+    return other - this.cols[1 - side].clientHeight * LINE;
+  }
+
+  place() {
+    return this.cols.map((col) => col.scrollTop / Math.max(1, col.scrollHeight));
+  }
+
+  restore(place) {
+    if (this.data.matches.length) return this.choose(this.active, -1);
+    this.cols.forEach((col, side) => this.scroll(side, place[side] * col.scrollHeight));
+  }
+
+  unfold(side, fold) {
+    for (const node of this.folds[side].get(fold)) node.classList.add("shown");
+    this.measure();
+  }
+
+  // Make sure that no part of a passage is folded away (its pieces never are, its paragraph may be).
+  reveal(index) {
+    for (const parts of this.parts)
+      for (const node of parts.get(index) ?? []) node.closest(".hp")?.classList.add("shown");
+  }
+
+  // ---- marking and drawing ----------------------------------------------------------------------
+
+  mark(index, copied) {
+    const { matches, words } = this.data;
+    for (const node of this.root.querySelectorAll(".m.active, path.active")) node.classList.remove("active");
+    this.active = Math.min(index, Math.max(0, matches.length - 1));
+    const match = matches[this.active];
+    this.counter.textContent = match ? `${this.active + 1} / ${matches.length}` : "0 / 0";
+    this.say.replaceChildren();
+    if (!match) return;
+    this.say.append(make("b", "", match.label));
+    for (const fact of match.facts) this.say.append(make("span", "", fact));
+    if (copied) this.copy.textContent = words.copy;
+    for (const parts of this.parts)
+      for (const node of parts.get(this.active) ?? []) if (node.matches(".m")) node.classList.add("active");
+    this.paths[this.active].classList.add("active");
+  }
+
+  hover(hit) {
+    const index = hit ? +hit.dataset.m : -1;
+    if (index === this.hovered) return;
+    for (const node of this.root.querySelectorAll(".m.over")) node.classList.remove("over");
+    this.hovered = index;
+    if (index < 0) return;
+    for (const parts of this.parts) for (const node of parts.get(index) ?? []) node.classList.add("over");
+  }
+
+  measure() {
+    if (!this.cols?.[0].isConnected) return;
+    this.tops = this.cols.map((col, side) => {
+      const base = col.getBoundingClientRect().top - col.scrollTop;
+      const list = [];
+      for (const [index, parts] of this.parts[side]) {
+        const first = parts[0].getBoundingClientRect();
+        const last = parts[parts.length - 1].getBoundingClientRect();
+        list[index] = { top: first.top - base, bottom: last.bottom - base, line: first.height / 2 };
+      }
+      return list;
+    });
+    const steady = this.data.matches.flatMap((match, index) =>
+      match.steady && this.tops[0][index] && this.tops[1][index] ? [index] : [],
+    );
+    this.anchors = [[0, 0]];
+    for (const index of steady) {
+      const point = [this.tops[0][index].top, this.tops[1][index].top];
+      const last = this.anchors[this.anchors.length - 1];
+      if (point[0] > last[0] && point[1] > last[1]) this.anchors.push(point);
+    }
+    this.anchors.push(this.cols.map((col) => col.scrollHeight));
+    this.minis.forEach((mini, side) => {
+      const whole = this.cols[side].scrollHeight;
+      this.tops[side].forEach(({ top, bottom }, index) => {
+        mini.blocks[index].style.top = (100 * top) / whole + "%";
+        mini.blocks[index].style.height = (100 * (bottom - top)) / whole + "%";
+      });
+    });
+    this.draw();
+  }
+
+  draw() {
+    this.minis.forEach((mini, side) => {
+      const col = this.cols[side];
+      mini.frame.style.top = (100 * col.scrollTop) / col.scrollHeight + "%";
+      mini.frame.style.height = (100 * col.clientHeight) / col.scrollHeight + "%";
+    });
+    const width = this.svg.clientWidth;
+    const height = this.cols[0].clientHeight;
+    if (!width) return;
+    const visible = [];
+    this.paths.forEach((path, index) => {
+      const ends = this.tops.map((list, side) => {
+        const place = list[index];
+        return place && place.top + place.line - this.cols[side].scrollTop;
+      });
+      if (ends.some((y) => y === undefined) || !ends.some((y) => y >= 0 && y <= height)) return;
+      const middle = width / 2;
+      path.setAttribute("d", `M0 ${ends[0]}C${middle} ${ends[0]} ${middle} ${ends[1]} ${width} ${ends[1]}`);
+      visible.push(path);
+    });
+    this.svg.replaceChildren(...visible);
+  }
+}
+
+async function copyText(text, root) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = make("textarea", "", text); // plain http from another machine has no clipboard API
+  root.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}

@@ -1,0 +1,132 @@
+"""One text against all its sources: position strip, marked text, ranked list."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from ... import reading
+from ...session import language, t
+from ...words import percent
+from ..reader import text_language
+
+_HERE = Path(__file__).parent
+STYLES = 8  # sources with a colour of their own; the rest share one and carry letters
+
+_mount = st.components.v2.component(
+    "leitong_source_view",
+    html='<div class="sources"></div>',
+    css=(_HERE / "component.css").read_text("utf-8"),
+    js=(_HERE / "component.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One other text in which parts of this one are found again."""
+
+    row: int
+    name: str
+    share: float
+    facts: str
+    spans: tuple[tuple[int, int], ...]  # ranges of this text
+
+
+def source_view(
+    text: str,
+    sources: Sequence[Source],
+    *,
+    key: str,
+    document: str,
+    name: str,
+) -> int | None:
+    """Draw the text with its sources in rank order; return the row the reader wants to open.
+
+    A pick shows one source alone; double click or Enter on it asks for the comparison.
+    """
+    words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none")
+    identity = (document, language(), [(s.row, s.name, s.spans) for s in sources])
+    state = _mount(
+        key=key,
+        data={
+            "digest": hashlib.sha256(repr(identity).encode()).hexdigest()[:16],
+            "document": document,
+            "lang": text_language(text),
+            "words": {
+                **{word: t(f"document.view.{word}") for word in words},
+                "text": t("document.view.text", name=name),
+            },
+            **layout(text, sources),
+        },
+        on_open_change=lambda: None,
+    )
+    return state.get("open")
+
+
+def layout(text: str, sources: Sequence[Source]) -> dict[str, Any]:
+    """Return strip, runs and list as the component reads them.
+
+    Notes
+    -----
+    Where sources overlap the character belongs to the better source of the ranking, so that the
+    colours of the strip add up to the total overlap.
+    """
+    spans = [span for source in sources for span in source.spans]
+    of = np.array([i for i, source in enumerate(sources) for _ in source.spans], np.int32)
+    owner = reading.owners(len(text), spans, [-int(i) for i in of])
+    source = np.where(owner == reading.PLAIN, reading.PLAIN, of[owner] if len(of) else owner)
+    size = max(1, len(text))
+    best = max((s.share for s in sources), default=0.0)
+    return {
+        "paragraphs": [
+            [_run(text, start, end, source) for start, end in reading.runs(source, low, high)]
+            for low, high in reading.paragraphs(text)
+        ],
+        "strip": [
+            [int(source[start]), _percent_of(start, size), _percent_of(end - start, size), start]
+            for start, end in reading.runs(source, 0, len(text))
+            if source[start] != reading.PLAIN
+        ],
+        "sources": [
+            {
+                "row": s.row,
+                "name": s.name,
+                "share": percent(s.share, digits=1),
+                "width": round(100 * s.share / best, 2) if best else 0,
+                "facts": s.facts,
+                "chip": chip(rank),
+                "style": f"s{min(rank, STYLES) + 1}",
+            }
+            for rank, s in enumerate(sources)
+        ],
+    }
+
+
+def chip(rank: int) -> str:
+    """Return the mark of a source: 1 to 8 for those with a colour, then a, b, ... z, aa, ab."""
+    if rank < STYLES:
+        return str(rank + 1)
+    letters, rest = "", rank - STYLES + 1
+    while rest:
+        rest, digit = divmod(rest - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def _run(text: str, start: int, end: int, source: NDArray[np.int32]) -> list[Any]:
+    owner = int(source[start])
+    if owner == reading.PLAIN:
+        return [text[start:end]]
+    first = start == 0 or int(source[start - 1]) != owner
+    return [text[start:end], owner, int(first), start if first else -1]
+
+
+def _percent_of(part: int, whole: int) -> float:
+    return round(100 * part / whole, 3)

@@ -1,0 +1,163 @@
+"""Clusters: one group at a time, with the evidence that holds it together."""
+
+from pages._ui import frame
+
+frame.guard()
+
+from typing import Any  # noqa: E402
+
+import streamlit as st  # noqa: E402
+
+from pages._ui import constellation, groups, session  # noqa: E402
+from pages._ui.components.choice_list import choice_list  # noqa: E402
+from pages._ui.constellation import DRAWN, Line  # noqa: E402
+from pages._ui.palette import palette  # noqa: E402
+from pages._ui.session import t  # noqa: E402
+from pages._ui.widgets import (  # noqa: E402
+    figure_head,
+    foot,
+    no_result,
+    note,
+    open_compare,
+    open_document,
+    page_head,
+    paragraph,
+    threshold_slider,
+    write_html,
+)
+from simhash_core import CheckResult, ThresholdView  # noqa: E402
+
+
+def show(result: CheckResult) -> None:
+    """Draw the page for the current threshold."""
+    view = session.view()
+    if view is None:
+        return
+    head = groups.lead(view, len(result.documents)) if view.clusters else ("", "")
+    with page_head(t("clusters.title"), *head), st.container(width=300):
+        threshold_slider(result, label_visibility="visible")
+    if not view.clusters:
+        none(result)
+        return
+    left, middle, right = st.columns([3, 7, 5], gap="large")
+    with left:
+        index = listing(view)
+    cluster = view.clusters[index]
+    order = constellation.by_distance(
+        groups.matrix(result, cluster.members), cluster.members, cluster.centre
+    )
+    with middle:
+        drawn = picture(result, view, index, order)
+    with right:
+        beside(result, view, index, order, drawn)
+
+
+def none(result: CheckResult) -> None:
+    """Say that nothing is grouped, and which pair comes nearest."""
+    sentence = t("clusters.none")
+    nearest = groups.nearest_pair(result)
+    if nearest is not None:
+        a, b, d = nearest
+        names = {"a": session.doc_name(a), "b": session.doc_name(b)}
+        sentence += " " + t("clusters.none_nearest", **names, d=d)
+    paragraph(sentence)
+    if nearest is not None and st.button(
+        t("frame.nav.compare"), key="open_nearest", icon=":material/vertical_split:"
+    ):
+        open_compare(nearest[0], nearest[1])
+
+
+def listing(view: ThresholdView) -> int:
+    """Draw the list of clusters and return the open one."""
+    figure_head(t("clusters.list.title"))
+    index = choice_list(groups.choices(view), key="cluster", label=t("clusters.list.title"))
+    note(t("clusters.list.note"))
+    if len(view.clusters) > groups.LISTED:
+        note(t("clusters.list.more", shown=groups.LISTED, n=len(view.clusters)))
+    return index
+
+
+def picture(result: CheckResult, view: ThresholdView, index: int, order: list[int]) -> list[Line]:
+    """Draw the cluster and its sentences; return the lines that are drawn."""
+    cluster: Any = view.clusters[index]
+    name = groups.cluster_name(index)
+    figure_head(name, t("clusters.graph.note"))
+    shown = sorted(order[:DRAWN])
+    distances = groups.matrix(result, tuple(shown))
+    placed = constellation.places(distances, shown, cluster.centre)
+    drawn = constellation.lines(result.table, view.within, view.listed, shown)
+    spec = constellation.spec(
+        drawn,
+        placed,
+        {row: groups.short_name(row) for row in shown},
+        centres=cluster.centres,
+        weakest=cluster.weakest[:2] if cluster.links > 1 else (-1, -1),
+        weakest_label=t("clusters.graph.weakest", d=cluster.weakest[2]),
+        colours=palette(),
+    )
+    key = f"graph-{view.threshold}-{index}"
+    picked = st.echarts_chart(
+        spec,
+        theme=None,
+        height=420,
+        key=key,
+        on_select="rerun",
+        alt=t(
+            "clusters.graph.alt",
+            name=name,
+            members=len(cluster.members),
+            links=cluster.links,
+            centre=session.doc_name(cluster.centre),
+        ),
+    )
+    follow(picked, key, list(placed), drawn)
+    for sentence in groups.notes(cluster, len(order) - len(shown), len(shown)):
+        note(sentence)
+    return drawn
+
+
+def follow(picked: Any, key: str, rows: list[int], drawn: list[Line]) -> None:
+    """Open what was clicked: a line is a pair, a circle is a text."""
+    selected = [dict(item) for item in picked.selection.selected] if picked else []
+    if not selected or session.get(f"{key}-seen") == selected:
+        return
+    session.put(f"{key}-seen", selected)
+    for item in selected:
+        for at in item.get("data_indices", []):
+            if item.get("data_type") == "edge" and at < len(drawn):
+                open_pairs(drawn, drawn[at])
+            elif item.get("data_type") == "node" and at < len(rows):
+                open_document(rows[at])
+
+
+def open_pairs(drawn: list[Line], line: Line) -> None:
+    """Open a pair; previous and next then walk through the pairs of this cluster."""
+    session.set_pair_order([(each.left, each.right) for each in by_closeness(drawn)])
+    open_compare(line.left, line.right)
+
+
+def by_closeness(drawn: list[Line]) -> list[Line]:
+    """Return lines closest first."""
+    return sorted(drawn, key=lambda line: (line.distance, line.left, line.right))
+
+
+def beside(
+    result: CheckResult, view: ThresholdView, index: int, order: list[int], drawn: list[Line]
+) -> None:
+    """Draw the members and what a moved threshold would do."""
+    figure_head(t("clusters.members.title"), t("clusters.members.note"))
+    write_html(groups.members_table(result, view.clusters[index], order))
+    if len(order) > groups.ROWS:
+        note(t("clusters.members.more", n=len(order) - groups.ROWS))
+    figure_head(t("clusters.moves.title"))
+    write_html(groups.moves_table(result, view, index))
+    if drawn and st.button(t("clusters.open"), key="open_pairs", icon=":material/vertical_split:"):
+        open_pairs(drawn, by_closeness(drawn)[0])
+
+
+result = session.result()
+if result is None:
+    no_result(t("clusters.title"))
+else:
+    show(result)
+    foot()

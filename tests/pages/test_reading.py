@@ -1,0 +1,178 @@
+"""How a pair is laid out for reading: pure functions, real arrays."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages._ui import reading
+from simhash_core.model import Passages
+
+ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
+
+
+def passages(*rows: tuple[int, int, int, int, int, bool]) -> Passages:
+    table = np.array(rows, np.int64).reshape(-1, 6)
+    spans = [table[:, column].astype(np.int32) for column in range(4)]
+    return Passages(
+        np.zeros(len(table), np.int64),
+        *spans,
+        table[:, 4].astype(np.uint8),
+        np.full(len(table), 7, np.float32),
+        table[:, 5].astype(bool),
+    )
+
+
+def test_matches_are_numbered_in_the_order_of_the_first_text() -> None:
+    found = reading.matches(passages((50, 60, 80, 90, 0, False), (0, 10, 0, 10, 1, False)))
+    assert [(m.number, m.kind, m.a) for m in found] == [
+        (1, "reworded", (0, 10)),
+        (2, "identical", (50, 60)),
+    ]
+
+
+def test_matches_outside_the_common_order_are_moved_and_keep_their_basis() -> None:
+    found = reading.matches(
+        passages(
+            (0, 30, 100, 130, 0, False), (40, 45, 10, 15, 1, False), (50, 90, 140, 180, 0, False)
+        )
+    )
+    assert [(m.kind, m.basis) for m in found] == [
+        ("identical", "identical"),
+        ("moved", "reworded"),
+        ("identical", "identical"),
+    ]
+
+
+def test_matches_weak_evidence_comes_last_with_numbers_of_its_own() -> None:
+    found = reading.matches(
+        passages((0, 9, 0, 9, 0, True), (20, 29, 20, 29, 1, False), (40, 49, 40, 49, 2, True))
+    )
+    assert [(m.number, m.kind) for m in found] == [(1, "reworded"), (1, "weak"), (2, "weak")]
+
+
+def test_matches_summaries_are_never_moved() -> None:
+    found = reading.matches(passages((0, 30, 300, 900, 2, False), (40, 99, 0, 59, 0, False)))
+    assert [m.kind for m in found] == ["summary", "identical"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=7))
+def test_longest_order_is_the_heaviest_rising_chain(rows: list[tuple[int, int]]) -> None:
+    spans = [((i * 10, i * 10 + size), (b, b + size)) for i, (b, size) in enumerate(rows)]
+
+    def weight(chain: tuple[int, ...]) -> int:
+        rising = all(spans[i][1][0] < spans[j][1][0] for i, j in itertools.pairwise(chain))
+        return sum(rows[i][1] for i in chain) if rising else -1
+
+    chains = itertools.chain.from_iterable(
+        itertools.combinations(range(len(rows)), size) for size in range(len(rows) + 1)
+    )
+    chosen = tuple(reading.longest_order(spans))
+    assert weight(chosen) == max(map(weight, chains))
+
+
+def test_longest_order_of_thousands_is_quick() -> None:
+    shuffled = random.Random(5).sample(range(20_000), 20_000)
+    spans = [((i, i + 1), (b, b + 1)) for i, b in enumerate(shuffled)]
+    chain = reading.longest_order(spans)
+    assert 200 < len(chain) < 400  # about 2 sqrt(n) for a random permutation
+
+
+def test_difference_marks_chinese_by_character_and_english_by_word() -> None:
+    a, b = "也不会因为是第三十本而失去耐心", "也不会因为改到第三十本就失去耐心"
+    left, right = reading.difference(a, b)
+    assert [a[s:e] for s, e in left] == ["是", "而"]
+    assert [b[s:e] for s, e in right] == ["改到", "就"]
+    a, b = "It grades homework quickly, and well", "it grades homework fast, and well"
+    left, right = reading.difference(a, b)
+    assert ([a[s:e] for s, e in left], [b[s:e] for s, e in right]) == (["quickly"], ["fast"])
+
+
+def test_difference_does_not_mark_what_only_changed_its_place() -> None:
+    first, second = "他每天早上七点钟起床跑步。", "晚上十点以前一定睡觉。"
+    assert reading.difference(first + second, second + first) == ([], [])
+
+
+def test_difference_of_long_passages_needs_no_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = "the old tree stands beside our field", "the old tree stood beside our field"
+    monkeypatch.setattr(reading, "ALIGN_LIMIT", 0)
+    left, right = reading.difference(a, b)
+    assert (a[slice(*left[0])], b[slice(*right[0])]) == ("stands", "stood")
+
+
+@given(st.text("一二三四 ab,.\n", max_size=60), st.text("一二三四 ab,.\n", max_size=60))
+def test_difference_ranges_lie_in_the_text_and_rise(a: str, b: str) -> None:
+    for text, ranges in zip((a, b), reading.difference(a, b), strict=True):
+        edges = [edge for pair in ranges for edge in pair]
+        assert edges == sorted(set(edges))
+        assert not edges or 0 <= edges[0] < edges[-1] <= len(text)
+
+
+def test_paragraphs_follow_lines_in_chinese_and_blank_lines_in_wrapped_english() -> None:
+    assert [ZH[s:e] for s, e in reading.paragraphs(ZH)] == ZH.split("\n")
+    wrapped = "\n".join(["words that go on and on until the edge of the page is reached"] * 6)
+    text = f"{wrapped}\n\nA second one, short.\r\n\r\nEnd."
+    assert [text[s:e] for s, e in reading.paragraphs(text)] == [
+        wrapped,
+        "A second one, short.",
+        "End.",
+    ]
+
+
+@given(st.text("字a \n\r　。", max_size=80), st.integers(0, 20))
+def test_pieces_show_every_character_that_is_not_white_space(text: str, context: int) -> None:
+    third = max(1, len(text) // 3)
+    found = reading.matches(
+        passages((0, third, 0, third, 0, False), (third // 2, len(text), 0, len(text), 1, False))
+    )
+    laid = reading.pieces(text, found, 0, changed=[(0, third)], context=context)
+    shown = "".join(text[p.start : p.end] for paragraph in laid for p in paragraph)
+    assert "".join(shown.split()) == "".join(text.split())
+    assert all(p.start < p.end for paragraph in laid for p in paragraph)
+
+
+def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> None:
+    found = reading.matches(passages((0, 20, 0, 20, 1, False), (5, 11, 5, 11, 0, False)))
+    [paragraph] = reading.pieces("x" * 30, found, 0)
+    kinds = [(p.start, p.end, found[p.owner].kind if p.owner >= 0 else "") for p in paragraph]
+    assert kinds == [
+        (0, 5, "reworded"),
+        (5, 11, "identical"),
+        (11, 20, "reworded"),
+        (20, 30, ""),
+    ]
+
+
+def test_folds_keep_the_context_of_every_match() -> None:
+    kept = np.zeros(400, bool)
+    kept[200:220] = True
+    fold = reading.folds(kept, 30)
+    assert set(np.flatnonzero(fold == 0)) == set(range(170))
+    assert set(np.flatnonzero(fold == 1)) == set(range(250, 400))
+    assert (reading.folds(np.ones(50, bool), 10) == reading.PLAIN).all()
+
+
+def test_count_units_counts_han_characters_and_words() -> None:
+    assert reading.count_units("他说：Don't panic，2024年！") == 6
+    assert reading.is_han(ZH) and not reading.is_han("plain English with one 字")
+
+
+def test_covered_counts_no_character_twice() -> None:
+    assert reading.covered([(0, 10), (5, 12), (20, 25), (6, 8)]) == 17
+
+
+def test_first_bit_is_the_firmest_difference() -> None:
+    a, b = np.array([1, 0, 1, 1], bool), np.array([1, 1, 0, 1], bool)
+    firm, weak = np.array([0.9, 0.5, 0.3, 0.8]), np.array([0.9, 0.1, 0.2, 0.7])
+    assert reading.first_bit(a, b, firm, weak) == 2
+    assert reading.first_bit(a, a, firm, weak) == 0
+
+
+def test_square_sizes_grow_with_the_square_root_of_the_margin() -> None:
+    assert reading.square_sizes(np.array([0.0, 0.1, 0.4]), 0.4) == [18, 49, 80]
+    assert reading.square_sizes(np.zeros(2), 0.0) == [18, 18]
