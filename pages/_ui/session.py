@@ -105,6 +105,11 @@ def threshold() -> int:
     return int(st.session_state.get(THRESHOLD_KEY, chosen))
 
 
+def set_threshold(k: int) -> None:
+    """Move the shared threshold; only before its slider is drawn."""
+    st.session_state[THRESHOLD_KEY] = k
+
+
 def view() -> ThresholdView | None:
     """Return the current result at the current threshold."""
     current = check()

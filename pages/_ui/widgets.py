@@ -156,16 +156,19 @@ def threshold_top(result: CheckResult) -> int:
     return max(1, min(result.reach, axis_top(result)))
 
 
+def settle_threshold(result: CheckResult) -> None:
+    """Bring the shared threshold into the range of this result, before anything is drawn by it."""
+    session.set_threshold(min(session.threshold(), threshold_top(result)))
+
+
 def threshold_slider(result: CheckResult, *, label_visibility: str = "collapsed") -> int:
     """Draw the shared threshold and return it, in bits."""
-    top = threshold_top(result)
-    held = min(session.threshold(), top)
-    st.session_state[session.THRESHOLD_KEY] = held
+    settle_threshold(result)
     return int(
         st.slider(
             t("frame.threshold.label"),
             0,
-            top,
+            threshold_top(result),
             key=session.THRESHOLD_KEY,
             label_visibility=label_visibility,  # type: ignore[arg-type]
             bind="query-params",

@@ -8,6 +8,7 @@ length(chars, language)   "786 字" / "786 chars"
 about(expected)      expected false pairs rounded to one digit: "0.5", "3", "<0.01"
 error_text(error)    the sentence of a LeitongError or Skipped code
 note_text(code, params)   the sentence of a reading note or a reason
+cluster_name(index)  cluster 0 -> "簇一" / "cluster 1"; below 0 an em dash
 esc(text)            html.escape, for every name that enters st.html
 """
 
@@ -23,6 +24,7 @@ from simhash_core import LeitongError
 from .session import language, t
 
 _THIN_SPACE = "\u2009"
+_DIGITS = "〇一二三四五六七八九"
 
 
 def esc(text: object) -> str:
@@ -72,6 +74,22 @@ def about(expected: float) -> str:
         return number(int(round(expected, digits)))
     rounded = round(expected, -math.floor(math.log10(expected)))
     return f"{rounded:g}"
+
+
+def cluster_name(index: int) -> str:
+    """Return what the cluster with this index is called, "—" for none."""
+    if index < 0:
+        return "—"
+    return t("frame.cluster", number=_han(index + 1) if language() == "zh" else str(index + 1))
+
+
+def _han(value: int) -> str:
+    """Return a small number in Chinese numerals, a large one in digits."""
+    if value >= 100:
+        return str(value)
+    tens, ones = divmod(value, 10)
+    lead = "" if tens == 0 else "十" if tens == 1 else _DIGITS[tens] + "十"
+    return lead + (_DIGITS[ones] if ones else "")
 
 
 def note_text(code: str, params: Mapping[str, object]) -> str:

@@ -1,0 +1,194 @@
+"""The figures of the Overview: distances with the threshold in them, and the similarity matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from .palette import SANS, Palette
+
+TICKS = (1, 10, 50, 200, 1000, 5000, 20_000, 100_000, 1_000_000)
+NO_FINGERPRINT = 0xFFFF
+
+
+def base_figure(colours: Palette, *, height: int) -> go.Figure:
+    """Return an empty figure in the manner of the house: no frame, no legend, no title."""
+    figure = go.Figure()
+    figure.update_layout(
+        template=None,
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": SANS, "size": 12.5, "color": colours.ink2},
+        margin={"l": 6, "r": 6, "t": 6, "b": 0},
+        height=height,
+        showlegend=False,
+        bargap=0.12,
+        dragmode=False,
+        hoverlabel={
+            "bgcolor": colours.ink,
+            "bordercolor": colours.ink,
+            "font": {"family": SANS, "size": 13, "color": colours.bg},
+        },
+    )
+    figure.update_xaxes(
+        showgrid=False, zeroline=False, linecolor=colours.hair, fixedrange=True, automargin=False
+    )
+    figure.update_yaxes(
+        gridcolor=colours.grid,
+        zeroline=False,
+        showline=False,
+        ticks="",
+        fixedrange=True,
+        automargin=False,
+    )
+    return figure
+
+
+def distance_figure(
+    counts: NDArray[np.int64],
+    expected: NDArray[np.float64],
+    *,
+    threshold: int,
+    top: int,
+    labels: dict[str, str],
+    colours: Palette,
+    height: int = 330,
+) -> go.Figure:
+    """Draw how many pairs stand at each distance.
+
+    Parameters
+    ----------
+    counts : int64 (bits + 1,)        pairs at each distance
+    expected : float64 (bits + 1,)    the same if all texts were unrelated: the pale area
+    threshold, top : int              bits; the axis ends at `top`, as the slider below it does
+    labels : dict                     threshold, within, background, hover
+    """
+    x = np.arange(top + 1)
+    root, pale = np.sqrt(counts[: top + 1]), np.sqrt(expected[: top + 1])
+    highest = float(max(root.max(initial=1.0), pale.max(initial=1.0))) * 1.22
+    figure = base_figure(colours, height=height)
+    figure.add_scatter(
+        x=x, y=pale, mode="lines", line={"width": 0, "shape": "spline"}, fill="tozeroy",
+        fillcolor=colours.back, hoverinfo="skip",
+    )  # fmt: skip
+    figure.add_bar(
+        x=x, y=root, yaxis="y2", customdata=counts[: top + 1], hovertemplate=labels["hover"],
+        marker={"color": [colours.accent if d <= threshold else colours.bulk for d in x],
+                "line": {"width": 0}},
+    )  # fmt: skip
+    ticks = [tick for tick in TICKS if np.sqrt(tick) < 0.9 * highest][-3:]
+    figure.update_xaxes(range=[0, top], showticklabels=False, showline=False)
+    figure.update_yaxes(
+        range=[0, highest], tickvals=np.sqrt(ticks).tolist(), ticktext=[f"{k:,}" for k in ticks],
+        ticklabelposition="inside top", showgrid=True,
+    )  # fmt: skip
+    # bars on an axis of their own, over the pale area
+    figure.update_layout(
+        yaxis2={"overlaying": "y", "range": [0, highest], "visible": False, "fixedrange": True}
+    )
+    _threshold_mark(figure, threshold, top, labels, colours)
+    return figure
+
+
+def _threshold_mark(
+    figure: go.Figure, threshold: int, top: int, labels: dict[str, str], colours: Palette
+) -> None:
+    """Draw the line of the threshold half a bit to the right, and name the pale area."""
+    at = threshold + 0.5
+    figure.add_shape(
+        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper",
+        line={"width": 1.25, "color": colours.ink},
+    )  # fmt: skip
+    left = at > 0.3 * top
+    figure.add_annotation(
+        x=at, y=1, yref="paper", xanchor="right" if left else "left", yanchor="top",
+        xshift=-8 if left else 8, showarrow=False, align="right" if left else "left",
+        text=f"<b>{labels['threshold']}</b><br>"
+        f"<span style='color:{colours.accent}'>{labels['within']}</span>",
+        font={"color": colours.ink, "size": 13},
+    )  # fmt: skip
+    figure.add_annotation(
+        x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top", showarrow=False,
+        align="right", text=labels["background"], font={"color": colours.ink2, "size": 12},
+    )  # fmt: skip
+
+
+def matrix_spec(
+    distance: NDArray[np.uint16],
+    *,
+    names: Sequence[str],
+    blocks: Sequence[tuple[int, int]],
+    far: int,
+    unit: str,
+    colours: Palette,
+) -> dict[str, Any]:
+    """Return the similarity matrix as an ECharts option.
+
+    Parameters
+    ----------
+    distance : uint16 (r, r)   bits; 65535 without a fingerprint
+    names : one a row          never part of a formatter, which would be HTML
+    blocks : (first, last + 1) rows of each cluster, outlined
+    far : int                  bits from which a cell sinks into the page
+    """
+    n = len(distance)
+    rows, columns = np.nonzero(~np.eye(n, dtype=bool) & (distance != NO_FINGERPRINT))
+    cells = np.stack([columns, rows, distance[rows, columns].astype(np.int64)], axis=1)
+    step = colours.sequence
+    outline = [
+        {"type": "line", "xAxisIndex": 1, "yAxisIndex": 1, "silent": True, "symbol": "none",
+         "lineStyle": {"color": colours.ink, "width": 1.5}, "z": 5,
+         "data": [[a, a], [b, a], [b, b], [a, b], [a, a]]}
+        for a, b in blocks
+    ]  # fmt: skip
+    return {
+        "animation": False,
+        "grid": {"left": 1, "right": 1, "top": 1, "bottom": 1},
+        "tooltip": {
+            "backgroundColor": colours.ink,
+            "borderWidth": 0,
+            "textStyle": {"color": colours.bg, "fontSize": 13},
+            "formatter": "{@[2]} " + unit,
+        },
+        "xAxis": [
+            {"type": "category", "data": list(names), "show": False},
+            {"type": "value", "min": 0, "max": n, "show": False},
+        ],
+        "yAxis": [
+            {"type": "category", "data": list(names), "inverse": True, "show": False},
+            {"type": "value", "min": 0, "max": n, "inverse": True, "show": False},
+        ],
+        "visualMap": {
+            "show": False,
+            "seriesIndex": 0,
+            "dimension": 2,
+            "min": 0,
+            "max": far,
+            "inRange": {"color": [step[i] for i in MATRIX_STEPS]},
+        },
+        "series": [
+            {
+                "type": "heatmap",
+                "data": cells.tolist(),
+                "selectedMode": "single",
+                "itemStyle": {"borderWidth": 0.5, "borderColor": colours.bg},
+                "emphasis": {"itemStyle": {"borderColor": colours.ink, "borderWidth": 1.5}},
+                "select": {"itemStyle": {"borderColor": colours.ink, "borderWidth": 1.5}},
+            },
+            *outline,
+        ],
+    }
+
+
+#: steps of the sequence from distance 0 to far: closer is stronger in both modes
+MATRIX_STEPS = (9, 8, 7, 6, 4, 3, 1, 0, 0)
+
+
+def matrix_cell(distance: NDArray[np.uint16], index: int) -> tuple[int, int]:
+    """Return (row, column) of the cell with this index in `matrix_spec`."""
+    rows, columns = np.nonzero(~np.eye(len(distance), dtype=bool) & (distance != NO_FINGERPRINT))
+    return int(rows[index]), int(columns[index])
