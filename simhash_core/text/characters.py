@@ -1,0 +1,122 @@
+"""Which characters are what: the classes that normalisation and tokens are defined by.
+
+Everything that depends on the Unicode version is computed from `unicodedata`, so the classes
+and the functions always agree.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator
+
+#: Han as the recipe has it: unified ideographs, extensions A to G, compatibility, U+3007
+HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+
+#: control characters that are not white space
+CONTROLS = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+
+#: Default_Ignorable_Code_Point (DerivedCoreProperties), all of it invisible
+IGNORABLES = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+
+DROPPED = re.compile(f"[{CONTROLS}{IGNORABLES}]")
+
+#: Letters that look like a Latin one and survive NFKC, in the case they look alike in. Chosen
+#: from confusables.txt of UTS #39 (Unicode, Inc.); letters whose likeness is weak are left out.
+LOOKALIKES = {
+    **dict(zip("АВЕЅІЈКМНОРСТУХԌԚԜҮѴ", "ABESIJKMHOPCTYXGQWYV", strict=True)),
+    **dict(zip("авеѕіјкмнорстухһԁԛԝѵҽԍ", "abesijkmhopctyxhdqwveg", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True)),
+    **dict(zip("αικνορυϲϳ", "aiknopucj", strict=True)),
+    **dict(zip("օոսհցԼՍՏ", "onuhgLUS", strict=True)),  # Armenian
+    **dict(zip("ᎠᎡᎢᎪᎫᎬᎳᎷᎻᏀᏃᏆᏎᏒᏙᏚᏞᏟᏢᏦ", "DRTAJEWMHGZISRVSLCPK", strict=True)),
+    **dict(zip("ɑɡɩǀꞁᴄᴏᴜᴠᴡᴢ", "agillcouvwz", strict=True)),
+}
+
+#: what case folding would turn into a look-alike is one too, else folding twice would differ
+LOOKALIKES |= {
+    low.upper(): latin.upper()
+    for low, latin in list(LOOKALIKES.items())
+    if len(low.upper()) == 1 and low.upper() not in LOOKALIKES and low != low.upper()
+}
+
+
+def class_of(characters: str) -> str:
+    """Return the body of a regex class for a sorted set of characters, as ranges."""
+    points = sorted(set(map(ord, characters)))
+    ranges: list[list[int]] = []
+    for point in points:
+        if ranges and point == ranges[-1][1] + 1:
+            ranges[-1][1] = point
+        else:
+            ranges.append([point, point])
+    return "".join(f"\\U{a:08x}-\\U{b:08x}" if a < b else f"\\U{a:08x}" for a, b in ranges)
+
+
+def folded(text: str) -> str:
+    """Return NFKC and case folding, repeated until nothing changes (twice is enough)."""
+    while True:
+        once = unicodedata.normalize("NFKC", text.casefold())
+        if once == text:
+            return text
+        text = once
+
+
+def hard_pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of text whose folding is not one character for one.
+
+    A piece is a character with everything that may combine with it to the left, or a single
+    character whose folded form is longer. Between such pieces folding works character by
+    character and keeps the length (tested over the whole of Unicode).
+    """
+    coarse, exact = _hard()
+    for near in coarse.finditer(text):
+        for match in exact.finditer(text, max(near.start() - 1, 0), near.end()):
+            yield match.span()
+
+
+@functools.cache
+def _hard() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return a quick pattern for where hard pieces may be, and the exact one."""
+    extending, longer = [], []
+    for point in range(0x20000):  # above lie only one-to-one ideographs and dropped characters
+        character = chr(point)
+        if character.isascii() or 0xD800 <= point < 0xE000:
+            continue
+        if _extends(character):
+            extending.append(character)
+        elif len(folded(unicodedata.normalize("NFKC", character))) != 1:
+            longer.append(character)
+    marks = class_of("".join(extending)) + CONTROLS + IGNORABLES
+    more = class_of("".join(longer))
+    # `re` looks up the basic plane in a bitmap but walks a list beyond it: keep that list short
+    basic = class_of("".join(c for c in extending + longer if ord(c) < 0x10000))
+    coarse = f"[{CONTROLS}{IGNORABLES}{basic}\U00010000-\U0001ffff]+"
+    return re.compile(coarse), re.compile(f"[^{marks}]?[{marks}]+|[{more}]")
+
+
+@functools.cache
+def _second_halves() -> frozenset[str]:
+    """Starters that compose with the character before them (NFC_Quick_Check = Maybe)."""
+    halves = set(map(chr, [*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)]))
+    for point in range(0x20000):
+        parts = unicodedata.decomposition(chr(point)).split()
+        if len(parts) == 2 and not parts[0].startswith("<"):
+            halves.add(chr(int(parts[1], 16)))
+    return frozenset(halves)
+
+
+def _extends(character: str) -> bool:
+    """Whether a character, folded or not, may combine with the one before it."""
+    if unicodedata.combining(character):
+        return True
+    for form in (character, character.casefold()):
+        first = unicodedata.normalize("NFKD", form)[0]
+        if unicodedata.combining(first) or first in _second_halves():
+            return True
+    return False

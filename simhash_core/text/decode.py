@@ -1,0 +1,177 @@
+"""Bytes to text: which encoding, and was that certain or a guess.
+
+No byte is dropped. What cannot be decoded becomes U+FFFD in the text and is counted.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+_SAMPLE = 1 << 16  # bytes looked at to choose an encoding; the choice then decodes everything
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+#: names that in practice stand for a superset (WHATWG Encoding Standard, section 4.2)
+_SUPERSETS = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "hz": "hz",
+    "big5": "cp950",
+    "iso8859-1": "cp1252",
+    "latin-1": "cp1252",
+    "ascii": "cp1252",
+}
+
+# The 300 characters that lead jieba's dict.txt (60 % of its counts), and their traditional forms.
+_COMMON = frozenset(
+    "一是人了不在有大中国和为这上他个地年来我会以到时要出的生学说道民家子也成行下们于后就发自之对得主"
+    "长可过天作分方用多你着部能市等业全里工公经本都而高政法面门动日进区事代那去心小同北定开产前其军还"
+    "然起种所如现理机体表力好外与文当两实重新三么只山水关明从化平建又制南内西没此将员名手最东头者月间"
+    "无安看见各城十相但已些正口通想度加第她合院物性战由位常点海意场武使次二向治因立数样身情入原问把路"
+    "被并利石老教万知级量任江及应省资委务元美特期世湖回系比气汉总展电科金先声提品设或义王社很统处四首"
+    "共马形己儿司太目基领队直计别女权话少流命至报米给打变果书清活几州华解议更称程今决张导术府才保交放"
+    "管结师便走达族反再题色五國爲為這個來會時學說們於後發對長過業裏裡經門動進區開產軍還種現機體與當兩"
+    "實麼關從內没沒將員東頭間無見戰點場數樣問並萬級應資務氣漢總電聲設義統處馬兒領隊計別權話報給變書幾"
+    "華議稱決張導術結師達題，。、：；？！“”（）《》\u3000"
+)
+_ENOUGH_COMMON = 0.22  # share of the characters beyond ASCII; wrong decodings stay below 0.08
+_FEW_BROKEN = 0.02  # share of broken characters that still looks like damaged UTF-8
+_HIGH = re.compile(r"[^\x00-\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text and how it was found. `broken` counts the U+FFFD that stand for undecodable bytes."""
+
+    text: str
+    encoding: str
+    guessed: bool
+    broken: int = 0
+
+
+def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
+    """Turn bytes into text.
+
+    Parameters
+    ----------
+    encoding
+        The user's choice; obeyed whatever the bytes look like.
+    declared
+        What the file says of itself (HTML); obeyed when the bytes agree.
+
+    Raises
+    ------
+    LookupError
+        If `encoding` names no codec.
+
+    Notes
+    -----
+    Order: the user's choice, byte order mark, strict UTF-8, the declaration, UTF-16 without a
+    mark, then the best of GB18030 and Big5 by the share of common Chinese characters, then
+    chardet. "gb2312" and "gbk" are always read as GB18030, which contains them.
+    """
+    if encoding:
+        return _replacing(data, _codec(encoding), guessed=False)
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _replacing(data[len(mark) :], name, guessed=False)
+    if b"\0" not in data:
+        text = _strict(data, "utf-8")
+        if text is not None:
+            return Decoded(text, "utf-8", False)
+        if declared and (said := _declared(data, declared)) is not None:
+            return said
+    return _replacing(data, _guess(data), guessed=True)
+
+
+def _codec(name: str) -> str:
+    """Return the codec for a name people use."""
+    known = codecs.lookup(name.strip()).name
+    return _SUPERSETS.get(known, known)
+
+
+def _declared(data: bytes, name: str) -> Decoded | None:
+    try:
+        codec = _codec(name)
+        text = _strict(data, codec)
+    except (LookupError, ValueError):
+        return None
+    return None if text is None else Decoded(text, codec, False)
+
+
+def _strict(data: bytes, codec: str) -> str | None:
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+
+
+def _replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
+    text = _strict(data, codec)
+    if text is not None:
+        return Decoded(text.removeprefix("\ufeff"), codec, guessed)
+    text = data.decode(codec, "replace")
+    return Decoded(text, codec, guessed, text.count("\ufffd"))
+
+
+def _guess(data: bytes) -> str:
+    """Choose a codec for bytes that are neither marked nor strict UTF-8."""
+    sample = data[:_SAMPLE]
+    text = sample.decode("utf-8", "replace")
+    high = len(_HIGH.findall(text))
+    if text.count("\ufffd") <= max(1, _FEW_BROKEN * high) and high > 3:
+        return "utf-8"
+    scores = {name: _commonness(sample, name) for name in _candidates(sample)}
+    best = max(scores, key=scores.__getitem__)
+    if scores[best] >= _ENOUGH_COMMON:
+        return best
+    # after the score: the character U+4E00 has a zero byte on the wrong side
+    return _wide_by_zeros(sample) or _by_chardet(data) or "cp1252"
+
+
+def _candidates(sample: bytes) -> tuple[str, ...]:
+    if b"\0" in sample:
+        return "utf-16-le", "utf-16-be"
+    narrow = ("gb18030", "cp950")
+    return narrow if len(sample) % 2 else (*narrow, "utf-16-le", "utf-16-be")
+
+
+def _wide_by_zeros(sample: bytes) -> str:
+    """UTF-16 shows its Latin letters, digits and line ends as zeros on one parity."""
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    pairs = len(sample) // 2
+    if max(even, odd) < max(1, pairs // 50) or min(even, odd) > max(even, odd) // 10:
+        return ""
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _commonness(sample: bytes, codec: str) -> float:
+    """Share of common Chinese characters among all beyond ASCII; broken ones count against."""
+    text = sample.decode(codec, "replace")
+    high = _HIGH.findall(text)
+    if not high:
+        return 0.0
+    return sum(character in _COMMON for character in high) / len(high)
+
+
+def _by_chardet(data: bytes) -> str:
+    """Ask chardet; its answer counts only when the whole file decodes by it."""
+    import chardet  # slow to import and rarely needed
+
+    name = chardet.detect(data[:_SAMPLE])["encoding"]
+    if not name:
+        return ""
+    try:
+        codec = _codec(name)
+        return codec if _strict(data, codec) is not None else ""
+    except (LookupError, ValueError):
+        return ""
