@@ -1,7 +1,8 @@
 """Exact search in Hamming space: all pairs, stored queries, and the count at each distance."""
 
-from .index import BlockIndex, SearchResult, all_pairs, pairs_between
+from .index import BlockIndex, pairs_between
 from .linear import distance_counts
+from .pairing import SearchResult, all_pairs
 from .plan import Plan, block_plan, choose_plan, linear_plan
 
 __all__ = [

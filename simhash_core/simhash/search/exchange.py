@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tokenize import TokenError
 from typing import BinaryIO
 
 import numpy as np
 
 from ...errors import BadInput
 from ...model import U64
-from .index import SearchResult
+from .pairing import SearchResult
 
 WORDS = (1, 2, 3, 4)  # 64 to 256 bits
+# all that numpy's reader lets through for a header that is cut off, forged or not a header
+UNREADABLE_HEADER = (ValueError, TypeError, SyntaxError, OverflowError, MemoryError, TokenError)
 
 
 def load_fingerprints(path: Path) -> U64:
@@ -70,5 +73,5 @@ def _read(file: BinaryIO, name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.
     """Read one .npy array, refusing anything else (.npz and pickles included)."""
     try:
         return np.lib.format.read_array(file, allow_pickle=False)
-    except (ValueError, TypeError, SyntaxError, OverflowError, MemoryError) as error:
+    except UNREADABLE_HEADER as error:
         raise BadInput("bad_fingerprints", name=name, reason="not_npy") from error

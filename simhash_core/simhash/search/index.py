@@ -1,4 +1,4 @@
-"""All pairs within k bits, and a store that finds the neighbours of new fingerprints: exact."""
+"""A store that finds the neighbours of new fingerprints, exactly, at any distance."""
 
 from __future__ import annotations
 
@@ -6,101 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import BadInput
-from ...model import I64, U16, U64, Bools, Guarantee, Pairs, Progress
+from ...model import I64, U64, Bools, Pairs
 from . import engine
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten
-from .join import Found, Join, all_rows
-from .linear import rectangle, scan_tiles, triangle
-from .plan import COMPARE_WORD, SORT_ROW, Plan, choose_plan
-from .threads import in_threads
-from .words import checked, group_equal, to_columns, valid_rows
+from .linear import scan_between
+from .plan import COMPARE_WORD, SORT_ROW
+from .words import checked, in_order, to_columns, valid_rows
 
 PROBE = 2.0e-7  # seconds to look one query up in one table: a binary search out of cache
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SearchResult:
-    """Every pair within `plan.k` bits, with what it took and why it is certain to be all.
-
-    `group[r]` is the first row with the same fingerprint as row r (r itself where it has none).
-    `pairs` join such first rows; distance >= 1. `candidates` pairs of distinct words were
-    compared. `largest_bucket` is the largest bucket of the first hash and `split_buckets` counts
-    those hashed again (0 for a scan).
-
-    `guarantees` holds `complete` (params k, bits, pairs = pairs of rows covered, scheme = the
-    plan's name, candidates) and, where rows took no part, `without_fingerprint` (params n).
-    """
-
-    group: I64
-    pairs: Pairs
-    plan: Plan
-    candidates: int
-    largest_bucket: int
-    split_buckets: int
-    guarantees: tuple[Guarantee, ...]
-
-
-def all_pairs(
-    words: U64,
-    *,
-    bits: int,
-    k: int,
-    valid: Bools | None = None,
-    plan: Plan | None = None,
-    progress: Progress | None = None,
-) -> SearchResult:
-    """Find every pair of rows that differ in at most `k` bits.
-
-    Parameters
-    ----------
-    words : uint64 (n, W)
-    bits : int
-        1..64, 128, 192 or 256.
-    k : int
-        0..bits.
-    valid : bool (n,), optional
-        Rows where it is False match nothing.
-    plan : Plan, optional
-        For the same `bits` and `k`; chosen by estimated cost where it is not given.
-
-    Raises
-    ------
-    BadInput
-        Code `bad_distance`, params k and bits: k is not within 0..bits.
-    ValueError
-        For words that do not fit `bits`, or a plan for something else.
-
-    Notes
-    -----
-    Exact for every plan. Memory is linear in n, in the number of pairs found and in the threads.
-    Equal fingerprints are groups, never quadratic pairs.
-    """
-    words = checked(words, bits)
-    if not 0 <= k <= bits:
-        raise BadInput("bad_distance", k=k, bits=bits)
-    rows = valid_rows(len(words), valid)
-    columns = to_columns(words if len(rows) == len(words) else words[rows])
-    equal = group_equal(columns)
-    group = np.arange(len(words))
-    group[rows] = rows[equal]
-    first = np.flatnonzero(equal == np.arange(len(equal)))
-    if len(first) < len(rows):
-        columns = np.ascontiguousarray(columns[:, first])
-    chosen = plan or choose_plan(columns, bits=bits, k=k)
-    if (chosen.bits, chosen.k) != (bits, k):
-        raise ValueError(f"the plan is for {chosen.k} of {chosen.bits} bits")
-    found = _search(columns, chosen, progress)
-    names = rows[first]
-    return SearchResult(
-        group,
-        _in_order(names[found.left], names[found.right], found.distance, len(words)),
-        chosen,
-        found.candidates,
-        found.largest,
-        found.split,
-        _guarantees(len(words), len(rows), chosen, found.candidates),
-    )
+FETCH_WORD = 1.3e-9  # seconds to fetch and compare one stored word out of order
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +32,7 @@ class BlockIndex:
     order: I64  # (t, n) column of each key
     parts: I64  # (t, p, 3) pieces of each route
     masks: U64  # (t, W)
+    expected: float  # candidates that one query meets in all tables
 
     @classmethod
     def build(
@@ -145,23 +60,24 @@ class BlockIndex:
         words = checked(words, bits)
         rows = valid_rows(len(words), valid)
         columns = to_columns(words if len(rows) == len(words) else words[rows])
-        scheme = scheme or Scheme(k + 1, 1)
-        if scheme.reach < k:
+        if scheme and scheme.reach < k:
             raise ValueError(f"{scheme.name} is exact to {scheme.reach} bits, not {k}")
+        n = columns.shape[1]
+        scheme = scheme or _worthwhile(n, bits, k)
         routes: tuple[Route, ...] = ()
-        if scheme.blocks <= bits:
+        if scheme and scheme.blocks <= bits:
             routes = tuple(shorten(route, 64) for route in scheme_routes(bits, scheme))
         tables = [_table(columns, route, bits) for route in routes]
-        n = columns.shape[1]
         return cls(
             columns,
             rows,
             bits,
-            scheme.reach if routes else -1,
-            np.array([table[0] for table in tables], np.uint64).reshape(-1, n),
-            np.array([table[1] for table in tables], np.int64).reshape(-1, n),
+            scheme.reach if scheme and routes else -1,
+            np.array([table[0] for table in tables], np.uint64).reshape(len(tables), n),
+            np.array([table[1] for table in tables], np.int64).reshape(len(tables), n),
             _padded([pieces(route, bits) for route in routes]),
             masks(routes, bits, len(columns)),
+            sum(_met(table[0]) for table in tables),
         )
 
     def __len__(self) -> int:
@@ -184,26 +100,16 @@ class BlockIndex:
         """
         asked = valid_rows(len(words), valid)
         queries = to_columns(checked(words, self.bits)[asked])
-        if k <= self.reach and self._probing(queries.shape[1]) < self._scanning(queries.shape[1]):
+        fetching = self.expected * FETCH_WORD * len(self.columns)
+        probing = len(self.keys) * PROBE + fetching
+        if k <= self.reach and probing < _scanning(len(self.rows), self.bits):
             left, right, distance, _ = engine.probe(
                 queries, self.columns, self.keys, self.order, self.parts, self.masks, k
             )
         else:
-            left, right, distance = _scan_between(queries, self.columns, k)
-        return _in_order(asked[left], self.rows[right], distance, max(len(words), self._bound()))
-
-    def _bound(self) -> int:
-        return int(self.rows[-1]) + 1 if len(self.rows) else 0
-
-    def _probing(self, queries: int) -> float:
-        """Return the estimated seconds to look the queries up."""
-        table, width = len(self.keys), self.parts[:, :, 2].sum(axis=1).astype(float)
-        bucket = len(self.rows) * (2.0**-width).sum()
-        return queries * (table * PROBE + float(bucket) * 8 * COMPARE_WORD * len(self.columns))
-
-    def _scanning(self, queries: int) -> float:
-        """Return the estimated seconds to compare the queries with every stored row."""
-        return queries * len(self.rows) * COMPARE_WORD * len(self.columns)
+            left, right, distance = scan_between(queries, self.columns, k)
+        stored = int(self.rows[-1]) + 1 if len(self.rows) else 0
+        return in_order(asked[left], self.rows[right], distance, max(len(words), stored))
 
 
 def pairs_between(
@@ -223,41 +129,34 @@ def pairs_between(
         `left` is a row of `a`, `right` a row of `b`; sorted, equal words included at distance 0.
     """
     rows_a, rows_b = valid_rows(len(a), valid_a), valid_rows(len(b), valid_b)
-    scanning = len(rows_a) * len(rows_b) * COMPARE_WORD * max(1, bits // 64)
-    building = (k + 1) * len(rows_b) * SORT_ROW + len(rows_a) * (k + 1) * PROBE
-    if k < bits and building < scanning:
+    scanning = len(rows_a) * _scanning(len(rows_b), bits)
+    if (k + 1) * len(rows_b) * SORT_ROW < scanning and _worthwhile(len(rows_b), bits, k):
         return BlockIndex.build(b, bits=bits, k=k, valid=valid_b).search(a, k, valid=valid_a)
     columns_a = to_columns(checked(a, bits)[rows_a])
     columns_b = to_columns(checked(b, bits)[rows_b])
-    left, right, distance = _scan_between(columns_a, columns_b, k)
-    return _in_order(rows_a[left], rows_b[right], distance, max(len(a), len(b)))
+    left, right, distance = scan_between(columns_a, columns_b, k)
+    return in_order(rows_a[left], rows_b[right], distance, max(len(a), len(b)))
 
 
-def _search(columns: U64, plan: Plan, progress: Progress | None) -> Found:
-    """Run a plan on distinct words."""
-    n = columns.shape[1]
-    if plan.kind == "equal" or n < 2:
-        empty = np.zeros(0, np.int64)
-        return Found(empty, empty, np.zeros(0, np.uint16), 0, 0, 0)
-    if plan.kind == "linear":
-        hits = scan_tiles(columns, triangle(n), plan.k, progress=progress)
-        return Found(*hits, n * (n - 1) // 2, 0, 0)
-    join, rows, routes = Join(columns, plan.bits, plan.k), all_rows(n), plan.routes
-    unseen = np.zeros((0, len(columns)), np.uint64)
-    tables = in_threads(
-        lambda at: join.table(rows, routes, at, (), unseen),
-        range(len(routes)),
-        progress=progress,
-    )
-    return Found.merged(tables)
+def _scanning(n: int, bits: int) -> float:
+    """Return the estimated seconds to compare one query with n stored rows."""
+    return n * COMPARE_WORD * max(1, bits // 64)
 
 
-def _scan_between(queries: U64, stored: U64, k: int) -> tuple[I64, I64, U16]:
-    """Compare every query column with every stored one."""
-    asked = queries.shape[1]
-    both = np.concatenate([queries, stored], axis=1)
-    left, right, distance = scan_tiles(both, rectangle(asked, both.shape[1]), k)
-    return left, right - asked, distance
+def _worthwhile(n: int, bits: int, k: int) -> Scheme | None:
+    """Return C(k+1,1) where its look-ups, in uniform buckets, cost less than a scan."""
+    if k + 1 > bits:
+        return None
+    met = n * 2.0 ** -(bits // (k + 1))
+    probing = (k + 1) * (PROBE + met * FETCH_WORD * max(1, bits // 64))
+    return Scheme(k + 1, 1) if probing < _scanning(n, bits) else None
+
+
+def _met(key: U64) -> float:
+    """Return how many rows share the key of a stored row, on average, from sorted keys."""
+    starts = np.flatnonzero(np.r_[len(key) > 0, key[1:] != key[:-1]])
+    sizes = np.diff(np.r_[starts, len(key)]).astype(np.float64)
+    return float((sizes * sizes).sum() / max(1, len(key)))
 
 
 def _table(columns: U64, route: Route, bits: int) -> tuple[U64, I64]:
@@ -274,30 +173,3 @@ def _padded(parts: list[I64]) -> I64:
     for table, part in enumerate(parts):
         stacked[table, : len(part)] = part
     return stacked
-
-
-def _in_order(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
-    """Return pairs sorted by (left, right): a bare sort where both and the distance fit a word."""
-    place = max(1, (rows - 1).bit_length())
-    if 2 * place + 9 > 64:
-        order = np.lexsort((right, left))
-        return Pairs(left[order], right[order], distance[order])
-    packed = (left << (place + 9)) | (right << 9) | distance
-    packed.sort()
-    right = (packed >> 9) & ((1 << place) - 1)
-    return Pairs(packed >> (place + 9), right, (packed & 511).astype(np.uint16))
-
-
-def _guarantees(n: int, valid: int, plan: Plan, candidates: int) -> tuple[Guarantee, ...]:
-    """Say what the search is certain of."""
-    covered = {
-        "k": plan.k,
-        "bits": plan.bits,
-        "pairs": valid * (valid - 1) // 2,
-        "scheme": plan.name,
-        "candidates": candidates,
-    }
-    complete = Guarantee("complete", covered)
-    if valid == n:
-        return (complete,)
-    return complete, Guarantee("without_fingerprint", {"n": n - valid})

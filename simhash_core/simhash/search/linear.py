@@ -56,6 +56,14 @@ def scan_tiles(
     return np.concatenate(left), np.concatenate(right), np.concatenate(distance)
 
 
+def scan_between(queries: U64, stored: U64, k: int) -> tuple[I64, I64, U16]:
+    """Compare every query column with every stored one."""
+    asked = queries.shape[1]
+    both = np.concatenate([queries, stored], axis=1)
+    left, right, distance = scan_tiles(both, rectangle(asked, both.shape[1]), k)
+    return left, right - asked, distance
+
+
 def distance_counts(
     words: U64,
     *,

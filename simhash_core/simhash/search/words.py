@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import I64, U64, Bools
+from ...model import I64, U16, U64, Bools, Pairs
 
 PADDED = {1: 1, 2: 2, 3: 4, 4: 4}  # words of a signature -> columns the loops know
 
@@ -71,6 +71,18 @@ def group_equal(columns: U64) -> I64:
         doubtful = np.sort(place[np.isin(run, run[wrong])])
         group[doubtful] = doubtful[_group_sorted(columns[:, doubtful])]
     return group
+
+
+def in_order(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
+    """Return pairs sorted by (left, right): a bare sort where both and the distance fit a word."""
+    place = max(1, (rows - 1).bit_length())
+    if 2 * place + 9 > 64:
+        order = np.lexsort((right, left))
+        return Pairs(left[order], right[order], distance[order])
+    packed = (left << (place + 9)) | (right << 9) | distance
+    packed.sort()
+    right = (packed >> 9) & ((1 << place) - 1)
+    return Pairs(packed >> (place + 9), right, (packed & 511).astype(np.uint16))
 
 
 def _digest(columns: U64) -> U64:

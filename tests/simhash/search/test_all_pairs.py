@@ -1,0 +1,242 @@
+"""All pairs: every plan, on either loops, is brute force."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hamming_judge import close_arrays, close_pairs, fingerprints, first_rows, skewed, uniform
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simhash_core.errors import BadInput, Cancelled
+from simhash_core.model import U64
+from simhash_core.simhash.search import (
+    Plan,
+    SearchResult,
+    all_pairs,
+    block_plan,
+    linear_plan,
+    plan,
+)
+from simhash_core.simhash.search import words as words_room
+
+generated = settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def plans(bits: int, k: int) -> list[Plan | None]:
+    """Return every way to search."""
+    found: list[Plan | None] = [None, linear_plan(bits, k)]
+    found += [block_plan(bits, k, choose=choose) for choose in (1, 2) if k + choose <= bits]
+    return found
+
+
+def triples(result: SearchResult) -> list[tuple[int, int, int]]:
+    found = result.pairs
+    return list(
+        zip(found.left.tolist(), found.right.tolist(), found.distance.tolist(), strict=True)
+    )
+
+
+def judged(words: U64, k: int) -> list[tuple[int, int, int]]:
+    """Return the close pairs between first rows of groups."""
+    first = first_rows(words)
+    return [
+        (i, j, distance)
+        for i, j, distance in close_pairs(words, k)
+        if first[i] == i and first[j] == j
+    ]
+
+
+@generated
+@given(fingerprints(), st.data())
+def test_all_pairs_is_brute_force(loops: None, drawn: tuple[U64, int], data: st.DataObject) -> None:
+    words, bits = drawn
+    k = data.draw(st.integers(0, min(bits, 12)) | st.sampled_from([bits - 1, bits]))
+    plan = data.draw(
+        st.sampled_from([p for p in plans(bits, k) if k <= 12 or not p or not p.scheme])
+    )
+
+    result = all_pairs(words, bits=bits, k=k, plan=plan)
+
+    assert result.group.tolist() == first_rows(words)
+    assert triples(result) == judged(words, k)
+
+
+@generated
+@given(fingerprints(), st.data())
+def test_all_pairs_splits_overloaded_buckets_without_loss(
+    loops: None, monkeypatch: pytest.MonkeyPatch, drawn: tuple[U64, int], data: st.DataObject
+) -> None:
+    """With free sorting every bucket is split again, down to the last level."""
+    words, bits = drawn
+    k = data.draw(st.integers(1, min(bits - 2, 8)))
+    monkeypatch.setattr(plan, "SORT_ROW", 0.0)
+
+    result = all_pairs(words, bits=bits, k=k, plan=block_plan(bits, k, choose=1))
+
+    assert triples(result) == judged(words, k)
+
+
+@generated
+@given(fingerprints(), st.integers(0, 7))
+def test_all_pairs_grow_with_k(loops: None, drawn: tuple[U64, int], k: int) -> None:
+    words, bits = drawn
+
+    narrow = set(triples(all_pairs(words, bits=bits, k=k)))
+    wide = set(triples(all_pairs(words, bits=bits, k=k + 1)))
+    assert narrow <= wide
+    assert all(distance == k + 1 for *_, distance in wide - narrow)
+
+
+@generated
+@given(fingerprints(most=30), st.data())
+def test_all_pairs_ignore_rows_without_fingerprint(
+    drawn: tuple[U64, int], data: st.DataObject
+) -> None:
+    words, bits = drawn
+    valid = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words))), bool
+    )
+    rows = np.flatnonzero(valid)
+
+    result = all_pairs(words, bits=bits, k=3, valid=valid)
+
+    expected = [(rows[i], rows[j], d) for i, j, d in judged(words[rows], 3)]
+    assert triples(result) == expected
+    assert result.group[~valid].tolist() == np.flatnonzero(~valid).tolist()
+    assert result.group[rows].tolist() == rows[first_rows(words[rows])].tolist()
+    covered = result.guarantees[0].params["pairs"]
+    assert covered == len(rows) * (len(rows) - 1) // 2
+
+
+def test_all_pairs_known_chain() -> None:
+    words = np.array([[0b0000], [0b0001], [0b0011], [0b0001], [0b1111]], np.uint64)
+
+    result = all_pairs(words, bits=8, k=1)
+
+    assert triples(result) == [(0, 1, 1), (1, 2, 1)]
+    assert result.group.tolist() == [0, 1, 2, 1, 4]
+
+
+def test_all_pairs_overloaded_block_is_split_and_cheaper() -> None:
+    """One 16-bit block value shared by 20,000 of 60,000 words (the seeds' overloaded bucket)."""
+    words = uniform(60_000, 64, 3)
+    words[:20_000] &= np.uint64(0x0000_FFFF_FFFF_FFFF)
+
+    result = all_pairs(words, bits=64, k=3, plan=block_plan(64, 3))
+    scanned = all_pairs(words, bits=64, k=3, plan=linear_plan(64, 3))
+
+    assert triples(result) == triples(scanned)
+    assert result.largest_bucket >= 19_000
+    assert result.split_buckets >= 1
+    assert result.candidates < 20_000 * 19_999 // 20
+
+
+def test_all_pairs_says_what_it_did() -> None:
+    result = all_pairs(uniform(5000, 64, 1), bits=64, k=3)
+
+    assert result.guarantees[0].code == "complete"
+    assert result.guarantees[0].params["scheme"] == result.plan.name
+    assert result.guarantees[0].params["candidates"] == result.candidates
+    assert result.plan.name in result.plan.seconds
+    assert result.plan.seconds[result.plan.name] == min(result.plan.seconds.values())
+
+
+def test_all_pairs_one_huge_group_has_no_pairs() -> None:
+    result = all_pairs(np.full((100_000, 2), 7, np.uint64), bits=128, k=10)
+
+    assert len(result.pairs) == 0
+    assert not result.group.any()
+
+
+@pytest.mark.parametrize("k", [-1, 65])
+def test_all_pairs_refuses_k_out_of_range(k: int) -> None:
+    with pytest.raises(BadInput, match="bad_distance"):
+        all_pairs(np.zeros((2, 1), np.uint64), bits=64, k=k)
+
+
+@pytest.mark.parametrize(
+    ("words", "bits"),
+    [
+        (np.zeros((2, 1), np.uint64), 128),
+        (np.zeros((2, 1), np.int64), 64),
+        (np.zeros(2, np.uint64), 64),
+        (np.full((2, 1), 256, np.uint64), 8),
+        (np.zeros((2, 1), np.uint64), 100),
+    ],
+)
+def test_all_pairs_refuses_words_that_do_not_fit(words: U64, bits: int) -> None:
+    with pytest.raises(ValueError):
+        all_pairs(words, bits=bits, k=1)
+
+
+def test_all_pairs_refuses_a_plan_for_something_else() -> None:
+    with pytest.raises(ValueError, match="plan"):
+        all_pairs(np.zeros((2, 1), np.uint64), bits=64, k=3, plan=linear_plan(64, 4))
+
+
+def test_all_pairs_stops_when_progress_raises() -> None:
+    def stop(stage: str, done: int, total: int) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        all_pairs(uniform(5000, 64, 2), bits=64, k=20, progress=stop)
+
+
+def test_all_pairs_report_progress_to_the_end() -> None:
+    seen = []
+    all_pairs(
+        uniform(5000, 64, 2),
+        bits=64,
+        k=3,
+        plan=block_plan(64, 3),
+        progress=lambda *step: seen.append(step),
+    )
+
+    assert seen == [("pairs", done, 4) for done in range(1, 5)]
+
+
+def test_group_equal_is_exact_when_every_digest_collides(monkeypatch: pytest.MonkeyPatch) -> None:
+    def same(columns: U64) -> U64:
+        return np.zeros(columns.shape[1], np.uint64)
+
+    monkeypatch.setattr(words_room, "_digest", same)
+    words = uniform(300, 128, 4, planted=0.5)
+
+    assert words_room.group_equal(words_room.to_columns(words)).tolist() == first_rows(words)
+
+
+@pytest.mark.parametrize("data", [uniform, skewed])
+@pytest.mark.parametrize(("bits", "k"), [(64, 3), (128, 8), (256, 12)])
+def test_all_pairs_is_brute_force_on_3000(loops: None, data: object, bits: int, k: int) -> None:
+    assert_brute_force(data(3000, bits, 5), bits, range(k, k + 1))  # type: ignore[operator]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", [uniform, skewed])
+@pytest.mark.parametrize(("bits", "most"), [(64, 12), (128, 24)])
+def test_all_pairs_is_brute_force_on_20000(data: object, bits: int, most: int) -> None:
+    """Every k, by both block schemes, the scan and the planner's choice."""
+    began = time.perf_counter()
+    pairs = assert_brute_force(data(20_000, bits, 5), bits, range(most + 1))  # type: ignore[operator]
+    print(f"{bits} bits, k = 0..{most}: {pairs} pairs, {time.perf_counter() - began:.1f} s")
+
+
+def assert_brute_force(words: U64, bits: int, distances: range) -> int:
+    """Compare every plan with the distance matrix; return the pairs at the largest k."""
+    left, right, distance = close_arrays(words, max(distances))
+    group = np.array(first_rows(words))
+    whole = (group[left] == left) & (group[right] == right)
+    for k in distances:
+        near = whole & (distance <= k)
+        for way in plans(bits, k):
+            result = all_pairs(words, bits=bits, k=k, plan=way)
+            assert np.array_equal(result.group, group)
+            assert np.array_equal(result.pairs.left, left[near])
+            assert np.array_equal(result.pairs.right, right[near])
+            assert np.array_equal(result.pairs.distance, distance[near])
+    return int(whole.sum())
