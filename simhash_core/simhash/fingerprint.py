@@ -8,13 +8,17 @@ import numpy as np
 
 from ..errors import RecipeMismatch
 from ..model import I64, NO_DISTANCE, U16, U64, Bools, Features, Fingerprints
+from . import votes
 from .hashes import words_of
-from .votes import unpack
+from .votes import Vote, unpack
 
+vote: Vote
 try:
-    from .kernels import vote
+    from . import kernels
 except ImportError:  # no numba here: the numpy twin is complete
-    from .votes import vote
+    vote = votes.vote
+else:
+    vote = kernels.vote
 
 Z95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
 

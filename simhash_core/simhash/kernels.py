@@ -1,4 +1,4 @@
-"""The vote compiled: the same bits as `votes.vote`, tens of times faster."""
+"""The vote compiled: the same bits as `votes.vote`, more than ten times faster."""
 
 from __future__ import annotations
 
@@ -9,29 +9,33 @@ from ..model import I32, I64, U64, Bools
 
 
 @njit(cache=True, nogil=True)
-def _add(counts: I64, weight: int, bits: int) -> None:
-    """Add the weight to each of 64 counters whose bit is set; counter p is bit p from the right."""
-    for position in range(64):
-        counts[position] += weight & -np.int64((bits >> np.uint64(position)) & np.uint64(1))
+def _count(counts: I64, token: I32, weights: I64, column: U64) -> None:
+    """Add up, for each bit of one word, the weight of the tokens that have it.
+
+    `counts[p]` belongs to bit p from the right. The inner loop has a fixed length and no branch,
+    so that it becomes vector instructions with the counters in registers.
+    """
+    for entry in range(len(token)):
+        bits, weight = column[token[entry]], weights[entry]
+        for position in range(64):
+            has = (bits >> np.uint64(position)) & np.uint64(1)
+            counts[position] += weight & -np.int64(has)
 
 
 @njit(cache=True, nogil=True)
 def vote(indptr: I64, token: I32, weights: I64, hashes: U64, words: U64, valid: Bools) -> None:
-    """See `votes.vote`. The counters of one word are contiguous, so that the loop vectorises."""
+    """See `votes.vote`. One pass over the row for each word; no memory beside 64 counters."""
     n, width = words.shape
-    counts = np.zeros((width, 64), dtype=np.int64)
+    counts = np.empty(64, dtype=np.int64)
     for row in range(n):
-        counts[:] = 0
-        total = np.int64(0)
-        for entry in range(indptr[row], indptr[row + 1]):
-            total += weights[entry]
-            for word in range(width):
-                _add(counts[word], weights[entry], hashes[token[entry], word])
+        start, end = indptr[row], indptr[row + 1]
+        total = weights[start:end].sum()
+        valid[row] = total > 0
         for word in range(width):
+            counts[:] = 0
+            _count(counts, token[start:end], weights[start:end], hashes[:, word])
             signature = np.uint64(0)
             for position in range(64):
-                one = counts[word, position]
-                if one > total - one:
+                if counts[position] > total - counts[position]:
                     signature |= np.uint64(1) << np.uint64(position)
             words[row, word] = signature
-        valid[row] = total > 0

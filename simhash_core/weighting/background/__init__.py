@@ -66,5 +66,6 @@ def background(features: Features, stats: CorpusStats, settings: Settings) -> F6
         dtype=np.float64,
         count=len(features.vocabulary),
     )
-    damped = 1.0 + np.log(np.arange(1, COUNT_CAP + 1))
-    return damped[np.minimum(features.count, COUNT_CAP) - 1] * idf[features.token]
+    damped: F64 = 1.0 + np.log(np.arange(1, COUNT_CAP + 1))
+    weights: F64 = damped[np.minimum(features.count, COUNT_CAP) - 1] * idf[features.token]
+    return weights
