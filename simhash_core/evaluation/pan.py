@@ -141,23 +141,20 @@ def read_cases(root: Path, pair: PanPair) -> list[Stretch]:
 def read_stretches(path: Path, feature: str) -> list[Stretch]:
     """Return the features of one name in a PAN XML file."""
     tree = ElementTree.parse(path).getroot()
+    if tree is None:
+        raise ValueError(f"no element in {path.name}")
     document = tree.get("reference", "")
-    found = []
-    for entry in tree.iter("feature"):
-        if entry.get("name") != feature:
-            continue
-        start, source_start = int(entry.get("this_offset")), int(entry.get("source_offset"))
-        found.append(
-            Stretch(
-                document,
-                start,
-                start + int(entry.get("this_length")),
-                entry.get("source_reference"),
-                source_start,
-                source_start + int(entry.get("source_length")),
-            )
-        )
-    return found
+    return [
+        _stretch(document, entry.attrib)
+        for entry in tree.iter("feature")
+        if entry.get("name") == feature
+    ]
+
+
+def _stretch(document: str, entry: Mapping[str, str]) -> Stretch:
+    start, source = int(entry["this_offset"]), int(entry["source_offset"])
+    end, source_end = start + int(entry["this_length"]), source + int(entry["source_length"])
+    return Stretch(document, start, end, entry["source_reference"], source, source_end)
 
 
 def write_detections(out: Path, pair: PanPair, found: Iterable[Stretch]) -> None:

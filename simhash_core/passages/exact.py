@@ -8,21 +8,20 @@ from __future__ import annotations
 import numpy as np
 
 from ..model import I64, U64
-from .views import View
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
-def grams(view: View, k: int) -> I64:
+def grams_of(token: I64, k: int) -> I64:
     """Hash every k consecutive tokens, int64 (n - k + 1,), a polynomial modulo 2**64."""
-    n = len(view) - k + 1
+    n = len(token) - k + 1
     if n <= 0:
         return np.empty(0, np.int64)
-    token = view.token.view(np.uint64)
-    total: U64 = token[:n].copy()
+    bits = token.view(np.uint64)
+    total: U64 = bits[:n].copy()
     for j in range(1, k):
         total *= _BASE
-        total += token[j : j + n]
+        total += bits[j : j + n]
     return (total ^ (total >> np.uint64(32))).view(np.int64)
 
 

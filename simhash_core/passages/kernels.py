@@ -1,4 +1,4 @@
-"""The loops of `exact`, `reworded`, `borders` and `summary`, compiled: one source, two speeds."""
+"""The readable loops of this room, compiled: one source, two speeds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
-from . import borders, exact, reworded, summary
+from . import borders, common, exact, reworded, summary
 
 F = TypeVar("F", bound=Callable[..., Any])
 _compiled: dict[str, Any] = {}
@@ -49,3 +49,6 @@ snap = _fast(borders.snap)
 
 best_segment = _fast(summary.best_segment)
 explained_weight = _fast(summary.explained_weight)
+
+count_common = _fast(common.count_common)
+meet = _fast(common.meet)

@@ -102,7 +102,12 @@ def pair_of(
     mean = float((weight[local_a].sum() + weight[local_b].sum()) / (len(a) + len(b)))
     k = options.gram
     runs = loops.find_runs(
-        a.token, b.token, exact.grams(a, k), exact.grams(b, k), k, options.gram_repeats
+        a.token,
+        b.token,
+        exact.grams_of(a.token, k),
+        exact.grams_of(b.token, k),
+        k,
+        options.gram_repeats,
     )
     return Pair(
         a,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .borders import snap, snap_end, snap_start
+from .common import count_common, meet
 from .exact import chain_runs, find_runs, gram_table, run_cover, sort_runs
 from .reworded import (
     better_span,
@@ -24,6 +25,7 @@ __all__ = [
     "best_segment",
     "better_span",
     "chain_runs",
+    "count_common",
     "explained_weight",
     "extend",
     "find_runs",
@@ -31,6 +33,7 @@ __all__ = [
     "grow",
     "grow_one",
     "holds_centre",
+    "meet",
     "number_features",
     "postings",
     "run_cover",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model import F64, I64, Bools
 from .pair import Pair, loops
@@ -119,7 +120,7 @@ def _snapped(pair: Pair, value: F64, mean: float, span: tuple[int, int]) -> tupl
     return int(start), int(end)
 
 
-def _sentences(brk: np.ndarray, span: tuple[int, int]) -> tuple[int, int]:  # type: ignore[type-arg]
+def _sentences(brk: NDArray[np.uint8], span: tuple[int, int]) -> tuple[int, int]:
     """Widen a span to the ends of its sentences."""
     ends = np.flatnonzero(brk >= SENTENCE)
     low = ends[np.searchsorted(ends, span[0], side="right") - 1]

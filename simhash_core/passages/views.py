@@ -13,7 +13,7 @@ import snowballstemmer
 import xxhash
 from numpy.typing import NDArray
 
-from ..model import I32, I64, U64, Normalized
+from ..model import I32, I64, U64, Bools, Normalized
 
 U8 = NDArray[np.uint8]
 
@@ -66,8 +66,8 @@ class View:
         2 semicolon or wide space, 1 new line, 0 nothing.
     before : int64 (n + 1,)
         Characters that belong to tokens before token i: the measure of coverage.
-    singles : int
-        How many tokens are single characters (Han).
+    single : bool (n,)
+        Whether the token is one character of a script written without spaces (Han, kana).
     """
 
     token: I64
@@ -77,7 +77,7 @@ class View:
     tail: I32
     brk: U8
     before: I64
-    singles: int
+    single: Bools
 
     def __len__(self) -> int:
         return len(self.token)
@@ -95,7 +95,7 @@ class View:
 
 def language_of(views: Sequence[View]) -> str:
     """Return `zh` where at least 40 % of all tokens are single characters, else `en`."""
-    singles, tokens = sum(v.singles for v in views), sum(len(v) for v in views)
+    singles, tokens = sum(int(v.single.sum()) for v in views), sum(len(v) for v in views)
     return "zh" if singles >= 0.4 * tokens and singles else "en"
 
 
@@ -132,9 +132,7 @@ def view(normalized: Normalized, raw: str) -> View:
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
     brk, tail = _borders(raw, start, end)
-    return View(
-        token.view(np.int64), feat, start, end, tail, brk, _before(start, end), int(is_single.sum())
-    )
+    return View(token.view(np.int64), feat, start, end, tail, brk, _before(start, end), is_single)
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:

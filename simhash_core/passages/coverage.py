@@ -1,0 +1,156 @@
+"""How much of a text is shared: unions of passages in which no character counts twice.
+
+Only characters that belong to tokens count, on both sides of every fraction, so two texts that
+differ in white space and punctuation alone are shared in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import F32, I32, I64, PASSAGE_KINDS, Bools, Passages
+from . import exact
+from .pair import loops
+from .views import View
+
+_IDENTICAL = PASSAGE_KINDS.index("identical")
+_SHORTEST_RUN = 3  # tokens
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairNumbers:
+    """What the passages of each pair amount to, one row a pair. Weak passages do not count."""
+
+    coverage_a: F32  # share of a found in b
+    coverage_b: F32
+    identical: F32  # share of all matched characters, both sides, that is identical text
+    longest: I32  # longest identical run, characters of a
+    passages: I32
+
+
+@dataclass(frozen=True, slots=True)
+class SourceShare:
+    """What one other document explains of a text."""
+
+    row: int
+    share: float
+    longest: int  # longest identical run, characters of the text
+    passages: int
+
+
+def covered(view: View, start: I32, end: I32) -> int:
+    """Return how many token characters lie in the union of code-point ranges."""
+    if not len(start):
+        return 0
+    first = np.searchsorted(view.start, start)
+    last = np.searchsorted(view.end, end, side="right")
+    order = np.argsort(first, kind="stable")
+    first, last = first[order], last[order]
+    reached = np.concatenate([[0], np.maximum.accumulate(last)[:-1]])
+    low = np.maximum(first, reached)
+    return int(np.maximum(view.before[np.maximum(last, low)] - view.before[low], 0).sum())
+
+
+def share(view: View, start: I32, end: I32) -> float:
+    """Return `covered` as a share of the text, 0 where it has no token."""
+    return covered(view, start, end) / view.chars if view.chars else 0.0
+
+
+def of_pairs(views: Sequence[View], pairs: I64, passages: Passages) -> PairNumbers:
+    """Return the numbers of every pair; `pairs` is int64 (m, 2), `passages.pair` its rows.
+
+    Notes
+    -----
+    Passages must be sorted by pair, as `align_many` returns them.
+    """
+    m = len(pairs)
+    numbers = PairNumbers(
+        np.zeros(m, np.float32),
+        np.zeros(m, np.float32),
+        np.zeros(m, np.float32),
+        np.zeros(m, np.int32),
+        np.zeros(m, np.int32),
+    )
+    counted = np.flatnonzero(~passages.weak)
+    rows, first = np.unique(passages.pair[counted], return_index=True)
+    for row, own in zip(rows.tolist(), np.split(counted, first[1:]), strict=True):
+        a, b = views[pairs[row, 0]], views[pairs[row, 1]]
+        in_a = covered(a, passages.a_start[own], passages.a_end[own])
+        in_b = covered(b, passages.b_start[own], passages.b_end[own])
+        same = own[passages.kind[own] == _IDENTICAL]
+        identical = covered(a, passages.a_start[same], passages.a_end[same])
+        identical += covered(b, passages.b_start[same], passages.b_end[same])
+        numbers.coverage_a[row] = in_a / a.chars
+        numbers.coverage_b[row] = in_b / b.chars
+        numbers.identical[row] = identical / (in_a + in_b) if in_a + in_b else 0.0
+        numbers.longest[row] = max(longest_run(a, b, passages, int(p)) for p in own)
+        numbers.passages[row] = len(own)
+    return numbers
+
+
+def longest_run(a: View, b: View, passages: Passages, row: int) -> int:
+    """Return the longest stretch of equal tokens inside one passage, characters of a."""
+    a0 = int(np.searchsorted(a.start, passages.a_start[row]))
+    a1 = int(np.searchsorted(a.end, passages.a_end[row], side="right"))
+    b0 = int(np.searchsorted(b.start, passages.b_start[row]))
+    b1 = int(np.searchsorted(b.end, passages.b_end[row], side="right"))
+    k = min(_SHORTEST_RUN, a1 - a0, b1 - b0)
+    if k < 1:
+        return 0
+    token_a, token_b = a.token[a0:a1], b.token[b0:b1]
+    if np.array_equal(token_a, token_b):
+        return int(a.end[a1 - 1] - a.start[a0])
+    runs = loops.find_runs(
+        token_a,
+        token_b,
+        exact.grams_of(token_a, k),
+        exact.grams_of(token_b, k),
+        k,
+        len(token_b),
+    )
+    if not len(runs):
+        return 0
+    first = a0 + runs[:, 0]
+    return int((a.end[first + runs[:, 2] - 1] - a.start[first]).max())
+
+
+def total_overlap(views: Sequence[View], pairs: I64, passages: Passages) -> F32:
+    """Return for each text the share found in any other text, float32 (n,).
+
+    The union over all pairs: what two sources share is counted once, so a text made of others
+    is 1 and nothing is ever more.
+    """
+    total = np.zeros(len(views), np.float32)
+    counted = ~passages.weak
+    left, right = pairs[passages.pair].T if len(passages) else (np.empty(0, int),) * 2
+    row = np.concatenate([left[counted], right[counted]])
+    start = np.concatenate([passages.a_start[counted], passages.b_start[counted]])
+    end = np.concatenate([passages.a_end[counted], passages.b_end[counted]])
+    order = np.argsort(row, kind="stable")
+    rows, first = np.unique(row[order], return_index=True)
+    for one, own in zip(rows.tolist(), np.split(order, first[1:]), strict=True):
+        total[one] = share(views[one], start[own], end[own])
+    return total
+
+
+def sources(views: Sequence[View], pairs: I64, passages: Passages, row: int) -> list[SourceShare]:
+    """Return the documents that share passages with one text, the largest share first."""
+    counted = ~passages.weak
+    found = []
+    for pair in np.unique(passages.pair[counted & _touching(pairs, passages, row)]).tolist():
+        own = np.flatnonzero(counted & (passages.pair == pair))
+        left, right = pairs[pair].tolist()
+        ours = left == row
+        start = passages.a_start[own] if ours else passages.b_start[own]
+        end = passages.a_end[own] if ours else passages.b_end[own]
+        longest = max(longest_run(views[left], views[right], passages, int(p)) for p in own)
+        part = share(views[row], start, end)
+        found.append(SourceShare(right if ours else left, part, longest, len(own)))
+    return sorted(found, key=lambda source: (-source.share, source.row))
+
+
+def _touching(pairs: I64, passages: Passages, row: int) -> Bools:
+    return np.asarray((pairs[passages.pair] == row).any(axis=1))
