@@ -9,7 +9,7 @@ import streamlit as st  # noqa: E402
 from pages._ui import batch as files  # noqa: E402
 from pages._ui import check_view as view  # noqa: E402
 from pages._ui import jobs, session  # noqa: E402
-from pages._ui.running import still_watched, watch_job  # noqa: E402
+from pages._ui.running import still_watched, take_result, watch_job  # noqa: E402
 from pages._ui.session import t  # noqa: E402
 from pages._ui.widgets import foot, open_page, page_head  # noqa: E402
 from simhash_core import samples  # noqa: E402
@@ -45,9 +45,9 @@ def head(batch: files.Batch | None) -> None:
 
 def finish(job: jobs.Job) -> None:
     """Make the result of a finished check the current one; go there if the reader still waits."""
-    session.adopt(job.value, name=job.facts["name"], seconds=job.seconds)
-    jobs.put_away("check")
-    if still_watched(job):
+    watched = still_watched(job)
+    take_result(job)
+    if watched:
         open_page("overview")
     session.put("lt.finished", True)
     st.rerun()

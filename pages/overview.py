@@ -30,7 +30,6 @@ def main() -> None:
     with page_head(t("overview.title"), current.name, facts):
         blocks.actions(current, view)
     blocks.strip(current.result, view)
-    blocks.skipped_list(current.result)
     if n >= blocks.FEW:
         left, right = st.columns([9, 7], gap="large")
         with left:
@@ -38,6 +37,7 @@ def main() -> None:
         with right:
             blocks.matrix(current, view)
     blocks.table(current.result, view)
+    blocks.skipped_list(current.result)
     foot()
 
 

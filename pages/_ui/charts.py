@@ -23,7 +23,7 @@ def base_figure(colours: Palette, *, height: int) -> go.Figure:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": SANS, "size": 12.5, "color": colours.ink2},
-        margin={"l": 6, "r": 6, "t": 6, "b": 0},
+        margin={"l": 6, "r": 6, "t": 6, "b": 16},
         height=height,
         showlegend=False,
         bargap=0.12,
@@ -42,6 +42,7 @@ def base_figure(colours: Palette, *, height: int) -> go.Figure:
         zeroline=False,
         showline=False,
         ticks="",
+        tickfont={"color": colours.ink2},
         fixedrange=True,
         automargin=False,
     )
@@ -56,7 +57,7 @@ def distance_figure(
     top: int,
     labels: dict[str, str],
     colours: Palette,
-    height: int = 330,
+    height: int = 346,
 ) -> go.Figure:
     """Draw how many pairs stand at each distance.
 

@@ -16,8 +16,8 @@ from .jobs import Job
 from .running import steps_done
 from .session import t
 from .settings_form import settings_form
-from .widgets import caution, figure_head, note, open_page, paragraph
-from .words import error_text, length, note_text, seconds
+from .widgets import caution, figure_head, note, open_page, paragraph, write_html
+from .words import error_text, esc, length, note_text, seconds
 
 FIRST_ROWS = 10
 MANY_ROWS = 200  # above, a scrolling grid
@@ -31,7 +31,7 @@ def uploaders(*, empty: bool) -> None:
     """Draw the drop zones; what is new in them is read at once."""
     turn = session.get("lt.uploader", 0)
     with st.container(key="drop-empty" if empty else "drop"):
-        left, right = st.columns([2, 1], gap="medium")
+        left, right = st.columns(2, gap="medium")
         for column, kind, several in ((left, "files", True), (right, "folder", "directory")):
             key = f"{kind}_{turn}"
             column.file_uploader(
@@ -128,8 +128,9 @@ def open_sample(name: str) -> None:
     files.clear()
     jobs.put_away("check")
     sources, skipped = gather([samples()[name]])
-    wanted = [item for item in skipped if not item.name.endswith(("truth.csv", "LICENSE"))]
-    files.queue(sources, wanted, name=t(f"check.sample.{name}.title"), origin=f"sample-{name}")
+    readable = [item for item in sources if item.name.rpartition(".")[2] in formats()]
+    del skipped  # the notices and the answers that lie beside the samples
+    files.queue(readable, (), name=t(f"check.sample.{name}.title"), origin=f"sample-{name}")
     files.read_queue()
 
 
@@ -328,8 +329,8 @@ def _preview(row: int) -> None:
         if seen.document is None:
             caution(t("check.state.skipped"), t("check.not_in_encoding"))
         else:
-            with st.container(height=320):
-                st.text(seen.document.text[:PREVIEW_CHARACTERS])
+            shown = esc(seen.document.text[:PREVIEW_CHARACTERS])
+            write_html(f'<div class="lt-preview" tabindex="0">{shown}</div>')
         if st.button(
             t("check.use_encoding", encoding=encoding_name(encoding)),
             key="use_encoding",

@@ -14,7 +14,8 @@ import streamlit as st
 
 from simhash_core import LANGUAGES
 
-from . import session
+from . import jobs, session
+from .running import watch_from_afar
 from .session import t
 from .words import esc, number
 
@@ -106,9 +107,11 @@ def dress() -> None:
         _watch(key="lt_watch", data={"lang": tag}, on_scheme_change=lambda: None, height="content")
 
 
-def sidebar() -> None:
+def sidebar(current_page: st.Page) -> None:
     """Draw the current check, the language switch and where the texts go: nowhere."""
     with st.sidebar:
+        if current_page.url_path and jobs.current("check") is not None:
+            watch_from_afar()
         current = session.check()
         if current is not None:
             result = current.result
@@ -147,7 +150,7 @@ def run() -> None:
     """Run the whole application: what app.py does."""
     dress()
     current = navigate()
-    sidebar()
+    sidebar(current)
     _running.on = True
     try:
         current.run()

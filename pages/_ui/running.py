@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from . import jobs
+from . import jobs, session
 from .jobs import Job
 from .session import t
-from .widgets import figure_head, note, write_html
+from .widgets import figure_head, note, open_page, write_html
 from .words import esc, seconds
 
 TICK = 0.4  # seconds between two looks at a running job
@@ -31,6 +31,27 @@ def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
             st.rerun()
         with st.container(width="stretch"):
             note(leave)
+
+
+@st.fragment(run_every=1.0)
+def watch_from_afar() -> None:
+    """In the sidebar of other pages: how far the check is, and the way to its result."""
+    job = jobs.current("check")
+    if job is None or job.state == "stopped":
+        return
+    if job.state == "running":
+        share = job.done / job.total if job.total else 0.0
+        st.progress(min(max(share, 0.0), 1.0), text=t("check.in_background"))
+    elif st.button(t("check.open_result"), key="side_result", icon=":material/bar_chart:"):
+        if job.state == "done":
+            take_result(job)
+        open_page("overview" if job.state == "done" else "check")
+
+
+def take_result(job: Job) -> None:
+    """Make the result of a finished check the current one."""
+    session.adopt(job.value, name=job.facts["name"], seconds=job.seconds)
+    jobs.put_away("check")
 
 
 def still_watched(job: Job) -> bool:

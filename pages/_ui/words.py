@@ -5,7 +5,7 @@ percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
 seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
 date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
 length(chars, language)   "786 字" / "786 chars"
-about(expected)      expected false pairs rounded to one digit: "0.5", "3", "<0.01"
+about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
 error_text(error)    the sentence of a LeitongError or Skipped code
 note_text(code, params)   the sentence of a reading note or a reason
 cluster_name(index)  cluster 0 -> "簇一" / "cluster 1"; below 0 an em dash
@@ -66,14 +66,12 @@ def length(characters: int) -> str:
 
 
 def about(expected: float) -> str:
-    """Return an expectation rounded to one digit, as an estimate deserves."""
+    """Return an expectation in words, rounded to one digit as an estimate deserves."""
     if expected < 0.01:
-        return "<0.01"
-    if expected >= 10:
-        digits = -math.floor(math.log10(expected))
-        return number(int(round(expected, digits)))
+        return t("frame.under", number="0.01")
     rounded = round(expected, -math.floor(math.log10(expected)))
-    return f"{rounded:g}"
+    shown = number(int(rounded)) if rounded >= 1 else f"{rounded:g}"
+    return t("frame.about", number=shown)
 
 
 def cluster_name(index: int) -> str:
