@@ -22,14 +22,19 @@ from pages._ui.widgets import (  # noqa: E402
     open_document,
     page_head,
     paragraph,
+    settle_threshold,
     threshold_slider,
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView  # noqa: E402
 
+CLICKED = "lt.clusters.clicked"
+
 
 def show(result: CheckResult) -> None:
     """Draw the page for the current threshold."""
+    open_clicked()
+    settle_threshold(result)
     view = session.view()
     if view is None:
         return
@@ -96,12 +101,12 @@ def picture(result: CheckResult, view: ThresholdView, index: int, order: list[in
         colours=palette(),
     )
     key = f"graph-{view.threshold}-{index}"
-    picked = st.echarts_chart(
+    st.echarts_chart(
         spec,
         theme=None,
         height=420,
         key=key,
-        on_select="rerun",
+        on_select=lambda: note_click(key, list(placed), drawn),
         alt=t(
             "clusters.graph.alt",
             name=name,
@@ -110,24 +115,30 @@ def picture(result: CheckResult, view: ThresholdView, index: int, order: list[in
             centre=session.doc_name(cluster.centre),
         ),
     )
-    follow(picked, key, list(placed), drawn)
     for sentence in groups.notes(cluster, len(order) - len(shown), len(shown)):
         note(sentence)
     return drawn
 
 
-def follow(picked: Any, key: str, rows: list[int], drawn: list[Line]) -> None:
-    """Open what was clicked: a line is a pair, a circle is a text."""
-    selected = [dict(item) for item in picked.selection.selected] if picked else []
-    if not selected or session.get(f"{key}-seen") == selected:
-        return
-    session.put(f"{key}-seen", selected)
-    for item in selected:
-        for at in item.get("data_indices", []):
-            if item.get("data_type") == "edge" and at < len(drawn):
-                open_pairs(drawn, drawn[at])
-            elif item.get("data_type") == "node" and at < len(rows):
-                open_document(rows[at])
+def note_click(key: str, rows: list[int], drawn: list[Line]) -> None:
+    """Remember what was clicked: a line is a pair, a circle is a text."""
+    chart: Any = session.get(key)
+    for item in chart.selection.selected if chart else ():
+        for at in item["data_indices"]:
+            if item["data_type"] == "edge" and at < len(drawn):
+                session.put(CLICKED, (drawn, drawn[at]))
+            elif item["data_type"] == "node" and at < len(rows):
+                session.put(CLICKED, rows[at])
+
+
+def open_clicked() -> None:
+    """Open what was clicked in the picture."""
+    clicked = session.get(CLICKED)
+    session.put(CLICKED, None)
+    if isinstance(clicked, int):
+        open_document(clicked)
+    elif clicked is not None:
+        open_pairs(*clicked)
 
 
 def open_pairs(drawn: list[Line], line: Line) -> None:

@@ -23,7 +23,7 @@ LISTED = 100  # clusters; more are named by their number only
 DOTS = 12
 ROWS = 60  # members in the table
 NUMERALS = "〇一二三四五六七八九"
-LABEL = 12  # characters of a name beside a node
+LABEL = 16  # characters of a name beside a node
 
 
 def cluster_name(index: int) -> str:
@@ -175,9 +175,9 @@ def moves_table(result: CheckResult, view: ThresholdView, index: int) -> str:
         lambda: _moves(result, view, index),
     )
     body = "".join(
-        f"<tr><th scope=row><b>{esc(k)}</b></th><td>{esc(what)}</td></tr>" for k, what in rows
+        f"<tr><td class=num><b>{esc(k)}</b></td><td>{esc(what)}</td></tr>" for k, what in rows
     )
-    return f'<table class="lt-table lt-moves"><tbody>{body}</tbody></table>'
+    return f'<table class="lt-table"><tbody>{body}</tbody></table>'
 
 
 def _moves(result: CheckResult, view: ThresholdView, index: int) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ from .widgets import Figure, paragraph
 from .words import number, percent
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
+VIEWS = ("read", "prints")
 SHORTEST_PREFIX = 6  # hex digits of a document id that may stand in a link
 
 
@@ -127,16 +128,21 @@ def _go(rows: tuple[int, int]) -> None:
 
 
 def views() -> str:
-    """Draw the switches and return the view: "read" or "prints"."""
+    """Draw the switches and return the view: "read" or "prints"; the link names it.
+
+    Not a bound widget: a binding writes the translated word into the link, which another language
+    would not understand.
+    """
+    named = st.query_params.get("view", "read")
+    st.session_state["compare_view"] = named if named in VIEWS else "read"
     with st.container(horizontal=True, key="noprint-views", vertical_alignment="center"):
         view = st.segmented_control(
             t("compare.view.label"),
-            ["read", "prints"],
+            VIEWS,
             format_func=lambda name: t(f"compare.view.{name}"),
-            default="read",
             required=True,
-            key="view",
-            bind="query-params",
+            key="compare_view",
+            on_change=_follow_view,
             label_visibility="collapsed",
         )
         if view != "prints":
@@ -152,6 +158,14 @@ def views() -> str:
             )
             st.toggle(t("compare.diff"), value=True, key="diff", persist_state="session")
     return view or "read"
+
+
+def _follow_view() -> None:
+    view = session.get("compare_view")
+    if view == VIEWS[0]:
+        st.query_params.pop("view", None)
+    else:
+        st.query_params["view"] = view
 
 
 def figures(compared: Comparison, result: CheckResult) -> list[Figure]:

@@ -136,8 +136,13 @@ def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> l
     return chain[::-1]
 
 
-def difference(left: str, right: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def difference(
+    left: str, right: str, *, additions_only: bool = False
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the ranges of words that each side says differently: Han by character, else by word.
+
+    `additions_only` leaves out words that stand in each other's place, which in an identical
+    passage are other forms of the same word (traditional script, full width).
 
     Notes
     -----
@@ -151,7 +156,7 @@ def difference(left: str, right: str) -> tuple[list[tuple[int, int]], list[tuple
         for text, spans in zip((left, right), units, strict=True)
     )
     if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
-        same_left, same_right = _aligned(*words)
+        same_left, same_right = _aligned(*words, additions_only)
     else:
         same_left = np.zeros(len(words[0]), bool)
         same_right = np.zeros(len(words[1]), bool)
@@ -170,13 +175,16 @@ def _units(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _UNIT.finditer(text)]
 
 
-def _aligned(left: list[str], right: list[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _aligned(
+    left: list[str], right: list[str], additions_only: bool
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Mark the words of both sides that stand in a common order."""
     same = np.zeros(len(left), bool), np.zeros(len(right), bool)
-    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
-    for i, j, size in blocks:
-        same[0][i : i + size] = True
-        same[1][j : j + size] = True
+    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    for change, i0, i1, j0, j1 in changes:
+        if change == "equal" or (additions_only and change == "replace"):
+            same[0][i0:i1] = True
+            same[1][j0:j1] = True
     return same
 
 

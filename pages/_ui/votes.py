@@ -7,7 +7,8 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from .palette import SANS, palette
+from .charts import base_figure
+from .palette import palette
 from .session import t
 from .widgets import note, write_html
 from .words import esc
@@ -61,34 +62,22 @@ def _figure(shown: list[tuple[str, float]]) -> go.Figure:
     colours = palette()
     values = [vote for _, vote in shown]
     reach = max(map(abs, values), default=1.0) * 1.08
-    figure = go.Figure(
-        go.Bar(
-            x=values,
-            y=list(range(len(shown))),
-            orientation="h",
-            customdata=[signed(vote) for vote in values],
-            hovertemplate="%{customdata}<extra></extra>",
-            marker={
-                "color": [colours.ink if vote > 0 else "rgba(0,0,0,0)" for vote in values],
-                "line": {"color": colours.ink, "width": 1.25},
-            },
-        )
+    figure = base_figure(colours, height=26 * max(len(shown), 3) + 16)
+    figure.add_bar(
+        x=values,
+        y=list(range(len(shown))),
+        orientation="h",
+        customdata=[signed(vote) for vote in values],
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={
+            "color": [colours.ink if vote > 0 else "rgba(0,0,0,0)" for vote in values],
+            "line": {"color": colours.ink, "width": 1.25},
+        },
     )
     figure.update_layout(
-        template=None,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": SANS, "size": 13, "color": colours.ink},
-        showlegend=False,
         bargap=0.34,
-        dragmode=False,
-        height=26 * max(len(shown), 3) + 16,
         margin={"l": 110, "r": 8, "t": 4, "b": 8},
-        hoverlabel={
-            "bgcolor": colours.ink,
-            "bordercolor": colours.ink,
-            "font": {"family": SANS, "size": 13, "color": colours.bg},
-        },
+        font={"size": 13, "color": colours.ink},
     )
     figure.update_xaxes(
         range=[-reach, reach],

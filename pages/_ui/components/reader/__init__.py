@@ -73,14 +73,16 @@ _WORDS = ("label", "filter", "previous", "next", "copy", "copied")
 
 
 def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], list[Any]]:
-    """Return the differing words of all reworded passages, as ranges into both texts."""
+    """Return the differing words of all counted passages, as ranges into both texts."""
     left: list[tuple[int, int]] = []
     right: list[tuple[int, int]] = []
     for match in found:
-        if match.basis != "reworded" or match.kind == "weak":
+        if match.basis == "summary" or match.kind == "weak":
             continue
         a, b = reading.difference(
-            compared.a.text[slice(*match.a)], compared.b.text[slice(*match.b)]
+            compared.a.text[slice(*match.a)],
+            compared.b.text[slice(*match.b)],
+            additions_only=match.basis == "identical",
         )
         left += [(match.a[0] + start, match.a[0] + end) for start, end in a]
         right += [(match.b[0] + start, match.b[0] + end) for start, end in b]

@@ -23,6 +23,7 @@ class Reader {
     this.root = root;
     this.off = new Set();
     this.active = 0;
+    this.lit = false; // nothing is emphasised before the reader has chosen a passage
     this.expected = [null, null]; // scroll positions set by us, so that their events are not answered
     this.drift = 0;
     root.addEventListener("keydown", (event) => this.key(event));
@@ -37,6 +38,7 @@ class Reader {
       const places = samePair ? this.cols.map((col) => col.scrollTop) : [0, 0];
       if (!samePair) {
         this.active = 0;
+        this.lit = false;
         this.off.clear();
       }
       this.build();
@@ -88,7 +90,7 @@ class Reader {
     this.root.replaceChildren(this.toolbar(), spread, this.apparatus());
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", words.label);
-    this.mark(this.active, false);
+    this.mark(this.active);
     this.root.querySelector(".apparatus").hidden = !this.data.matches.length;
   }
 
@@ -249,7 +251,8 @@ class Reader {
 
   step(way) {
     const { matches } = this.data;
-    for (let tried = 1; tried <= matches.length; tried++) {
+    const start = !this.lit && way > 0 ? 0 : 1; // the first "next" opens the first passage
+    for (let tried = start; tried <= matches.length; tried++) {
       const next = (this.active + way * tried + matches.length * tried) % matches.length;
       if (!this.off.has(matches[next].kind)) return this.choose(next, -1);
     }
@@ -257,7 +260,8 @@ class Reader {
 
   choose(index, side, hit) {
     this.reveal(index);
-    this.mark(index, true);
+    this.lit = true;
+    this.mark(index);
     this.measure();
     const tops = this.tops.map((list) => list[index]?.top ?? 0);
     let height = this.cols[0].clientHeight * LINE;
@@ -318,7 +322,7 @@ class Reader {
   }
 
   restore(place) {
-    if (this.data.matches.length) return this.choose(this.active, -1);
+    if (this.lit) return this.choose(this.active, -1);
     this.cols.forEach((col, side) => this.scroll(side, place[side] * col.scrollHeight));
   }
 
@@ -335,7 +339,7 @@ class Reader {
 
   // ---- marking and drawing ----------------------------------------------------------------------
 
-  mark(index, copied) {
+  mark(index) {
     const { matches, words } = this.data;
     for (const node of this.root.querySelectorAll(".m.active, path.active")) node.classList.remove("active");
     this.active = Math.min(index, Math.max(0, matches.length - 1));
@@ -345,7 +349,8 @@ class Reader {
     if (!match) return;
     this.say.append(make("b", "", match.label));
     for (const fact of match.facts) this.say.append(make("span", "", fact));
-    if (copied) this.copy.textContent = words.copy;
+    this.copy.textContent = words.copy;
+    if (!this.lit) return;
     for (const parts of this.parts)
       for (const node of parts.get(this.active) ?? []) if (node.matches(".m")) node.classList.add("active");
     this.paths[this.active].classList.add("active");
