@@ -105,6 +105,15 @@ def test_fingerprint_agrees_with_1e0ng(case: dict) -> None:
     assert as_int(prints.words[0]) == case["value"]
 
 
+@given(st.lists(st.text("字词句abc", min_size=1), min_size=1, max_size=40))
+def test_fingerprint_agrees_with_the_installed_1e0ng(tokens: list[str]) -> None:
+    peer = pytest.importorskip("simhash", reason="the peer of the benchmarks")
+    features = features_of([tokens])
+    hashes = token_hashes(features.vocabulary, bits=64, algorithm="md5")
+    prints = fingerprint(features, features.count.astype(np.int64), hashes, bits=64, recipe="r")
+    assert as_int(prints.words[0]) == peer.Simhash(tokens).value
+
+
 @given(batches())
 def test_kernel_twin_and_textbook_give_the_same_bits(batch: tuple) -> None:
     features, weights, hashes, bits = batch
