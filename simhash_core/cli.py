@@ -111,9 +111,14 @@ def _pairs_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     kinds = parser.add_subparsers(required=True, dest="kind", metavar=t("cli.kind"))
-    calibration = kinds.add_parser("calibration", help=t("cli.evaluate_calibration"))
-    calibration.add_argument("root", metavar="CORPORA", nargs="?")
-    calibration.add_argument("--json", action="store_true", help=t("cli.json"))
+    for kind in ("calibration", "pan"):
+        added = kinds.add_parser(kind, help=t(f"cli.evaluate_{kind}"))
+        added.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+        added.add_argument("-o", "--output", metavar="OUT", help=t(f"cli.output_{kind}"))
+        added.add_argument("--json", action="store_true", help=t("cli.json"))
+        if kind == "pan":
+            added.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
+            added.add_argument("--strength", type=float, help=t("settings.strength.label"))
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:

@@ -19,7 +19,7 @@ from .pipeline import gather, read
 from .report.csv import pairs_csv
 from .report.json import compare_data, fingerprint_data, to_json
 from .settings import Settings
-from .terminal import cut, print_result, printable, progress
+from .terminal import cut, print_result, print_table, printable, progress
 
 
 def check(options: argparse.Namespace, t: Translate) -> int:
@@ -102,10 +102,18 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
 
 
 def evaluate(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong evaluate KIND`"""
-    from .evaluation import KINDS
+    """`leitong evaluate KIND`: tables of figures; 4 where a known answer came out different."""
+    from .evaluation import EVALUATIONS
 
-    return KINDS[options.kind](options, t)
+    with progress(t) as step:
+        tables = EVALUATIONS[options.kind](options, step)
+    if options.json:
+        rows = [dataclasses.asdict(table) for table in tables]
+        _write(json.dumps(rows, ensure_ascii=False, indent=1), options.output)
+    else:
+        for table in tables:
+            print_table(table, t)
+    return 0 if all(table.ok for table in tables) else 4
 
 
 def app(options: argparse.Namespace, t: Translate) -> int:

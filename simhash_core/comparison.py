@@ -72,8 +72,7 @@ def _batch_distance(a: Document, b: Document, result: CheckResult | None) -> int
     """Distance of the batch signatures, -1 where there are none."""
     if result is None or result.batch_fingerprints is None:
         return -1
-    row_of = {document.id: row for row, document in enumerate(result.documents)}
-    left, right = row_of.get(a.id, -1), row_of.get(b.id, -1)
+    left, right = result.row_of(a), result.row_of(b)
     prints = result.batch_fingerprints
     if min(left, right) < 0 or not (prints.valid[left] and prints.valid[right]):
         return -1

@@ -7,9 +7,9 @@ code points into `Document.text`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +181,35 @@ class Passages:
     def __len__(self) -> int:
         return len(self.pair)
 
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """Return the columns in the order of the fields."""
+        return tuple(getattr(self, spec.name) for spec in fields(self))
+
+    def take(self, rows: NDArray[Any]) -> Passages:
+        """Return some rows, by index or by mask."""
+        return Passages(*(column[rows] for column in self.columns()))
+
+    def of_pairs(self, pair: I64) -> Passages:
+        """Return the same passages of other pair rows, sorted by them."""
+        return replace(self, pair=pair).take(np.argsort(pair, kind="stable"))
+
+    def turned(self) -> Passages:
+        """Return the passages of one pair as seen from its other text."""
+        other = Passages(
+            self.pair, self.b_start, self.b_end, self.a_start, self.a_end, *self.columns()[5:]
+        )
+        return other.take(np.lexsort((other.b_start, other.a_start)))
+
+    @classmethod
+    def join(cls, parts: Iterable[Passages]) -> Passages:
+        """Concatenate, sorted by pair; of nothing, an empty table."""
+        whole, none = np.zeros(0, np.int32), np.zeros(0, np.int64)
+        kind, score, weak = np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros(0, np.bool_)
+        empty = cls(none, whole, whole, whole, whole, kind, score, weak)
+        columns = zip(*(part.columns() for part in (empty, *parts)), strict=True)
+        joined = cls(*(np.concatenate(column) for column in columns))
+        return joined.of_pairs(joined.pair)
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
@@ -268,6 +297,13 @@ class CheckResult:
     guarantees: tuple[Guarantee, ...]
     timings: Mapping[str, float]  # stage code -> seconds
     version: str = ""
+
+    def row_of(self, document: Document) -> int:
+        """Return the row of a document, -1 where it is not part of the batch."""
+        for row, own in enumerate(self.documents):
+            if own.id == document.id and own.name == document.name:
+                return row
+        return -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

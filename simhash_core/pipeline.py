@@ -90,7 +90,7 @@ def check(
         at_least = max(settings.wide_net, settings.threshold or 0)
         near = neighbours(signed.background, signed.batch, at_least=at_least, step=step)
     with clock.stage("passages"):
-        evidence = match(documents, near, settings=settings, pool=shared_pool(), step=step)
+        evidence = match(documents, signed, near, settings=settings, pool=shared_pool(), step=step)
     with clock.stage("clusters"):
         step("clusters", 0, 1)
         chosen = limits(evidence.table, near.distances, near.batch_distances, settings)

@@ -29,6 +29,7 @@ from .workers import WorkerPool
 
 BATCH_FROM = 20  # documents: below, batch statistics remove exactly what copies share
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
+TASK_SECONDS = 600.0  # our own code on text already read: a limit only against the unforeseen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,18 +84,16 @@ def count(
     """Tokenise every document and count its tokens, in workers where there is enough to do."""
     step("tokens", 0, len(documents))
     shape = _shape(settings)
-    chunks = list(_chunks([document.text for document in documents]))
-    if len(chunks) <= 1:
-        parts = [_count_chunk((*shape, chunk)) for chunk in chunks]
+    tasks = [(*shape, chunk) for chunk in chunks([document.text for document in documents])]
+    if len(tasks) <= 1:
+        parts = [_count_chunk(task) for task in tasks]
     else:
         parts, done = [], 0
-        for chunk, part in zip(
-            chunks, pool.map(_count_chunk, [(*shape, chunk) for chunk in chunks]), strict=True
-        ):
+        for part in pool.map(_count_chunk, tasks, seconds=TASK_SECONDS):
             if isinstance(part, Unreadable):
                 raise part
             parts.append(part)
-            done += len(chunk)
+            done += len(part)
             step("tokens", done, len(documents))
     step("tokens", len(documents), len(documents))
     return merge_features(parts)
@@ -135,7 +134,8 @@ def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
     return Tokenizer(user_words=user_words, stop_words=stop_words)
 
 
-def _chunks(texts: Sequence[str]) -> Iterator[list[str]]:
+def chunks(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Cut texts into tasks of about `CHUNK_CHARACTERS`."""
     chunk: list[str] = []
     size = 0
     for text in texts:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from . import thresholds
+from .evaluation.tables import Table as Measured
 from .i18n import Translate
 from .model import I64, NO_DISTANCE, CheckResult
 from .model import Progress as Step
@@ -75,6 +76,18 @@ def print_result(result: CheckResult, output: str | None, t: Translate) -> None:
         Path(output).write_text(buffer.getvalue(), "utf-8")
 
 
+def print_table(table: Measured, t: Translate) -> None:
+    """Write one table of an evaluation."""
+    console = Console(markup=False, highlight=False)
+    shown = Table(box=None, pad_edge=False, title=t(f"evaluate.{table.code}"), title_justify="left")
+    for column in table.columns:
+        shown.add_column(t(f"evaluate.column_{column}"), overflow="fold")
+    for row in table.rows:
+        shown.add_row(*(Text(_cell(value)) for value in row))
+    console.print(shown)
+    console.print()
+
+
 def printable(text: str) -> str:
     """Make control characters harmless: a file name must not drive the terminal."""
     return "".join(c if c.isprintable() else "�" for c in text)
@@ -105,3 +118,9 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate) -> Table:
             str(table.passages[row]),
         )
     return shown
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "–" if value != value else f"{value:.4g}"
+    return printable(str(value))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .model import Bools, Distances, PairTable, Pairs
+from .model import Bools, Distances, Pairs, PairTable
 from .settings import Settings
 from .simhash.false_alarms import FalseAlarms, false_alarms
 

@@ -9,27 +9,39 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..model import F32, I64, U16, U64, Bools, Document, Fingerprints
+from ..matching import shared_prints
+from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
 from ..pipeline import gather, read
-from ..settings import Settings
+from ..settings import WIDE_NET, Settings
 from ..signatures import sign
 from ..simhash.false_alarms import false_alarms
 from ..simhash.fingerprint import hamming
-from ..simhash.search import distance_counts
 from ..workers import shared_pool
+from .tables import Table
 
 BANDS = ((0.9, 0.995), (0.8, 0.9), (0.7, 0.8), (0.5, 0.7))
 WIDTHS = (64, 128, 256)
 UNRELATED_BELOW = 0.05  # shared 12-character shingles of the smaller text
 FALSE_PAIRS = 1e-5  # of the unrelated pairs
 LEVELS = (0.5, 5.0, 50.0)  # expected false pairs at which a batch is looked at
+LEAST_TOKENS = 200  # shorter texts are marked as unsteady wherever a distance is shown
+CONFIRMED = 0.10  # shared shingles at which the text check takes a pair out of the estimate
 _SHINGLE, _KEEP = 12, 4
+_BOOKS = ("zh_rust_book", "en_rust_book")
+#: collection -> the folder of its documents
+_BATCHES = {
+    "zh_rust_book": "docs",
+    "en_rust_book": "docs",
+    "zh_laws_dev": "docs",
+    "pan13_dev": "src",
+    "zh_pan_constructed": "src",
+}
 _YEAR = re.compile(r"__\d{4}-\d{2}-\d{2}$")
 _CHAPTER = re.compile(r"^(?:[\w]*_src_)?(?:ch\d+-\d+-|appendix-\d+-)")
 
@@ -54,7 +66,9 @@ class Collection:
         return found
 
 
-def load_collection(root: Path, name: str, pairs: Sequence[Path]) -> Collection:
+def load_collection(
+    root: Path, name: str, pairs: Sequence[Path], *, least_tokens: int = LEAST_TOKENS
+) -> Collection:
     """Read a folder and fingerprint it; every pair with little shared text is unrelated.
 
     Parameters
@@ -62,21 +76,23 @@ def load_collection(root: Path, name: str, pairs: Sequence[Path]) -> Collection:
     root : Path              folder of documents
     pairs : paths            tables with columns older, newer and normalized_edit_similarity
                              (or none: then 1.0)
+    least_tokens : int       shorter documents take no part
     """
-    settings = Settings.of("reposts", min_tokens=50)
+    settings = Settings.of("reposts")
     sources, _ = gather([root])
     documents, _ = read(sources, settings=settings)
     signed = sign(documents, settings=settings, pool=shared_pool(), step=lambda *_: None)
     names = [Path(document.name).name for document in documents]
     overlap = shingle_overlap([document.text for document in documents])
-    usable = signed.background.valid
+    usable = signed.background.valid & (signed.features.length >= least_tokens)
     unrelated = np.triu(overlap < UNRELATED_BELOW, 1) & usable[:, None] & usable[None, :]
     sections = np.array([section_of(name) for name in names])
     unrelated &= sections[:, None] != sections[None, :]
     row_of = {name: row for row, name in enumerate(names)}
     row_of |= {Path(name).stem: row for name, row in row_of.items()}
     related = dict(_related(pairs, row_of, usable))
-    return Collection(name, tuple(documents), signed.background, unrelated, overlap, related)
+    prints = replace(signed.background, valid=usable)
+    return Collection(name, tuple(documents), prints, unrelated, overlap, related)
 
 
 def section_of(name: str) -> str:
@@ -121,35 +137,32 @@ def recall_by_band(collection: Collection, bits: int, k: int) -> list[tuple[floa
     return rows
 
 
-def recall_with_text_check(collection: Collection, *, net: int, containment: float) -> float:
-    """Return the recall of all related pairs by the wide net and shared text together."""
-    distance = collection.distances(256)
-    hits = [
-        distance[pair] <= net and collection.overlap[pair] >= containment
-        for pair in collection.related
-    ]
+def recall_with_text_check(collection: Collection, *, net: int) -> float:
+    """Return the recall of all related pairs by the wide net and shared prints together."""
+    near = collection.distances(256)
+    hits = []
+    for left, right in collection.related:
+        a, b = (collection.documents[row].text for row in (left, right))
+        hits.append(near[left, right] <= net and shared_prints(a, b) >= CONFIRMED)
     return float(np.mean(hits)) if hits else float("nan")
 
 
-def false_pairs(
-    collection: Collection, bits: int, *, one_per_section: bool
-) -> list[tuple[int, float, int]]:
-    """Return (k, expected, observed) false pairs of a batch without copies, at three levels.
+def false_pairs(collection: Collection, bits: int) -> list[tuple[int, float, int]]:
+    """Return (k, expected, observed) false pairs of a batch at three levels of expectation.
 
-    The batch is the collection with one text a section, so that its pairs are unrelated; pairs
-    that share text all the same are left out of both counts.
+    The batch is the latest text of each section. As in a check, pairs that the text check
+    confirms are taken out before the estimate; observed are the unrelated pairs within k.
     """
-    rows = _distinct(collection) if one_per_section else np.arange(len(collection.documents))
-    prints = collection.prints.prefix(bits)
-    counts = distance_counts(prints.words[rows], bits=bits, valid=prints.valid[rows])
+    rows = _distinct(collection)
     distance = collection.distances(bits)[np.ix_(rows, rows)]
-    unrelated = collection.unrelated[np.ix_(rows, rows)]
-    alarms = false_alarms(counts)
+    upper = np.triu(np.ones(distance.shape, bool), 1)
+    unconfirmed = distance[upper & (collection.overlap[np.ix_(rows, rows)] < CONFIRMED)]
+    alarms = false_alarms(Distances(np.bincount(unconfirmed, minlength=bits + 1), bits))
+    unrelated = distance[collection.unrelated[np.ix_(rows, rows)]]
     found = []
     for level in LEVELS:
         k = alarms.widest(level, limit=bits)
-        observed = int((distance[unrelated] <= k).sum())
-        found.append((k, alarms.expected(k), observed))
+        found.append((k, alarms.expected(k), int((unrelated <= k).sum())))
     return found
 
 
@@ -189,3 +202,47 @@ def _shingles(text: str) -> U64:
     hashed *= np.uint64(0xBF58476D1CE4E5B9)
     hashed ^= hashed >> np.uint64(32)
     return np.unique(hashed[hashed % np.uint64(_KEEP) == 0])
+
+
+def calibration(root: Path) -> list[Table]:
+    """Measure recall and false pairs on the development corpora below `root`."""
+    collections = {name: _collection(root, name) for name in _BATCHES if (root / name).is_dir()}
+    recall, versions, alarms = [], [], []
+    for name, collection in collections.items():
+        for bits in WIDTHS:
+            k = threshold_at(collection, bits)
+            if name in _BOOKS:
+                settings = [(3, "k3"), (k, "rate")] if bits == 64 else [(k, "rate")]
+                for threshold, kind in settings:
+                    bands = recall_by_band(collection, bits, threshold)
+                    recall.append((name, bits, threshold, kind, *(r for r, _ in bands)))
+            elif collection.related:
+                versions.append((name, bits, k, recall_of_all(collection, bits, k)))
+            for k, expected, observed in false_pairs(collection, bits):
+                alarms.append((name, bits, k, expected, observed))
+    net = [
+        (name, WIDE_NET[256], CONFIRMED, recall_with_text_check(c, net=WIDE_NET[256]))
+        for name, c in collections.items()
+        if c.related
+    ]
+    sizes = [(n, len(c.documents), int(c.unrelated.sum()), len(c.related))
+             for n, c in collections.items()]  # fmt: skip
+    bands = tuple(f"band_{int(low * 100)}" for low, _ in BANDS)
+    return [
+        Table("collections", ("collection", "documents", "unrelated", "related"), sizes),
+        Table("recall", ("collection", "bits", "k", "chosen_by", *bands), recall),
+        Table("versions", ("collection", "bits", "k", "recall"), versions),
+        Table("text_check", ("collection", "net", "containment", "recall"), net),
+        Table("false_pairs", ("collection", "bits", "k", "expected", "observed"), alarms),
+    ]
+
+
+def recall_of_all(collection: Collection, bits: int, k: int) -> float:
+    """Return the share of all related pairs within k."""
+    distance = collection.distances(bits)
+    return float(np.mean([distance[pair] <= k for pair in collection.related]))
+
+
+def _collection(root: Path, name: str) -> Collection:
+    pairs = sorted(path for path in (root / name).glob("*.tsv") if "_pairs" in path.stem)
+    return load_collection(root / name / _BATCHES[name], name, pairs)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm
 
-from ..model import Distances, F64
+from ..model import F64, Distances
 
 MANY_PAIRS = 100_000  # 450 documents: 1e-4 is still seen ten times
 SOME_PAIRS = 10_000  # 142 documents: 1e-3 is

@@ -57,9 +57,9 @@ def neighbours(
     batch_distances = distance_counts(batch.words, bits=batch.bits, valid=batch.valid)
     extra, _ = _within(batch, _reach(batch_distances, at_least))
     left, right = _union(pairs, extra, len(background))
-    joined = Pairs(left, right, _between(background, left, right))
+    joined = Pairs(left, right, between(background, left, right))
     step("pairs", 2, 2)
-    beyond = _between(batch, left, right)
+    beyond = between(batch, left, right)
     return Neighbours(joined, beyond, reach, distances, batch_distances, facts)
 
 
@@ -86,8 +86,10 @@ def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
     return keys // n, keys % n
 
 
-def _between(prints: Fingerprints, left: I64, right: I64) -> U16:
-    """Distance of listed pairs; NO_DISTANCE where a side has no fingerprint."""
+def between(prints: Fingerprints | None, left: I64, right: I64) -> U16:
+    """Return the distance of listed pairs; NO_DISTANCE where a side has no fingerprint."""
+    if prints is None:
+        return np.full(len(left), NO_DISTANCE, np.uint16)
     distance = hamming(prints.words[left], prints.words[right])
     comparable = prints.valid[left] & prints.valid[right]
     return np.where(comparable, distance, NO_DISTANCE).astype(np.uint16)
