@@ -13,12 +13,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +20,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Request, expect
+
+from simhash_core.server import free_port, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
@@ -36,7 +32,6 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 60
 RUN_SECONDS = 60
 
 Ready = Callable[..., None]
@@ -80,35 +75,8 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the real application on a free port; it ends with the session."""
     if not (ROOT / "app.py").is_file():
         pytest.skip("app.py is not there")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    with log.open("w", encoding="utf-8") as out:
-        server = subprocess.Popen([*command, *options], cwd=ROOT, stdout=out, stderr=out)
-        try:
-            _wait_until_healthy(server, port, log)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
-
-
-def _wait_until_healthy(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    end = time.monotonic() + START_SECONDS
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)  # nothing to subscribe to before the port is open
-    pytest.fail("the application did not start:\n" + log.read_text("utf-8")[-2000:])
+    with serving(free_port(), log=tmp_path_factory.mktemp("server") / "log.txt") as server:
+        yield server.url
 
 
 @pytest.fixture
