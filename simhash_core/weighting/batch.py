@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model import I64, Bools, CorpusStats, Features
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 
 def stats_of(features: Features) -> CorpusStats:
@@ -16,18 +21,18 @@ def stats_of(features: Features) -> CorpusStats:
 
 def without_shared(
     features: Features,
-    weights: I64,
+    weights: NDArray[Number],
     stats: CorpusStats,
     *,
     share: float = 0.5,
     guard: float = 0.6,
-) -> tuple[I64, Bools]:
+) -> tuple[NDArray[Number], Bools]:
     """Take out what most of the batch shares: the prompt, the cover page, the set phrases.
 
     Parameters
     ----------
     features, weights
-        The batch and its quantised weights, int64 (nnz,), not negative.
+        The batch and its weights (nnz,), not negative, before or after `quantise`.
     stats
         Document frequencies of the batch.
     share
@@ -38,8 +43,8 @@ def without_shared(
 
     Returns
     -------
-    weights : int64 (nnz,)
-        A new array.
+    weights : (nnz,)
+        A new array of the same type.
     affected : bool (n,)
         Documents whose weights changed.
 
@@ -56,14 +61,14 @@ def without_shared(
         count=len(features.vocabulary),
     )
     row = np.repeat(np.arange(len(features)), np.diff(features.indptr))
-    lost = np.where(common[features.token], weights, 0)
+    lost = weights * common[features.token]
     lost_sum, full_sum = _row_sums(lost, features.indptr), _row_sums(weights, features.indptr)
     affected = (lost_sum > 0) & (lost_sum <= guard * full_sum)
-    return weights - np.where(affected[row], lost, 0), affected
+    return weights - lost * affected[row], affected
 
 
-def _row_sums(values: I64, indptr: I64) -> I64:
-    """Return the exact sum of each CSR row, int64 (n,); an empty row sums to 0."""
-    running = np.zeros(len(values) + 1, dtype=np.int64)
+def _row_sums(values: NDArray[Number], indptr: I64) -> NDArray[Number]:
+    """Return the sum of each CSR row (n,), exact for integers; an empty row sums to 0."""
+    running = np.zeros(len(values) + 1, dtype=values.dtype)
     np.cumsum(values, out=running[1:])
     return running[indptr[1:]] - running[indptr[:-1]]

@@ -149,3 +149,14 @@ def test_the_guard_holds_for_any_features_of(documents: list[list[str]]) -> None
         part = slice(features.indptr[row], features.indptr[row + 1])
         assert 10 * kept[part].sum() >= 4 * weights[part].sum()
         assert affected[row] == (kept[part].sum() < weights[part].sum())
+
+
+@given(DOCUMENTS)
+def test_the_batch_rule_commutes_with_quantising(documents: list[list[str]]) -> None:
+    features = features_of(documents)
+    stats = stats_of(features)
+    weights = WEIGHTINGS["tf"](features, stats, Settings())
+    before, touched = without_shared(features, weights, stats)
+    after, same = without_shared(features, quantise(weights), stats)
+    assert np.array_equal(quantise(before), after)
+    assert np.array_equal(touched, same)
