@@ -1,0 +1,235 @@
+"""The drawing of the house stays true: floors, walls, front door, words."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+import simhash_core
+
+ROOT = Path(__file__).resolve().parents[1]
+CORE = ROOT / "simhash_core"
+
+#: lowest first; a module may import its own floor and those below
+FLOORS = (
+    {"model", "settings", "errors", "version", "workers"},
+    {"text", "weighting", "simhash", "passages", "clustering", "baselines"},
+    {"library"},
+    {"signatures", "thresholds", "matching", "comparison", "views", "pipeline"},
+    {"engines", "evaluation"},
+    {"report", "i18n", "server", "desktop", "terminal", "commands", "cli", "__init__", "__main__"},
+)
+WORKING = 1  # rooms of this floor never meet there
+
+#: where a library may be imported, relative to simhash_core; what is not listed is free
+EXTRACTORS = ("text/extract/",)
+WALLS: dict[str, tuple[str, ...]] = {
+    "streamlit": (),
+    "pandas": (),
+    "plotly": (),
+    "sqlite3": ("library/",),
+    "sqlalchemy": ("library/",),
+    "pyspark": ("engines/",),
+    "babel": ("i18n.py",),
+    "rich": ("terminal.py", "commands.py", "cli.py"),
+    "webview": ("desktop.py",),
+    "jieba": ("text/",),
+    "rjieba": ("text/",),
+    "opencc": ("text/",),
+    "chardet": ("text/",),
+    "zipfile": ("text/",),
+    "defusedxml": (*EXTRACTORS, "evaluation/pan.py"),  # the corpus keeps its labels in XML
+    **dict.fromkeys(("docx", "pypdfium2", "selectolax"), EXTRACTORS),
+}
+
+Import = tuple[Path, int, str]
+
+
+def modules(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line, dotted name) of every import, those inside functions included."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            parts = (*base, *filter(None, [node.module]))
+            for alias in node.names:
+                yield node.lineno, ".".join((*parts, alias.name))
+
+
+def room(dotted: str) -> str:
+    """Return the room of `simhash_core.<room>...`; a name of the front door is the front door."""
+    parts = dotted.split(".")
+    if len(parts) < 2:
+        return "__init__"
+    inside = CORE / parts[1]
+    return parts[1] if inside.is_dir() or inside.with_suffix(".py").is_file() else "__init__"
+
+
+def floor(name: str) -> int:
+    found = [level for level, rooms in enumerate(FLOORS) if name in rooms]
+    assert found, f"{name} has no floor: put it into FLOORS"
+    return found[0]
+
+
+@pytest.mark.parametrize("path", modules(CORE), ids=lambda path: str(path.relative_to(CORE)))
+def test_imports_go_down(path: Path) -> None:
+    own = path.relative_to(CORE).with_suffix("").parts[0]
+    for line, dotted in imports(path):
+        if dotted.split(".")[0] != "simhash_core":
+            continue
+        other = room(dotted)
+
+        assert floor(other) <= floor(own), f"line {line}: {own} imports {dotted} above it"
+        if floor(own) == floor(other) == WORKING:
+            assert other == own, f"line {line}: {own} and {other} meet in the hall, not here"
+
+
+@pytest.mark.parametrize("path", modules(CORE), ids=lambda path: str(path.relative_to(CORE)))
+def test_libraries_stay_behind_their_walls(path: Path) -> None:
+    inside = path.relative_to(CORE).as_posix()
+    for line, dotted in imports(path):
+        library = dotted.split(".")[0]
+        if library == "numba":
+            assert path.name == "kernels.py", f"line {line}: numba only in kernels.py"
+        if library in WALLS:
+            allowed = WALLS[library]
+
+            assert inside.startswith(allowed) if allowed else False, f"line {line}: {library}"
+
+
+@pytest.mark.parametrize("path", modules(ROOT / "pages"), ids=lambda path: path.name)
+def test_pages_enter_by_the_front_door(path: Path) -> None:
+    for line, dotted in imports(path):
+        if dotted.startswith("simhash_core"):
+            assert room(dotted) == "__init__", f"line {line}: {dotted} is behind the front door"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.name)
+def test_pages_hold_no_sentence(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert not re.search(r"[\u4e00-\u9fff]", node.value), f"line {node.lineno}"
+
+
+def test_front_door_is_complete() -> None:
+    for name in simhash_core.__all__:
+        assert getattr(simhash_core, name) is not None
+
+
+@pytest.mark.parametrize("path", modules(CORE), ids=lambda path: str(path.relative_to(CORE)))
+def test_exports_are_sorted(path: Path) -> None:
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+
+            assert names == sorted(names, key=lambda n: (not n.isupper(), not n[0].isupper(), n))
+
+
+def test_no_path_of_one_machine_is_committed() -> None:
+    """Home folders and scratch folders of whoever wrote it work for nobody else."""
+    pattern = re.compile(r"(?<![\w.~/])/(?:work|root|home|Users|tmp)/\w|[A-Z]:\\\\?Users")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    for name in filter(None, listed.stdout.split("\0")):
+        path = ROOT / name
+        binary = path.suffix in (".png", ".pdf", ".docx", ".npz", ".npy", ".zip", ".gz")
+        if binary or name.startswith("sample_docs/") or not path.is_file():
+            continue
+        found = pattern.search(path.read_text("utf-8", errors="ignore"))
+
+        assert found is None, f"{name}: {found and found.group()}"
+
+
+# --------------------------------------------------------------------------- words
+
+LANGUAGES = ("zh", "en")
+PO = {language: CORE / "locales" / language / "LC_MESSAGES" for language in LANGUAGES}
+DOMAINS = sorted(path.name for path in PO["en"].glob("*.po"))
+FORMS = {"zh": 1, "en": 2}
+
+
+def sentences(language: str, domain: str) -> dict[str, Sequence[str]]:
+    with (PO[language] / domain).open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    return {
+        str(m.id[0] if m.pluralizable else m.id): [m.string] if isinstance(m.string, str)
+        else list(m.string)
+        for m in catalogue
+        if m.id
+    }  # fmt: skip
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_every_domain_exists_in_both_languages() -> None:
+    assert sorted(path.name for path in PO["zh"].glob("*.po")) == DOMAINS
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_catalogues_agree(domain: str) -> None:
+    chinese, english = sentences("zh", domain), sentences("en", domain)
+
+    assert chinese.keys() == english.keys()
+    for key in english:
+        assert key.startswith(domain.removesuffix("po")), f"{key} belongs into another file"
+        fields = {language: {f for s in texts[key] for f in placeholders(s)}
+                  for language, texts in (("zh", chinese), ("en", english))}  # fmt: skip
+        optional = {"n"} if len(english[key]) > 1 else set()
+
+        assert fields["zh"] | optional == fields["en"] | optional, key
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_is_missing(language: str, domain: str) -> None:
+    for key, forms in sentences(language, domain).items():
+        assert all(forms), key
+        assert len(forms) in (1, FORMS[language]), key
+
+
+SPEAKERS = [ROOT / "app.py", *modules(ROOT / "pages"), *modules(CORE)]
+
+
+@pytest.mark.parametrize("path", SPEAKERS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_literal_key_has_a_sentence(path: Path) -> None:
+    keys = {key for domain in DOMAINS for key in sentences("en", domain)}
+    for line, key, whole in spoken(path):
+        if whole:
+            assert key in keys, f"line {line}: {key}"
+        else:
+            assert any(known.startswith(key) for known in keys), f"line {line}: {key}..."
+
+
+def spoken(path: Path) -> Iterator[tuple[int, str, bool]]:
+    """Yield (line, key, whole) of each `t("key")` or `t(f"prefix.{...}")`."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not (isinstance(node, ast.Call) and node.args and _name(node.func) in ("t", "tell")):
+            continue
+        first: Any = node.args[0]
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            yield node.lineno, first.value, True
+        elif isinstance(first, ast.JoinedStr) and isinstance(first.values[0], ast.Constant):
+            yield node.lineno, str(first.values[0].value), False
+
+
+def _name(function: ast.expr) -> str:
+    return getattr(function, "id", getattr(function, "attr", ""))
