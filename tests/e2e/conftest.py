@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Playwright, Request, expect
 
 from simhash_core.server import free_port, serving
 
@@ -45,10 +45,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], playwright: Playwright
+) -> dict[str, Any]:
     """Use the browser of the system; where it must exist (CI) its absence is an error."""
     names = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not found and Path(playwright.chromium.executable_path).is_file():
+        found = playwright.chromium.executable_path
     if not found:
         message = "no Chromium, Chrome or Edge on this machine (set CHROMIUM to its path)"
         if os.environ.get("CI"):
