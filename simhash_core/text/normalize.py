@@ -228,7 +228,9 @@ def _variants() -> tuple[Callable[[str], str], re.Pattern[str]]:
     convert: Callable[[str], str] = opencc.OpenCC("t2s").convert
     basic = [*range(0x3400, 0x4DC0), *range(0x4E00, 0xA000)]
     alone = "\n".join(map(chr, basic))
-    changed = [chr(p) for p, after in zip(basic, convert(alone)[::2], strict=True) if chr(p) != after]
+    changed = [
+        chr(p) for p, after in zip(basic, convert(alone)[::2], strict=True) if chr(p) != after
+    ]
     trigger = class_of("".join(changed) + _ONLY_IN_PHRASES)
     # beyond the basic plane `re` tests sets one by one; all of it goes to OpenCC instead
     return convert, re.compile(f"[{trigger}]|[\U00020000-\U0003134f]")

@@ -1,0 +1,110 @@
+"""One file a format. A file is read by what it is, not by what it calls itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from ...errors import Unreadable
+from . import docx, html, pdf, plain
+from .extracted import Extracted
+from .zipped import open_zip, read_member
+
+
+class Extractor(Protocol):
+    """Turns the bytes of a file into text, or raises `Unreadable`."""
+
+    def __call__(self, data: bytes, *, encoding: str = "") -> Extracted: ...
+
+
+#: suffix without the dot -> how to read it
+EXTRACTORS: Mapping[str, Extractor] = {
+    "txt": plain.extract,
+    "text": plain.extract,
+    "md": plain.extract,
+    "markdown": plain.extract,
+    "html": html.extract,
+    "htm": html.extract,
+    "xhtml": html.extract,
+    "docx": docx.extract,
+    "pdf": pdf.extract,
+}
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tiff"}
+_OTHERS = {b"{\\rtf": "rtf", b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"\x1f\x8b": "gz"}
+_PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
+_KIND_BYTES = 200
+
+
+def extract(data: bytes, *, suffix: str, encoding: str = "") -> tuple[str, Extracted]:
+    """Read a file; return the format it was read as, and its text.
+
+    Raises
+    ------
+    Unreadable
+        With the reason why not.
+    """
+    if not data.strip():
+        raise Unreadable("empty")
+    kind = sniff(data, suffix)
+    if kind not in EXTRACTORS:
+        raise Unreadable("unsupported", ext=kind or "?")
+    return kind, EXTRACTORS[kind](data, encoding=encoding)
+
+
+def sniff(data: bytes, suffix: str) -> str:
+    """Return the suffix that fits the bytes; raise what no reader could open."""
+    if data.startswith(_OLE):
+        return _ole(data, suffix)
+    if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
+        return _zipped(data, suffix)
+    if b"%PDF-" in data[:_PDF_WITHIN]:
+        return "pdf"
+    for table in (_PICTURES, _OTHERS):
+        for magic, kind in table.items():
+            if data.startswith(magic):
+                return kind
+    if suffix in ("docx", "pdf"):
+        raise Unreadable("damaged", detail=f"not a {suffix} file")
+    if suffix == "doc":
+        return "html" if _looks_like_html(data) else "doc"
+    return suffix or "txt"  # README, LICENSE
+
+
+def _looks_like_html(data: bytes) -> bool:
+    head = data[:_PDF_WITHIN].lower()
+    return b"<html" in head or b"<!doctype html" in head
+
+
+def _ole(data: bytes, suffix: str) -> str:
+    """Compound files: old Word, and the wrapping of encrypted new Word."""
+
+    def holds(stream: str) -> bool:
+        return stream.encode("utf-16-le") in data
+
+    if holds("EncryptedPackage"):
+        raise Unreadable("encrypted")
+    if holds("WordDocument"):
+        raise Unreadable("legacy_doc")
+    return suffix if suffix not in EXTRACTORS else "ole"
+
+
+def _zipped(data: bytes, suffix: str) -> str:
+    """Tell Word documents from the other formats that are zip files inside."""
+    archive = open_zip(data)
+    names = set(archive.namelist())
+    if "[Content_Types].xml" in names:
+        if any(name.startswith("ppt/") for name in names):
+            return "pptx"
+        if any(name.startswith("xl/") for name in names):
+            return "xlsx"
+        return "docx"
+    if "mimetype" in names:
+        kind = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
+        for mark, name in (("epub", "epub"), ("spreadsheet", "ods"), ("opendocument.text", "odt")):
+            if mark in kind:
+                return name
+    if suffix == "docx":
+        raise Unreadable("damaged", detail="not a docx file")
+    return suffix if suffix not in EXTRACTORS else "zip"

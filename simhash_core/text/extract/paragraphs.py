@@ -1,0 +1,91 @@
+"""Lines as they stand on pages, joined to the paragraphs they were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..characters import HAN
+
+# A hyphen at the end of a line: pdfium marks those it recognises as U+FFFE or U+0002.
+_MARKED = re.compile("[\x02\ufffe]$")
+_HYPHEN = re.compile(r"(?<=[a-z])-$")
+_HYPHENATED = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
+_LAST_WORD = re.compile(r"[A-Za-z-]+$")
+_FIRST_WORD = re.compile(r"[A-Za-z-]+")
+_FINAL = re.compile(r"[。！？…．!?.:：;；」』”’\"')）\]】]$")
+_WIDE = re.compile(f"[{HAN}\u3000-\u303f\uff00-\uffef“”‘’…—]")
+_BULLET = re.compile(
+    r"\s*(?:[•·●○■□▪◆➢*–-]\s|\(?\d{1,3}[.)、]\s?\D|[（(]?[一二三四五六七八九十]{1,3}[)）、.]|第.{1,4}[章节条])"
+)
+_FULL = 0.85  # of the usual line length: a shorter line ends its paragraph if it can
+
+
+def reflow(pages: Sequence[Sequence[str]]) -> str:
+    """Return paragraphs, a line each.
+
+    Parameters
+    ----------
+    pages
+        The lines of every page.
+
+    Notes
+    -----
+    A line ends its paragraph when an empty line follows, or the next begins a list item, or it
+    is short and ends a sentence, or it is much shorter than the page's lines. Lines are joined
+    without a space where Han or full-width characters meet. A marked hyphen goes, unless the
+    same word is written with it elsewhere.
+    """
+    lines = [line.rstrip() for page in pages for line in page]
+    keep = set(_HYPHENATED.findall("\n".join(lines)))
+    usual = _usual_width([line for line in lines if line])
+    text: list[str] = []
+    for line in lines:
+        if not line.strip():
+            _end(text)
+        elif text and text[-1] != "\n" and not _begins(text[-1], line, usual):
+            _join(text, line.lstrip(), keep)
+        else:
+            _end(text)
+            text.append(line.lstrip())
+    return "".join(text)
+
+
+def _end(text: list[str]) -> None:
+    if text and text[-1] != "\n":
+        text.append("\n")
+
+
+def _width(line: str) -> int:
+    return len(line) + len(_WIDE.findall(line))
+
+
+def _usual_width(lines: Sequence[str]) -> float:
+    """The width that nine of ten lines do not exceed."""
+    widths = sorted(map(_width, lines))
+    return widths[len(widths) * 9 // 10] if widths else 0.0
+
+
+def _begins(previous: str, line: str, usual: float) -> bool:
+    """Whether a line begins a new paragraph after `previous`, the last line joined so far."""
+    if _MARKED.search(previous):
+        return False
+    if _BULLET.match(line) or line.startswith(("\u3000", "    ")):
+        return True
+    width = _width(previous)
+    if width < 0.5 * usual:
+        return True
+    return width < _FULL * usual and bool(_FINAL.search(previous))
+
+
+def _join(text: list[str], line: str, keep: set[str]) -> None:
+    """Add a line to the paragraph."""
+    previous = text[-1]
+    if _MARKED.search(previous) or (_HYPHEN.search(previous) and line[:1].islower()):
+        stem = _MARKED.sub("", previous) if _MARKED.search(previous) else previous[:-1]
+        first, last = _LAST_WORD.search(stem), _FIRST_WORD.match(line)
+        word = f"{first[0]}-{last[0]}" if first and last else ""
+        text[-1] = stem + ("-" if word in keep else "")
+    elif not (_WIDE.match(previous[-1]) and _WIDE.match(line[0])):
+        text.append(" ")
+    text.append(line)

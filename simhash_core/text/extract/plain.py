@@ -1,0 +1,37 @@
+"""Text and Markdown: the decoded characters, every line end kept."""
+
+from __future__ import annotations
+
+from ...errors import Unreadable
+from ...model import Note
+from ..decode import Decoded, decode
+from .extracted import Extracted, within_limits
+
+_MOST_CONTROLS = 0.01  # share of control characters; text has none, other data every tenth byte
+_TEXT_CONTROLS = frozenset("\t\n\v\f\r\x1a\x1b\x85")
+_LOOKED_AT = 20_000
+
+
+def extract(data: bytes, *, encoding: str = "") -> Extracted:
+    """Decode a text file. Raises `Unreadable("damaged")` for bytes that are no text."""
+    found = decode(data, encoding=encoding)
+    if _is_binary(found.text):
+        raise Unreadable("damaged", detail="binary")
+    return Extracted(within_limits(found.text), found.encoding, {}, encoding_notes(found))
+
+
+def encoding_notes(found: Decoded) -> tuple[Note, ...]:
+    """Return what a reader should know about the decoding."""
+    guess = (Note("encoding_guess", {"enc": found.encoding}),) if found.guessed else ()
+    if not found.broken:
+        return guess
+    first = found.text.find("\ufffd")
+    return (*guess, Note("undecodable", {"n": found.broken}, first, first + 1))
+
+
+def _is_binary(text: str) -> bool:
+    if text.isprintable():
+        return False
+    head = text[:_LOOKED_AT]
+    controls = sum(c < " " or "\x7f" <= c < "\xa0" for c in head if c not in _TEXT_CONTROLS)
+    return controls > _MOST_CONTROLS * len(head)

@@ -1,0 +1,90 @@
+"""Zip containers, opened with care: limits first, and again while reading.
+
+The directory of a zip file states sizes, and it may lie; so everything is checked from it
+before a byte is expanded, and every member is then read with a cap of what it stated.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+
+from ...errors import Unreadable
+
+MOST_MEMBERS = 5_000
+MOST_EXPANDED = 500 * 2**20  # bytes of all members together
+MOST_RATIO = 100  # expanded to packed, of the whole container
+RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspicious
+
+_ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
+_UTF8 = 0x800
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
+
+
+def open_zip(data: bytes) -> zipfile.ZipFile:
+    """Open a container whose directory is within the limits.
+
+    Raises
+    ------
+    Unreadable
+        "damaged", or "archive_limit" with limit = count, size or ratio.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        members = archive.infolist()
+    except _BROKEN as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+    if len(members) > MOST_MEMBERS:
+        raise Unreadable("archive_limit", limit="count")
+    expanded = sum(member.file_size for member in members)
+    if expanded > MOST_EXPANDED:
+        raise Unreadable("archive_limit", limit="size")
+    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(len(data), 1):
+        raise Unreadable("archive_limit", limit="ratio")
+    return archive
+
+
+def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: int) -> bytes:
+    """Return the bytes of a member, at most `most` of them and never more than it stated.
+
+    Raises
+    ------
+    KeyError
+        If there is no such member.
+    Unreadable
+        "encrypted", "damaged", "too_large", or "archive_limit" where the stated size was a lie.
+    """
+    info = archive.getinfo(member) if isinstance(member, str) else member
+    if info.flag_bits & _ENCRYPTED:
+        raise Unreadable("encrypted")
+    if info.file_size > most:
+        raise Unreadable("too_large", mb=most // 2**20)
+    try:
+        with archive.open(info) as file:
+            data = file.read(info.file_size + 1)
+    except (*_BROKEN, RuntimeError) as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+    if len(data) > info.file_size:
+        raise Unreadable("archive_limit", limit="size")
+    return data
+
+
+def member_name(info: zipfile.ZipInfo) -> str:
+    """Return the name of a member as its author wrote it.
+
+    Without the UTF-8 flag `zipfile` reads names as code page 437; Chinese Windows wrote GBK
+    there, other systems UTF-8 without saying so.
+    """
+    if info.flag_bits & _UTF8 or info.filename.isascii():
+        return info.filename
+    try:
+        raw = info.filename.encode("cp437")
+    except UnicodeEncodeError:
+        return info.filename
+    for encoding in ("utf-8", "gb18030", "cp950"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return info.filename

@@ -1,0 +1,52 @@
+"""What a text was done to so that it does not match: letters disguised, spaced, interleaved."""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Note
+from .characters import CONTROLS
+from .extract.extracted import finding
+from .normalize import masked_words
+
+# Joiners and variation selectors belong to emoji and to Indic and Arabic script; a mark of byte
+# order, a soft hyphen or a tag does not belong to any. Left out: \u200c \u200d \ufe00-\ufe0f.
+_INVISIBLE = re.compile(
+    f"[{CONTROLS}\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\U000e0000-\U000e007f]+"
+)
+_JOINER = re.compile("(?<=[\u2e80-\u9fffA-Za-z])[\u200c\u200d]+(?=[\u2e80-\u9fffA-Za-z])")
+_SPACED = re.compile(r"(?<![^\W_])[A-Za-z](?:[ \u00a0\u2009]{1,2}[A-Za-z]){5,}(?![^\W_])")
+_FULLWIDTH = re.compile("[\uff21-\uff3a\uff41-\uff5a]+")
+
+
+def findings(text: str) -> tuple[Note, ...]:
+    """Return one note for each kind of manipulation found.
+
+    Returns
+    -------
+    tuple of Note
+        Codes `invisible` (zero-width and control characters), `lookalikes` (letters of other
+        scripts in Latin words), `spaced` (a b s t r a c t: at least six letters in a row),
+        `fullwidth` (Latin letters). `params["n"]` counts characters, `params["spans"]` lists
+        the first places.
+    """
+    if text.isascii():
+        invisible = [] if text.isprintable() else _spans(_INVISIBLE, text)
+        return (*_note("invisible", invisible), *_note("spaced", _spans(_SPACED, text)))
+    masked = masked_words(text)
+    letters = sum(count for _, _, count in masked)
+    return (
+        *_note("invisible", sorted(_spans(_INVISIBLE, text) + _spans(_JOINER, text))),
+        *finding("lookalikes", [(start, end) for start, end, _ in masked], letters),
+        *_note("spaced", _spans(_SPACED, text)),
+        *_note("fullwidth", _spans(_FULLWIDTH, text)),
+    )
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def _note(code: str, spans: list[tuple[int, int]]) -> tuple[Note, ...]:
+    return finding(code, spans, sum(end - start for start, end in spans))
