@@ -76,7 +76,7 @@ def of_pairs(views: Sequence[View], pairs: I64, passages: Passages) -> PairNumbe
     )
     counted = np.flatnonzero(~passages.weak)
     rows, first = np.unique(passages.pair[counted], return_index=True)
-    for row, own in zip(rows.tolist(), np.split(counted, first[1:]), strict=True):
+    for row, own in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
         a, b = views[pairs[row, 0]], views[pairs[row, 1]]
         in_a = covered(a, passages.a_start[own], passages.a_end[own])
         in_b = covered(b, passages.b_start[own], passages.b_end[own])
@@ -131,7 +131,7 @@ def total_overlap(views: Sequence[View], pairs: I64, passages: Passages) -> F32:
     end = np.concatenate([passages.a_end[counted], passages.b_end[counted]])
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
-    for one, own in zip(rows.tolist(), np.split(order, first[1:]), strict=True):
+    for one, own in zip(rows.tolist(), np.split(order, first)[1:], strict=True):
         total[one] = share(views[one], start[own], end[own])
     return total
 
