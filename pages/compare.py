@@ -35,7 +35,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
     number_strip(pair.figures(compared, result))
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
-    if pair.views() == "prints":
+    if pair.views(compared) == "prints":
         prints(compared, names)
     else:
         texts(compared, names, (a, b))
@@ -53,6 +53,7 @@ def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -
         key="reader",
         fold=session.get("extent") == "matches",
         diff=bool(session.get("diff", True)),
+        strike=bool(session.get("strike", True)),
     )
 
 

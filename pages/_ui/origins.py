@@ -32,10 +32,11 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
 def chooser(result: CheckResult, row: int) -> None:
     """Draw the box that changes the text; it follows the link, and the link follows it."""
     st.session_state["document_row"] = row
+    names = [session.doc_name(each) for each in range(len(result.documents))]
     st.selectbox(
         t("document.choose"),
-        range(len(result.documents)),
-        format_func=session.doc_name,
+        range(len(names)),
+        format_func=names.__getitem__,
         key="document_row",
         label_visibility="collapsed",
         on_change=_follow_choice,

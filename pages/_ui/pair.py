@@ -19,13 +19,14 @@ from simhash_core import CheckResult, Comparison, Document, compare, expected_cu
 
 from . import session
 from .components.reader import units
-from .reading import counted
+from .reading import counted, left_out
 from .session import t
 from .widgets import Figure, paragraph
 from .words import number, percent
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
+EXTENTS = ("all", "matches")
 SHORTEST_PREFIX = 6  # hex digits of a document id that may stand in a link
 
 
@@ -69,13 +70,14 @@ def chooser(result: CheckResult) -> None:
     same = bool(asked[0]) and asked[0] == asked[1]
     reason = "unknown" if unknown else "same" if same else "sentence"
     paragraph(t(f"compare.choose.{reason}"))
+    names = [session.doc_name(row) for row in rows]
     with st.container(horizontal=True, key="choose"):
         for side, name in zip("ab", asked, strict=True):
             st.selectbox(
                 t(f"compare.choose.{side}"),
                 rows,
                 index=find_row(result.documents, name) if name else None,
-                format_func=session.doc_name,
+                format_func=names.__getitem__,
                 placeholder="",
                 key=f"choose_{side}",
                 on_change=_follow_choice,
@@ -127,7 +129,7 @@ def _go(rows: tuple[int, int]) -> None:
     st.query_params.update(a=str(rows[0]), b=str(rows[1]))
 
 
-def views() -> str:
+def views(compared: Comparison) -> str:
     """Draw the switches and return the view: "read" or "prints"; the link names it.
 
     Not a bound widget: a binding writes the translated word into the link, which another language
@@ -139,7 +141,7 @@ def views() -> str:
         view = st.segmented_control(
             t("compare.view.label"),
             VIEWS,
-            format_func=lambda name: t(f"compare.view.{name}"),
+            format_func={name: t(f"compare.view.{name}") for name in VIEWS}.__getitem__,
             required=True,
             key="compare_view",
             on_change=_follow_view,
@@ -148,8 +150,8 @@ def views() -> str:
         if view != "prints":
             st.segmented_control(
                 t("compare.extent.label"),
-                ["all", "matches"],
-                format_func=lambda name: t(f"compare.extent.{name}"),
+                EXTENTS,
+                format_func={name: t(f"compare.extent.{name}") for name in EXTENTS}.__getitem__,
                 default="all",
                 required=True,
                 key="extent",
@@ -157,6 +159,8 @@ def views() -> str:
                 persist_state="session",
             )
             st.toggle(t("compare.diff"), value=True, key="diff", persist_state="session")
+            if left_out(compared.a.notes) or left_out(compared.b.notes):
+                st.toggle(t("compare.strike"), value=True, key="strike", persist_state="session")
     return view or "read"
 
 

@@ -52,6 +52,7 @@ class Piece:
     owner: int  # index into the matches, PLAIN outside
     changed: bool = False  # a word that the other side says differently
     fold: int = PLAIN  # index of the run hidden by "only matches with context"
+    left_out: bool = False  # text that counts nowhere
 
 
 def count_units(text: str) -> int:
@@ -249,6 +250,7 @@ def pieces(
     side: int,
     *,
     changed: Sequence[tuple[int, int]] = (),
+    left_out: Sequence[tuple[int, int]] = (),
     context: int = 60,
 ) -> list[list[Piece]]:
     """Cut one text into the runs that are drawn alike, paragraph by paragraph.
@@ -259,6 +261,8 @@ def pieces(
         0 for the first text of the pair, 1 for the second.
     changed : sequence of (start, end)
         Words said differently on the other side.
+    left_out : sequence of (start, end)
+        Text that counts nowhere.
     context : int
         Characters kept on each side of a match when the rest is folded away.
 
@@ -268,15 +272,23 @@ def pieces(
     before summary before weak, shorter before longer.
     """
     owner = owners(len(text), [(m.a, m.b)[side] for m in found], [_rank(m) for m in found])
-    flags = np.zeros(len(text) + 1, bool)
-    for start, end in changed:
-        flags[start:end] = True
+    flags, out = np.zeros((2, len(text) + 1), bool)
+    for flag, ranges in ((flags, changed), (out, left_out)):
+        for start, end in ranges:
+            flag[start:end] = True
     fold = folds(owner[:-1] != PLAIN, context)
-    columns = (owner, flags, fold)
+    columns = (owner, flags, fold, out)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     return [
         [
-            Piece(start, end, int(owner[start]), bool(flags[start]), int(fold[start]))
+            Piece(
+                start,
+                end,
+                int(owner[start]),
+                bool(flags[start]),
+                int(fold[start]),
+                bool(out[start]),
+            )
             for start, end in _between(cuts, low, high)
         ]
         for low, high in paragraphs(text)
@@ -360,3 +372,8 @@ def first_bit(
 def counted(passages: Any) -> int:
     """Return how many passages count as evidence; weaker ones are shown apart."""
     return int((~np.asarray(passages.weak, bool)).sum())
+
+
+def left_out(notes: Sequence[Any]) -> list[tuple[int, int]]:
+    """Return the ranges of a document that count nowhere: what everybody was given."""
+    return [(note.start, note.end) for note in notes if note.code == "template"]

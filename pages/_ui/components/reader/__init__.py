@@ -31,9 +31,13 @@ _mount = st.components.v2.component(
 )
 
 
-def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool) -> None:
-    """Draw a prepared pair; `fold` hides text far from any passage, `diff` marks changed words."""
-    _mount(key=key, data={**sheet, "fold": fold, "diff": diff})
+def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: bool) -> None:
+    """Draw a prepared pair.
+
+    `fold` hides text far from any passage, `diff` marks words that differ, `strike` text that is
+    not counted.
+    """
+    _mount(key=key, data={**sheet, "fold": fold, "diff": diff, "strike": strike})
 
 
 def prepare(
@@ -69,7 +73,7 @@ def prepare(
     }
 
 
-_WORDS = ("label", "filter", "previous", "next", "copy", "copied")
+_WORDS = ("label", "filter", "previous", "next", "copy", "copied", "left_out")
 
 
 def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], list[Any]]:
@@ -101,7 +105,8 @@ def _side(
     title = document.meta.get("title", "") if titles else ""
     length = units(text, text)
     letter = t(f"compare.side.{'ab'[side]}")
-    laid = reading.pieces(text, found, side, changed=changed, context=CONTEXT)
+    left_out = reading.left_out(document.notes)
+    laid = reading.pieces(text, found, side, changed=changed, left_out=left_out, context=CONTEXT)
     return {
         "letter": letter,
         "title": title or name,
@@ -118,8 +123,8 @@ def _side(
 def _run(text: str, piece: reading.Piece) -> list[Any]:
     """Return one run as the component reads it; what is plain is only its text."""
     run: list[Any] = [text[piece.start : piece.end]]
-    if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN:
-        run += [piece.owner, int(piece.changed), piece.fold]
+    if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN or piece.left_out:
+        run += [piece.owner, int(piece.changed), piece.fold, int(piece.left_out)]
     return run
 
 

@@ -59,9 +59,10 @@ class Reader {
   }
 
   flags() {
-    const { fold, diff } = this.data;
+    const { fold, diff, strike } = this.data;
     this.root.classList.toggle("folded", fold);
     this.root.classList.toggle("diff", diff);
+    this.root.classList.toggle("strike", strike);
     if (!fold) for (const node of this.root.querySelectorAll(".shown")) node.classList.remove("shown");
     for (const kind of ["identical", "reworded", "moved", "summary", "weak"])
       this.root.classList.toggle("off-" + kind, this.off.has(kind));
@@ -160,10 +161,10 @@ class Reader {
   }
 
   paragraph(pieces, at, foldLabels) {
-    const { matches } = this.data;
+    const { matches, words } = this.data;
     const paragraph = make("p");
     let hidden = 0;
-    for (const [text, owner = -1, changed = 0, fold = -1] of pieces) {
+    for (const [text, owner = -1, changed = 0, fold = -1, out = 0] of pieces) {
       if (fold >= 0 && !this.folds[at].has(fold)) {
         const button = make("button", "fold", foldLabels[fold]);
         button.type = "button";
@@ -177,7 +178,7 @@ class Reader {
         this.parts[at].set(owner, [chip]);
         paragraph.append(chip);
       }
-      if (owner < 0 && fold < 0) {
+      if (owner < 0 && fold < 0 && !out) {
         paragraph.append(text);
         continue;
       }
@@ -186,9 +187,13 @@ class Reader {
         span.className = "m k-" + matches[owner].kind + (changed ? " d" : "");
         span.dataset.m = owner;
         this.parts[at].get(owner).push(span);
-      } else {
+      } else if (fold >= 0) {
         span.className = "h";
         this.folds[at].get(fold).push(span);
+      }
+      if (out) {
+        span.classList.add("out");
+        span.append(make("span", "why", words.left_out));
       }
       paragraph.append(span);
     }

@@ -1,0 +1,127 @@
+"""The Compare page on a real check, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages._ui import pair
+from pages._ui.components.reader import prepare
+from pages._ui.votes import strongest
+from simhash_core import compare
+
+TITLE = {"zh": "比对", "en": "Compare"}
+
+
+def row(result, name):
+    """Row of the document whose name contains a string."""
+    return next(i for i, document in enumerate(result.documents) if name in document.name)
+
+
+def words(app):
+    """All that the page says outside its components."""
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def test_compare_without_a_check_offers_the_way_to_one(open_app, language):
+    app = open_app("compare", language=language)
+    assert TITLE[language] in words(app)
+    assert len(app.button) == 1
+
+
+def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, result):
+    app = open_app("compare", language=language, result=result)
+    assert len(app.selectbox) == 2
+    app.selectbox(key="choose_a").select(0)
+    app.selectbox(key="choose_b").select(1)
+    app.run()
+    assert len(app.metric) == 6
+
+
+@pytest.mark.parametrize("view", ["read", "prints"])
+def test_compare_shows_a_pair_by_row_and_by_id(view, open_app, language, result):
+    a, b = row(result, "08-"), row(result, "21-")
+    app = open_app(
+        "compare",
+        language=language,
+        result=result,
+        a=str(a),
+        b=result.documents[b].id[:10],
+        view=view,
+    )
+    said = words(app)
+    assert result.documents[a].name in said and result.documents[b].name in said
+    distance = int(result.table.pairs.distance[_table_row(result, a, b)])
+    assert str(distance) in {metric.value for metric in app.metric}
+    assert len(app.get("plotly_chart")) == (2 if view == "prints" else 0)
+
+
+def _table_row(result, a: int, b: int) -> int:  # type: ignore[no-untyped-def]
+    pairs = result.table.pairs
+    return int(((pairs.left == min(a, b)) & (pairs.right == max(a, b))).argmax())
+
+
+def test_compare_of_a_text_with_itself_asks_for_another(open_app, language, result):
+    app = open_app("compare", language=language, result=result, a="1", b="1")
+    assert len(app.selectbox) == 2 and not app.metric
+
+
+def test_compare_swap_exchanges_the_sides_and_keeps_the_numbers(open_app, result):
+    a, b = row(result, "05-"), row(result, "18-")
+    app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
+    before = [metric.value for metric in app.metric]
+    app.button(key="swap").click().run()
+    after = [metric.value for metric in app.metric]
+    assert app.query_params["a"] == str(b) and app.query_params["b"] == str(a)
+    assert (after[0], after[1], after[4]) == (before[1], before[0], before[4])
+
+
+def test_compare_next_and_previous_follow_the_table_the_reader_came_from(open_app, result):
+    app = open_app("compare", language="en", result=result, a="0", b="1")
+    assert "next" not in {button.key for button in app.button}
+    app.session_state["lt.pair_order"] = ((0, 1), (2, 3), (4, 5))
+    app.run()
+    assert app.button(key="previous").disabled
+    app.button(key="next").click().run()
+    assert (app.query_params["a"], app.query_params["b"]) == ("2", "3")
+    assert "pair 2 of 3" in words(app)
+
+
+def test_compare_hides_names_everywhere(open_app, result):
+    a, b = row(result, "08-"), row(result, "21-")
+    app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
+    app.session_state["hide_names"] = True
+    app.run()
+    assert result.documents[a].name not in words(app)
+
+
+def test_find_row_takes_rows_and_beginnings_of_ids_and_nothing_else(result):
+    documents = result.documents
+    assert pair.find_row(documents, "3") == 3
+    assert pair.find_row(documents, documents[5].id[:8]) == 5
+    assert pair.find_row(documents, documents[5].name) is None
+    for wrong in ("", "-1", "²", str(len(documents)), documents[5].id[:3], "zz" * 32):
+        assert pair.find_row(documents, wrong) is None
+
+
+def test_reader_sheet_quotes_exactly_what_the_offsets_say(result):
+    a, b = (result.documents[row(result, name)] for name in ("05-", "18-"))
+    compared = compare(a, b, settings=result.settings, result=result)
+    sheet = prepare(compared, ("first", "second"))
+    assert sheet["matches"]
+    for side, document in zip(sheet["sides"], (a, b), strict=True):
+        shown = "".join(run[0] for paragraph in side["paragraphs"] for run in paragraph)
+        assert "".join(shown.split()) == "".join(document.text.split())
+    spans = zip(compared.passages.a_start, compared.passages.a_end, strict=True)
+    quotes = {a.text[start:end] for start, end in spans}
+    assert all(any(quote in match["copy"] for quote in quotes) for match in sheet["matches"])
+
+
+def test_votes_shown_and_the_rest_add_up_to_the_sum_of_the_bit(result):
+    compared = compare(*result.documents[:2], settings=result.settings, result=result)
+    explained = compared.explain_a
+    assert explained is not None
+    for bit in range(0, compared.settings.bits, 17):
+        shown, rest, others = strongest(explained, bit)
+        assert len(shown) + others == len(explained.tokens)
+        total = sum(vote for _, vote in shown) + rest
+        assert total == pytest.approx(int(explained.sums[bit]) / 65536)

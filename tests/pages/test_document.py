@@ -1,0 +1,83 @@
+"""The Document page on a real check, in both languages."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pages._ui import origins
+from pages._ui.components.source_view import STYLES, Source, chip, layout
+from simhash_core import source_shares
+
+
+def row(result, name):
+    """Row of the document whose name contains a string."""
+    return next(i for i, document in enumerate(result.documents) if name in document.name)
+
+
+def words(app):
+    """All that the page says outside its components."""
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def test_document_without_a_check_offers_the_way_to_one(open_app, language):
+    app = open_app("document", language=language)
+    assert len(app.button) == 1
+
+
+def test_document_shows_total_overlap_and_sources(open_app, language, result):
+    text = row(result, "18-")
+    app = open_app("document", language=language, result=result, d=str(text))
+    assert result.documents[text].name in words(app)
+    values = [metric.value for metric in app.metric]
+    assert values[0] == f"{100 * float(result.total_overlap[text]):.1f}%"
+    assert values[3] == str(len(source_shares(result, text)))
+
+
+def test_document_of_an_independent_text_says_that_nothing_was_found(open_app, language, result):
+    alone = int(np.argmin(result.total_overlap))
+    assert result.total_overlap[alone] == 0
+    app = open_app("document", language=language, result=result, d=str(alone))
+    assert {"zh": "没有找到", "en": "No shared passage"}[language] in words(app)
+
+
+def test_document_without_a_link_opens_the_text_with_the_highest_total_overlap(open_app, result):
+    app = open_app("document", language="en", result=result)
+    assert app.selectbox(key="document_row").value == int(np.argmax(result.total_overlap))
+
+
+def test_document_box_changes_the_link(open_app, result):
+    app = open_app("document", language="en", result=result, d="3")
+    app.selectbox(key="document_row").select(5).run()
+    assert app.query_params["d"] == "5"
+    assert result.documents[5].name in words(app)
+
+
+def test_spans_point_into_the_chosen_text_from_either_side_of_a_pair(result):
+    left, right = row(result, "05-"), row(result, "18-")
+    for text, other in ((left, right), (right, left)):
+        share = next(s for s in source_shares(result, text) if s.row == other)
+        spans = origins.spans(result, share.table_row, text)
+        size = len(result.documents[text].text)
+        assert len(spans) == share.passages
+        assert all(0 <= start < end <= size for start, end in spans)
+
+
+def test_layout_strip_lies_where_the_text_lies_and_the_better_source_wins():
+    text = "a" * 100
+    sources = [
+        Source(7, "first", 0.4, "", ((10, 50),)),
+        Source(8, "second", 0.3, "", ((40, 70),)),
+    ]
+    drawn = layout(text, sources)
+    assert drawn["strip"] == [[0, 10.0, 40.0, 10], [1, 50.0, 20.0, 50]]
+    runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
+    assert "".join(run[0] for run in runs) == text
+    assert [run[1] for run in runs if len(run) > 1] == [0, 1]
+
+
+def test_layout_ninth_source_shares_a_style_and_carries_a_letter():
+    assert [chip(rank) for rank in (0, 7, 8, 9, 33, 34)] == ["1", "8", "a", "b", "z", "aa"]
+    sources = [Source(i, f"s{i}", 0.1, "", ((i, i + 1),)) for i in range(12)]
+    styles = [source["style"] for source in layout("b" * 50, sources)["sources"]]
+    assert styles[:STYLES] == [f"s{i + 1}" for i in range(STYLES)]
+    assert set(styles[STYLES:]) == {f"s{STYLES + 1}"}
