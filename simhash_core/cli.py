@@ -81,6 +81,9 @@ def _parser(t: Translate) -> argparse.ArgumentParser:
 
 def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
+    for flag, metavar in (("--against", "PATH"), ("--template", "FILE")):
+        note = t(f"cli.{flag[2:]}")
+        parser.add_argument(flag, action="append", default=[], metavar=metavar, help=note)
     parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
     parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output"))
     parser.add_argument(

@@ -26,8 +26,18 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     """`leitong check PATH...`"""
     settings = _settings(options)
     documents, skipped = _read(options.paths, settings, t)
+    against, unread = _read(options.against, settings, t)
+    templates = [_read_one(name, settings, t) for name in options.template]
+    skipped += unread
     with progress(t) as step:
-        result = run_check(documents, settings=settings, skipped=skipped, progress=step)
+        result = run_check(
+            documents,
+            settings=settings,
+            against=against,
+            templates=templates,
+            skipped=skipped,
+            progress=step,
+        )
     if options.format == "json":
         _write(to_json(result, t), options.output)
     elif options.format == "csv":

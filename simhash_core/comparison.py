@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from .matching import match_pair
-from .model import BitExplanation, Block, Bools, CheckResult, Comparison, Document
+from .model import Block, Bools, CheckResult, Comparison, Document
 from .settings import EDITED, Settings
 from .signatures import collection_stats, explain_document
+from .simhash.explain import shared_terms
 from .simhash.fingerprint import cosine_interval, hamming
 from .simhash.search.blocks import block_spans
+from .templates import counted
 
 UNKNOWN = float("nan")
 NO_COSINE = (UNKNOWN, UNKNOWN, UNKNOWN)
@@ -28,8 +28,8 @@ def compare(
     """
     settings = result.settings if result else settings
     stats = result.stats if result else collection_stats([a, b], settings=settings)
-    explained_a, tokens_a = explain_document(a, settings=settings, stats=stats)
-    explained_b, tokens_b = explain_document(b, settings=settings, stats=stats)
+    explained_a, tokens_a = explain_document(counted(a), settings=settings, stats=stats)
+    explained_b, tokens_b = explain_document(counted(b), settings=settings, stats=stats)
     comparable = min(tokens_a, tokens_b) >= settings.min_tokens
     differing = explained_a.bits != explained_b.bits
     distance = int(differing.sum()) if comparable else -1
@@ -46,7 +46,7 @@ def compare(
         cosine=cosine_interval(distance, settings.bits)
         if comparable
         else (UNKNOWN, UNKNOWN, UNKNOWN),
-        true_cosine=_true_cosine(explained_a, explained_b),
+        true_cosine=shared_terms(explained_a, explained_b).cosine,
         explain_a=explained_a,
         explain_b=explained_b,
         blocks=_blocks(differing, threshold),
@@ -86,14 +86,3 @@ def _blocks(differing: Bools, threshold: int) -> tuple[Block, ...]:
         Block(start, width, int(differing[start : start + width].sum()))
         for start, width in block_spans(len(differing), count)
     )
-
-
-def _true_cosine(a: BitExplanation, b: BitExplanation) -> float:
-    """Cosine of the two weight vectors themselves."""
-    weights_a = dict(zip(a.tokens, a.weights.tolist(), strict=True))
-    weights_b = dict(zip(b.tokens, b.weights.tolist(), strict=True))
-    shared = sum(weight * weights_b.get(token, 0) for token, weight in weights_a.items())
-    norm = math.sqrt(
-        sum(w * w for w in weights_a.values()) * sum(w * w for w in weights_b.values())
-    )
-    return shared / norm if norm else UNKNOWN

@@ -29,6 +29,7 @@ from .passages.winnow import Prints, Rule, containment, containment_of_pairs, pr
 from .settings import Settings
 from .signatures import BATCH_FROM, TASK_SECONDS, Signed, chunks
 from .simhash.neighbours import Neighbours, between
+from .templates import counted
 from .text.normalize import normalize
 from .workers import WorkerPool
 
@@ -65,11 +66,14 @@ def match(
     signed: Signed,
     near: Neighbours,
     *,
+    fresh: int,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> Evidence:
     """Check close pairs by their text, and find every pair that shares passages.
+
+    Rows from `fresh` on are references: pairs between two of them are left out.
 
     Notes
     -----
@@ -81,7 +85,7 @@ def match(
     views, texts = _seen(documents, settings=settings, pool=pool, step=step)
     if not settings.passages:
         return _checked(documents, near, texts, settings)
-    found, guarantee = _candidates(near, texts, settings)
+    found, guarantee = _candidates(near, texts, fresh, settings)
     df = document_frequencies(views) if len(views) >= BATCH_FROM else None
     aligned, lost = _aligned(views, found, df, settings=settings, pool=pool, step=step)
     table, passages = _table(near, signed, found, aligned, texts, views, settings)
@@ -99,7 +103,8 @@ def match_pair(
     With a `result` its own findings stand; what a pair outside its table shares is weak evidence:
     the batch, which knows common phrases, did not count it.
     """
-    views = [view(normalize(d.text, fold_variants=settings.fold_variants), d.text) for d in (a, b)]
+    texts = [counted(document).text for document in (a, b)]
+    views = [view(normalize(text, fold_variants=settings.fold_variants), text) for text in texts]
     rule = Rule.of(settings.min_run)
     contained = containment(*(prints(one, rule=rule) for one in views))
     ends = np.array([[0, 1]])
@@ -154,12 +159,12 @@ def _see_task(task: tuple[list[str], bool, int]) -> list[tuple[View, Prints]]:
 
 
 def _candidates(
-    near: Neighbours, texts: Sequence[Prints], settings: Settings
+    near: Neighbours, texts: Sequence[Prints], fresh: int, settings: Settings
 ) -> tuple[I64, Guarantee]:
     """Return pairs to align, int64 (c, 2) sorted, and what is certain to be among them."""
     large = len(texts) > LARGE_BATCH
     met = candidates.within(texts, least=LEAST_PRINTS if large else 1)
-    kept = met.containment >= (LEAST_SHARE if large else 0.0)
+    kept = (met.left < fresh) & (met.containment >= (LEAST_SHARE if large else 0.0))
     wide = near.pairs.distance <= settings.wide_net
     rows = np.flatnonzero(wide)
     contained = containment_of_pairs(texts, near.pairs.left[rows], near.pairs.right[rows])

@@ -296,6 +296,7 @@ class CheckResult:
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
     guarantees: tuple[Guarantee, ...]
     timings: Mapping[str, float]  # stage code -> seconds
+    references: int = 0  # the last so many documents were only compared against
     version: str = ""
 
     def row_of(self, document: Document) -> int:

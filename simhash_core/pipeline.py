@@ -15,6 +15,7 @@ from .model import I64, CheckResult, Comparison, Document, Note, Progress, Skipp
 from .settings import Settings
 from .signatures import sign
 from .simhash.neighbours import neighbours
+from .templates import without_templates
 from .text.extract import EXTRACTORS
 from .text.reading import Source, gather_sources, read_sources
 from .thresholds import limits, links
@@ -35,10 +36,14 @@ def weightings() -> tuple[str, ...]:
     return tuple(sorted(WEIGHTINGS, key=lambda name: (name != "background", name)))
 
 
-def samples() -> dict[str, Path]:
-    """Return the sample collections that lie beside the package."""
+def samples() -> dict[str, list[Path]]:
+    """Return the sample collections that lie beside the package, each as its files."""
     root = Path(__file__).resolve().parent.parent / "sample_docs"
-    return {name: root / name for name in ("essays", "reposts") if (root / name).is_dir()}
+    return {
+        name: sorted(path for path in (root / name).iterdir() if path.name != "truth.csv")
+        for name in ("essays", "reposts")
+        if (root / name).is_dir()
+    }
 
 
 def gather(paths: Iterable[str | Path]) -> tuple[list[Source], list[Skipped]]:
@@ -67,6 +72,8 @@ def check(
     documents: Sequence[Document],
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
+    against: Sequence[Document] = (),
+    templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     progress: Progress | None = None,
 ) -> CheckResult:
@@ -75,6 +82,8 @@ def check(
     Parameters
     ----------
     documents : sequence of Document
+    against : sequence of Document    references: compared with `documents`, not with each other
+    templates : sequence of Document  what everybody was given: text they contain counts nowhere
     settings : Settings
     skipped : sequence of Skipped     carried into the result
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
@@ -84,13 +93,20 @@ def check(
     CheckResult
     """
     step, clock = progress or _silent, _Stages()
+    fresh, documents = len(documents), [*documents, *against]
+    with clock.stage("templates"):
+        documents, counted = without_templates(documents, templates, settings=settings)
     with clock.stage("fingerprints"):
-        signed = sign(documents, settings=settings, pool=shared_pool(), step=step)
+        signed = sign(counted, settings=settings, pool=shared_pool(), step=step)
     with clock.stage("pairs"):
         at_least = max(settings.wide_net, settings.threshold or 0)
-        near = neighbours(signed.background, signed.batch, at_least=at_least, step=step)
+        near = neighbours(
+            signed.background, signed.batch, fresh=fresh, at_least=at_least, step=step
+        )
     with clock.stage("passages"):
-        evidence = match(documents, signed, near, settings=settings, pool=shared_pool(), step=step)
+        evidence = match(
+            counted, signed, near, fresh=fresh, settings=settings, pool=shared_pool(), step=step
+        )
     with clock.stage("clusters"):
         step("clusters", 0, 1)
         chosen = limits(evidence.table, near.distances, near.batch_distances, settings)
@@ -118,6 +134,7 @@ def check(
         total_overlap=evidence.total_overlap,
         guarantees=(*near.guarantees, *evidence.guarantees),
         timings=clock.seconds,
+        references=len(against),
         version=__version__,
     )
 

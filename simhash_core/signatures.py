@@ -58,8 +58,7 @@ def sign(
     features = count(documents, settings=settings, pool=pool, step=step)
     step("fingerprints", 0, len(documents))
     stats = stats_of(features)
-    weights = WEIGHTINGS[settings.weighting](features, stats, settings)
-    quantised = quantise(weights)
+    quantised = quantise(WEIGHTINGS[settings.weighting](features, stats, settings))
     hashes = token_hashes(features.vocabulary, bits=settings.bits)
     recipe = settings.recipe()
     long_enough = features.length >= settings.min_tokens
@@ -71,8 +70,8 @@ def sign(
 
     batch = None
     if settings.batch_signature and len(documents) >= BATCH_FROM:
-        kept, _ = without_shared(features, weights, stats)
-        batch = prints(quantise(kept), f"{recipe}/batch")
+        kept, _ = without_shared(features, quantised, stats)
+        batch = prints(kept, f"{recipe}/batch")
     background = prints(quantised, recipe)
     step("fingerprints", len(documents), len(documents))
     return Signed(features, quantised, stats, background, batch)

@@ -28,9 +28,14 @@ def leitong(*arguments: object, language: str = "en") -> subprocess.CompletedPro
     )
 
 
+def texts_of(folder: Path) -> list[Path]:
+    """Every file but the answer key."""
+    return sorted(path for path in folder.iterdir() if path.name != "truth.csv")
+
+
 @pytest.fixture(scope="module")
 def essays() -> dict:
-    done = leitong("check", ESSAYS, "--format", "json")
+    done = leitong("check", *texts_of(ESSAYS), "--format", "json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -91,6 +96,56 @@ def test_offsets_index_the_text_command(essays: dict) -> None:
     for side in ("a", "b"):
         span = texts[side][passage[f"{side}_start"] : passage[f"{side}_end"]]
         assert span == span.strip() and span
+
+
+def test_reposts_are_found_and_unrelated_chapters_are_not() -> None:
+    folder = ESSAYS.parent / "reposts"
+    done = leitong("check", *texts_of(folder), "--preset", "reposts", "--format", "json")
+
+    related = {frozenset((row["a"], row["b"])) for row in _truth(folder)}
+    found = _found(json.loads(done.stdout))
+    assert found <= related
+    assert len(found & related) >= 0.9 * len(related)
+
+
+def test_against_compares_with_references_but_not_among_them(tmp_path: Path) -> None:
+    new, old = tmp_path / "new", tmp_path / "old"
+    for folder, names in (
+        (new, ("02-林晓雨.txt", "06-赵一诺.txt")),
+        (old, ("17-許文軒.docx", "01-陈思远.docx", "12-黄嘉怡.pdf")),
+    ):
+        folder.mkdir()
+        for name in names:
+            (folder / name).write_bytes((ESSAYS / name).read_bytes())
+
+    done = leitong("check", new, "--against", old, "--format", "json")
+
+    result = json.loads(done.stdout)
+    assert _found(result) == {frozenset(("02-林晓雨.txt", "17-許文軒.docx"))}
+    assert [d["reference"] for d in result["documents"]] == [False, False, True, True, True]
+
+
+def test_template_text_counts_nowhere(tmp_path: Path) -> None:
+    """Two answers that share only the question stop sharing anything once it is given."""
+    question = (ESSAYS / "21-郑可欣.txt").read_text("utf-8")[:300]
+    (tmp_path / "question.txt").write_text(question, "utf-8")
+    hand_ins = tmp_path / "hand-ins"
+    hand_ins.mkdir()
+    for name in ("02-林晓雨.txt", "19-孙浩然.txt"):
+        body = (ESSAYS / name).read_text("utf-8")
+        (hand_ins / name).write_text(question + "\n\n" + body, "utf-8")
+
+    plain = json.loads(leitong("check", hand_ins, "--format", "json").stdout)
+    told = json.loads(
+        leitong(
+            "check", hand_ins, "--template", tmp_path / "question.txt", "--format", "json"
+        ).stdout
+    )
+
+    assert plain["pairs"][0]["longest"] >= 290
+    assert all(not pair["passages"] for pair in told["pairs"])
+    notes = told["documents"][0]["notes"]
+    assert any(note["code"] == "template" and note["start"] == 0 for note in notes)
 
 
 def test_bad_file_is_named_and_the_others_go_on(tmp_path: Path) -> None:
@@ -197,6 +252,7 @@ def test_csv_cells_never_start_a_formula(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_bytes(b"")
     for number in range(300):
         (tmp_path / f"{number}.txt").write_bytes((ESSAYS / "02-林晓雨.txt").read_bytes() * 30)
     process = subprocess.Popen(
@@ -206,8 +262,8 @@ def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path: Path) -> None:
         text=True,
         start_new_session=True,
     )
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(1.0)
+    assert process.stderr is not None
+    assert "empty.txt" in process.stderr.readline()  # reading is over, the check has begun
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=10)
 

@@ -17,7 +17,7 @@ from .running import steps_done
 from .session import t
 from .settings_form import settings_form
 from .widgets import caution, figure_head, note, open_page, paragraph, write_html
-from .words import error_text, esc, length, note_text, seconds
+from .words import encoding_name, error_text, esc, length, note_text, seconds
 
 FIRST_ROWS = 10
 MANY_ROWS = 200  # above, a scrolling grid
@@ -36,7 +36,6 @@ def uploaders(*, empty: bool) -> None:
             key = f"{kind}_{turn}"
             column.file_uploader(
                 t(f"check.drop_{kind}"),
-                type=list(formats()),
                 accept_multiple_files=several,  # type: ignore[arg-type]
                 key=key,
                 help=t("check.drop_help") if kind == "files" else None,
@@ -127,7 +126,7 @@ def open_sample(name: str) -> None:
     """Read a sample collection in place of what was there."""
     files.clear()
     jobs.put_away("check")
-    sources, skipped = gather([samples()[name]])
+    sources, skipped = gather(samples()[name])
     readable = [item for item in sources if item.name.rpartition(".")[2] in formats()]
     del skipped  # the notices and the answers that lie beside the samples
     files.queue(readable, (), name=t(f"check.sample.{name}.title"), origin=f"sample-{name}")
@@ -147,7 +146,8 @@ def finished_elsewhere() -> None:
 def ended_early(job: Job) -> None:
     """Say how a check ended that was stopped or failed, and what can be done now."""
     if job.state == "failed" and job.error is not None:
-        caution(t("check.failed_lead"), error_text(job.error))
+        caution(t("check.failed_lead"), t("check.failed_text", n=job.facts["n"]))
+        note(error_text(job.error))
         return
     caution(t("check.stopped_lead"), t("check.stopped", n=steps_done(job)))
     if st.button(t("check.prints_only"), key="prints_only", icon=":material/bar_chart:"):
@@ -302,11 +302,6 @@ def _row(at: int, entry: Entry) -> FileRow:
         t("check.preview") if editable else "",
         editable,
     )
-
-
-def encoding_name(encoding: str) -> str:
-    """Return an encoding as people write it."""
-    return encoding.upper().replace("_", "-").replace("CP1252", "Windows-1252")
 
 
 def _preview(row: int) -> None:

@@ -227,10 +227,10 @@ def calibration(root: Path) -> list[Table]:
     ]
     sizes = [(n, len(c.documents), int(c.unrelated.sum()), len(c.related))
              for n, c in collections.items()]  # fmt: skip
-    bands = tuple(f"band_{int(low * 100)}" for low, _ in BANDS)
+    band_names = tuple(f"band_{int(low * 100)}" for low, _ in BANDS)
     return [
         Table("collections", ("collection", "documents", "unrelated", "related"), sizes),
-        Table("recall", ("collection", "bits", "k", "chosen_by", *bands), recall),
+        Table("recall", ("collection", "bits", "k", "chosen_by", *band_names), recall),
         Table("versions", ("collection", "bits", "k", "recall"), versions),
         Table("text_check", ("collection", "net", "containment", "recall"), net),
         Table("false_pairs", ("collection", "bits", "k", "expected", "observed"), alarms),

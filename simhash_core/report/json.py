@@ -133,6 +133,7 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "format": document.format,
         "encoding": document.encoding,
         "language": document.language,
+        "reference": row >= len(result.documents) - result.references,
         "fingerprint": to_hex(result.fingerprints, row) or None,
         "total_overlap": _rounded(result.total_overlap[row]),
         "meta": dict(document.meta),

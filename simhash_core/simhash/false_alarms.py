@@ -119,7 +119,8 @@ def _anchored(distances: Distances, upper: float, lower: float) -> F64:
     k = np.arange(distances.bits + 1)
     slope = max(k_upper - k_lower, 0.5) / np.log10(upper / lower)
     tail = 10 ** (np.log10(lower) - (k_lower - k) / slope)
-    return np.maximum.accumulate(np.where(k >= k_lower, empirical, np.minimum(tail, lower)))
+    share = np.where(k >= k_lower, empirical, np.minimum(tail, lower))
+    return np.asarray(np.maximum.accumulate(share))
 
 
 def _quantile(cumulative: F64, share: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Guarantee, Pairs, Progress
 from .fingerprint import hamming
 from .groups import expand
-from .search import all_pairs, distance_counts
+from .search import all_pairs, distance_counts, pairs_between
 
 KEEP_PAIRS = 200_000  # rows of a result; moving the threshold must stay instant
 SCALE = 5 / 8  # of the bits: beyond, even opposite texts are rare
@@ -36,31 +36,49 @@ class Neighbours:
 
 
 def neighbours(
-    background: Fingerprints, batch: Fingerprints | None, *, at_least: int, step: Progress
+    background: Fingerprints,
+    batch: Fingerprints | None,
+    *,
+    fresh: int,
+    at_least: int,
+    step: Progress,
 ) -> Neighbours:
     """Find all pairs within reach by either signature.
 
     Parameters
     ----------
-    background, batch : Fingerprints     of the same rows
+    background, batch : Fingerprints     of the same n rows
+    fresh : int                          rows from here on are references: they are compared with
+                                         the rows before, not with each other
     at_least : int                       distance up to which pairs are wanted whatever their number
     """
     step("pairs", 0, 2)
-    distances = distance_counts(background.words, bits=background.bits, valid=background.valid)
+    distances = _counts(background, fresh)
     reach = _reach(distances, at_least)
-    pairs, facts = _within(background, reach)
+    pairs, facts = _within(background, fresh, reach)
     step("pairs", 1, 2)
     if batch is None:
         none = np.full(len(pairs), NO_DISTANCE, np.uint16)
         step("pairs", 2, 2)
         return Neighbours(pairs, none, reach, distances, None, facts)
-    batch_distances = distance_counts(batch.words, bits=batch.bits, valid=batch.valid)
-    extra, _ = _within(batch, _reach(batch_distances, at_least))
+    batch_distances = _counts(batch, fresh)
+    extra, _ = _within(batch, fresh, _reach(batch_distances, at_least))
     left, right = _union(pairs, extra, len(background))
     joined = Pairs(left, right, between(background, left, right))
     step("pairs", 2, 2)
     beyond = between(batch, left, right)
     return Neighbours(joined, beyond, reach, distances, batch_distances, facts)
+
+
+def _counts(prints: Fingerprints, fresh: int) -> Distances:
+    """Count the distances of every pair that takes part."""
+    own = distance_counts(prints.words[:fresh], bits=prints.bits, valid=prints.valid[:fresh])
+    counts = own.counts.copy()
+    references = prints.words[fresh:][prints.valid[fresh:]]
+    for row in np.flatnonzero(prints.valid[:fresh]):
+        distance = hamming(prints.words[row], references)
+        counts += np.bincount(distance, minlength=prints.bits + 1)
+    return Distances(counts, prints.bits, own.sampled)
 
 
 def _reach(distances: Distances, at_least: int) -> int:
@@ -70,19 +88,29 @@ def _reach(distances: Distances, at_least: int) -> int:
     return max(min(widest, int(distances.bits * SCALE)), min(at_least, distances.bits))
 
 
-def _within(prints: Fingerprints, k: int) -> tuple[Pairs, tuple[Guarantee, ...]]:
+def _within(prints: Fingerprints, fresh: int, k: int) -> tuple[Pairs, tuple[Guarantee, ...]]:
     """All pairs within k, groups written out as far as a table can hold them."""
-    found = all_pairs(prints.words, bits=prints.bits, k=k, valid=prints.valid)
+    words, valid = prints.words, prints.valid
+    found = all_pairs(words[:fresh], bits=prints.bits, k=k, valid=valid[:fresh])
     pairs, complete = expand(found.group, found.pairs, limit=10 * KEEP_PAIRS)
     facts = found.guarantees
     if not complete:
         facts = (*facts, Guarantee("groups_linked", {"limit": 10 * KEEP_PAIRS}))
-    return pairs, facts
+    if fresh == len(words):
+        return pairs, facts
+    across = pairs_between(
+        words[:fresh], words[fresh:], bits=prints.bits, k=k,
+        valid_a=valid[:fresh], valid_b=valid[fresh:],
+    )  # fmt: skip
+    left = np.concatenate([pairs.left, across.left])
+    right = np.concatenate([pairs.right, across.right + fresh])
+    order = np.lexsort((right, left))
+    distance = np.concatenate([pairs.distance, across.distance])
+    return Pairs(left[order], right[order], distance[order]), facts
 
 
 def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
-    keys = np.sort(np.concatenate([a.left * n + a.right, b.left * n + b.right]))
-    keys = keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
+    keys = np.union1d(a.left * n + a.right, b.left * n + b.right)
     return keys // n, keys % n
 
 
