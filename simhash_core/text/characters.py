@@ -75,8 +75,14 @@ def hard_pieces(text: str) -> Iterator[tuple[int, int]]:
     character and keeps the length (tested over the whole of Unicode).
     """
     coarse, exact = _hard()
+    done = 0
     for near in coarse.finditer(text):
-        for match in exact.finditer(text, max(near.start() - 1, 0), near.end()):
+        at = near.start()
+        if at < done:
+            continue
+        match = (at > done and exact.match(text, at - 1)) or exact.match(text, at)
+        if match:
+            done = match.end()
             yield match.span()
 
 
@@ -96,7 +102,7 @@ def _hard() -> tuple[re.Pattern[str], re.Pattern[str]]:
     more = class_of("".join(longer))
     # `re` looks up the basic plane in a bitmap but walks a list beyond it: keep that list short
     basic = class_of("".join(c for c in extending + longer if ord(c) < 0x10000))
-    coarse = f"[{CONTROLS}{IGNORABLES}{basic}\U00010000-\U0001ffff]+"
+    coarse = f"[{CONTROLS}{IGNORABLES}{basic}\U00010000-\U0001ffff]"
     return re.compile(coarse), re.compile(f"[^{marks}]?[{marks}]+|[{more}]")
 
 

@@ -6,18 +6,20 @@ import re
 
 from ..model import Note
 from .characters import CONTROLS
-from .extract.extracted import finding
+from .extract.extracted import finding, joined
 from .normalize import masked_words
 
 # Joiners and variation selectors belong to emoji and to Indic and Arabic script; a mark of byte
 # order, a soft hyphen or a tag does not belong to any. Left out: \u200c \u200d \ufe00-\ufe0f.
 _INVISIBLE = re.compile(
     f"[{CONTROLS}\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\U000e0000-\U000e007f]+"
+    "\u2060-\u206f\u3164\ufeff\uffa0\U000e0000-\U000e007f]"
 )
-_JOINER = re.compile("(?<=[\u2e80-\u9fffA-Za-z])[\u200c\u200d]+(?=[\u2e80-\u9fffA-Za-z])")
+_JOINER = re.compile("[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])")
+# begins with a class, over which `re` can leap; only where it matches is the exact one tried
+_MAYBE_SPACED = re.compile(r"[ \u00a0\u2009][A-Za-z][ \u00a0\u2009]{1,2}[A-Za-z][ \u00a0\u2009]")
 _SPACED = re.compile(r"(?<![^\W_])[A-Za-z](?:[ \u00a0\u2009]{1,2}[A-Za-z]){5,}(?![^\W_])")
-_FULLWIDTH = re.compile("[\uff21-\uff3a\uff41-\uff5a]+")
+_FULLWIDTH = re.compile("[\uff21-\uff3a\uff41-\uff5a]")
 
 
 def findings(text: str) -> tuple[Note, ...]:
@@ -31,21 +33,23 @@ def findings(text: str) -> tuple[Note, ...]:
         `fullwidth` (Latin letters). `params["n"]` counts characters, `params["spans"]` lists
         the first places.
     """
+    spaced = _spans(_SPACED, text) if _MAYBE_SPACED.search(text) else []
     if text.isascii():
         invisible = [] if text.isprintable() else _spans(_INVISIBLE, text)
-        return (*_note("invisible", invisible), *_note("spaced", _spans(_SPACED, text)))
+        return (*_note("invisible", invisible), *_note("spaced", spaced))
     masked = masked_words(text)
     letters = sum(count for _, _, count in masked)
     return (
-        *_note("invisible", sorted(_spans(_INVISIBLE, text) + _spans(_JOINER, text))),
+        *_note("invisible", joined(sorted(_spans(_INVISIBLE, text) + _spans(_JOINER, text)))),
         *finding("lookalikes", [(start, end) for start, end, _ in masked], letters),
-        *_note("spaced", _spans(_SPACED, text)),
+        *_note("spaced", spaced),
         *_note("fullwidth", _spans(_FULLWIDTH, text)),
     )
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in pattern.finditer(text)]
+    # single classes and the merging here: `re` leaps over text only for a pattern without "+"
+    return joined(match.span() for match in pattern.finditer(text))
 
 
 def _note(code: str, spans: list[tuple[int, int]]) -> tuple[Note, ...]:

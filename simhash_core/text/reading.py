@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -82,11 +83,11 @@ def gather_sources(given: Iterable[str | Path | Source]) -> tuple[list[Source], 
     listed = list(given)
     sources: list[Source] = []
     skipped: list[Skipped] = []
-    seen: dict[Path, str] = {}
+    seen: dict[tuple[int, int], str] = {}
     names: set[str] = set()
     for source in _flat(listed):
         source = replace(source, name=_unique(source.name, names))
-        place = source.path.resolve() if source.path is not None else None
+        place = _identity(source)
         if place is not None and place in seen:
             skipped.append(Skipped(source.name, "duplicate", {"name": seen[place]}))
             continue
@@ -118,10 +119,28 @@ def _flat(given: Sequence[str | Path | Source]) -> Iterator[Source]:
             yield Source(path.name, path)
             continue
         prefix = f"{path.resolve().name}/" if len(given) > 1 else ""
-        for file in sorted(path.rglob("*")):
-            name = file.relative_to(path).as_posix()
-            if not _is_clutter(name) and file.is_file():
-                yield Source(prefix + name, file)
+        yield from _walk(path, prefix)
+
+
+def _walk(folder: Path, prefix: str) -> Iterator[Source]:
+    """Yield the files below a folder, in the order of their names; links are not followed."""
+    with os.scandir(folder) as listing:
+        entries = sorted(listing, key=lambda entry: entry.name)
+    for entry in entries:
+        if _is_clutter(entry.name):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(Path(entry.path), f"{prefix}{entry.name}/")
+        elif entry.is_file():
+            yield Source(prefix + entry.name, Path(entry.path))
+
+
+def _identity(source: Source) -> tuple[int, int] | None:
+    """Return what two names of the very same file share."""
+    if source.path is None:
+        return None
+    found = source.path.stat()
+    return (found.st_dev, found.st_ino) if found.st_ino else None
 
 
 def _is_clutter(name: str) -> bool:

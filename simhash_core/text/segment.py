@@ -63,7 +63,7 @@ def _rjieba(user_words: Sequence[str]) -> Segmenter:
     model = rjieba.Jieba()
     for word, frequency, tag in map(_entry, user_words):
         model.add_word(word, model.suggest_freq(word) if frequency is None else frequency, tag)
-    cut: Segmenter = model.cut
+    cut: Callable[[str, bool], list[str]] = model.cut
     return lambda runs: cut(runs, True)
 
 

@@ -57,7 +57,7 @@ def sniff(data: bytes, suffix: str) -> str:
     """Return the suffix that fits the bytes; raise what no reader could open."""
     if data.startswith(_OLE):
         return _ole(data, suffix)
-    if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zipped(data, suffix)
     if b"%PDF-" in data[:_PDF_WITHIN]:
         return "pdf"

@@ -14,15 +14,17 @@ _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:
 _DECLARED_XML = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
 _HEAD = 4096  # bytes in which a declaration must stand
 
-_UNSEEN = frozenset(
-    "script style noscript template head title svg canvas iframe object button select textarea"
-    " audio video map dialog nav".split()
-)
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu ol p pre section summary table"
-    " tbody tfoot thead tr ul caption legend".split()
-)
+_UNSEEN_TAGS = """
+    script style noscript template head title svg canvas iframe object button select textarea
+    audio video map dialog nav
+"""
+_BLOCK_TAGS = """
+    address article aside blockquote body caption center dd details div dl dt fieldset figcaption
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section
+    summary table tbody tfoot thead tr ul
+"""
+_UNSEEN = frozenset(_UNSEEN_TAGS.split())
+_BLOCKS = frozenset(_BLOCK_TAGS.split())
 _CELLS = frozenset(("td", "th"))
 _UNSEEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _SPACES = re.compile(r"[ \t\n\r\f]+")

@@ -11,6 +11,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -240,5 +241,5 @@ def _numbered(pages: Sequence[Sequence[str]]) -> bool:
     ]
     if len(numbers) * 2 < len(pages):
         return False
-    steps = [b - a for a, b in zip(numbers, numbers[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(numbers)]
     return bool(steps) and statistics.median(steps) == 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ...errors import Unreadable
 from ...model import Note
 from ..decode import Decoded, decode
 from .extracted import Extracted, within_limits
 
 _MOST_CONTROLS = 0.01  # share of control characters; text has none, other data every tenth byte
-_TEXT_CONTROLS = frozenset("\t\n\v\f\r\x1a\x1b\x85")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f-\x84\x86-\x9f]")
 _LOOKED_AT = 20_000
 
 
@@ -30,8 +32,5 @@ def encoding_notes(found: Decoded) -> tuple[Note, ...]:
 
 
 def _is_binary(text: str) -> bool:
-    if text.isprintable():
-        return False
     head = text[:_LOOKED_AT]
-    controls = sum(c < " " or "\x7f" <= c < "\xa0" for c in head if c not in _TEXT_CONTROLS)
-    return controls > _MOST_CONTROLS * len(head)
+    return len(_CONTROL.findall(head)) > _MOST_CONTROLS * len(head)
