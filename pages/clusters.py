@@ -94,7 +94,7 @@ def picture(result: CheckResult, view: ThresholdView, index: int, order: list[in
     spec = constellation.spec(
         drawn,
         placed,
-        {row: groups.short_name(row) for row in shown},
+        groups.labels(shown),
         centres=cluster.centres,
         weakest=cluster.weakest[:2] if cluster.links > 1 else (-1, -1),
         weakest_label=t("clusters.graph.weakest", d=cluster.weakest[2]),

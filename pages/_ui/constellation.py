@@ -69,13 +69,28 @@ def places(
         following = min(rest, key=lambda row: (int(distances[index[last], index[row]]), row))
         rest.remove(following)
         ring.append(following)
-    for turn, row in enumerate(ring):
-        angle = 2 * math.pi * turn / len(ring) - math.pi / 2
-        reach = RING * (0.72 if len(ring) > 12 and turn % 2 else 1.0)
-        if len(ring) == 1:
-            angle = 0.0
+    for row, angle, reach in zip(ring, *_ring(len(ring)), strict=True):
         placed[row] = (round(reach * math.cos(angle), 3), round(reach * math.sin(angle), 3))
     return placed
+
+
+def _ring(size: int) -> tuple[list[float], list[float]]:
+    """Return angle and distance of each place around the centre.
+
+    Notes
+    -----
+    An even ring leaves one place free, so that no line between two members runs through the
+    centre; the gap is on the right, where the name of the centre stands.
+    """
+    if size == 1:
+        return [0.0], [RING]
+    slots = size if size % 2 else size + 1
+    start = -math.pi / 2 if size % 2 else 2 * math.pi / slots
+    if size == 2:
+        start = math.pi / 6  # both below, the centre on top
+    angles = [start + 2 * math.pi * turn / slots for turn in range(size)]
+    reach = [RING * (0.72 if size > 12 and turn % 2 else 1.0) for turn in range(size)]
+    return angles, reach
 
 
 def closeness(distance: int, top: int) -> float:
@@ -113,7 +128,10 @@ def spec(
                 "roam": False,
                 "selectedMode": "single",
                 "emphasis": {"focus": "adjacency", "label": {"show": True}},
-                "data": [_node(row, placed[row], names[row], centres, colours) for row in rows],
+                "data": [
+                    _node(row, placed[row], names[row], centres, len(rows) == 2, colours)
+                    for row in rows
+                ],
                 "links": [
                     _link(line, at, set(centres), weakest, weakest_label, top, crowded, colours)
                     for line in drawn
@@ -124,13 +142,20 @@ def spec(
 
 
 def _node(
-    row: int, place: tuple[float, float], name: str, centres: Sequence[int], colours: Palette
+    row: int,
+    place: tuple[float, float],
+    name: str,
+    centres: Sequence[int],
+    alone: bool,
+    colours: Palette,
 ) -> dict[str, Any]:
     centre = row in centres
     angle = math.atan2(place[1], place[0])
     side = "bottom" if math.sin(angle) > 0.35 else "top" if math.sin(angle) < -0.35 else "right"
     if side == "right" and place[0] < -1:
         side = "left"
+    if side == "right" and alone:
+        side = "bottom"
     colour = colours.accent
     return {
         "id": str(row),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from os.path import commonprefix
 from pathlib import PurePath
 from typing import Any
 
@@ -23,7 +24,7 @@ LISTED = 100  # clusters; more are named by their number only
 DOTS = 12
 ROWS = 60  # members in the table
 NUMERALS = "〇一二三四五六七八九"
-LABEL = 16  # characters of a name beside a node
+LABEL = 18  # characters of a name beside a node
 
 
 def cluster_name(index: int) -> str:
@@ -41,13 +42,26 @@ def chinese(n: int) -> str:
     return head + (NUMERALS[ones] if ones else "")
 
 
-def short_name(row: int, *, length: int = LABEL) -> str:
-    """Return a name for a small place: no folder, no ending, cut in the middle if it must be."""
+def short_name(row: int, *, length: int = 28) -> str:
+    """Return a name for a small place: no ending, cut in the middle if it must be."""
     name = session.doc_name(row)
     stem = PurePath(name).stem if re.search(r"\.\w{1,5}$", name) else name
     if len(stem) <= length:
         return stem
-    return stem[: length - 4] + "…" + stem[-3:]
+    tail = length // 2
+    return f"{stem[: length - tail - 1]}…{stem[-tail:]}"
+
+
+def labels(rows: Sequence[int]) -> dict[int, str]:
+    """Return names short enough for the picture; a long beginning that all share is left off."""
+    whole = {row: short_name(row, length=200) for row in rows}
+    shared = commonprefix(list(whole.values())) if len(rows) > 1 else ""  # noqa: RUF071  meant
+    shared = shared[: max(map(shared.rfind, "-_/ "), default=-1) + 1]
+    if len(shared) < 5 or max(map(len, whole.values())) <= LABEL:
+        shared = ""
+    names = {row: ("…" if shared else "") + name[len(shared) :] for row, name in whole.items()}
+    return {row: name if len(name) <= LABEL else name[: LABEL - 1] + "…"
+            for row, name in names.items()}  # fmt: skip
 
 
 def choices(view: ThresholdView) -> list[Choice]:

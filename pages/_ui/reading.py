@@ -233,6 +233,17 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
     return ranges
 
 
+def tight(text: str, ranges: Sequence[tuple[int, int]]) -> list[bool]:
+    """Say which paragraphs follow the one before without a blank line, as code and lists do.
+
+    All False where blank lines are rare: there every line is a paragraph of its own.
+    """
+    blank = [text.count("\n", a[1], b[0]) > 1 for a, b in pairwise(ranges)]
+    if sum(blank) * 3 < len(blank):
+        return [False] * len(ranges)
+    return [False, *(not is_blank for is_blank in blank)][: len(ranges)]
+
+
 def _is_wrapped(text: str) -> bool:
     lines = [line.rstrip() for line in text[:20_000].splitlines()]
     inner = [a for a, b in pairwise(lines) if a and b.strip()]

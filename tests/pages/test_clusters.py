@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+import pytest
 
 from pages._ui import constellation, groups, moves
 from pages._ui.palette import LIGHT
@@ -87,6 +90,15 @@ def test_places_put_the_centre_in_the_middle_and_every_member_somewhere_else(res
     assert placed[4] == (0.0, 0.0)
     assert set(placed) == set(members)
     assert len(set(placed.values())) == len(members)
+
+
+@pytest.mark.parametrize("size", range(3, 20))
+def test_places_let_no_line_between_members_run_through_the_centre(size):
+    distances = np.full((size, size), 9, np.uint16)
+    placed = constellation.places(distances, list(range(size)), 0)
+    ring = [placed[row] for row in range(1, size)]
+    for (x, y), (u, v) in itertools.combinations(ring, 2):
+        assert abs(x * v - y * u) > 100 or x * u + y * v > 0
 
 
 def test_lines_are_the_listed_pairs_inside_and_dashed_where_only_passages_join(result):

@@ -124,6 +124,15 @@ def test_paragraphs_follow_lines_in_chinese_and_blank_lines_in_wrapped_english()
     ]
 
 
+def test_tight_joins_lines_of_code_but_not_the_paragraphs_of_an_essay() -> None:
+    text = "Intro.\n\n```\nfn main() {\n}\n```\n\nNext.\n\nLast."
+    assert reading.tight(text, reading.paragraphs(text)) == [
+        *(False, False, True, True, True, False, False)
+    ]
+    assert reading.tight(ZH, reading.paragraphs(ZH)) == [False] * 3
+    assert reading.tight("", []) == []
+
+
 @given(st.text("字a \n\r　。", max_size=80), st.integers(0, 20))
 def test_pieces_show_every_character_that_is_not_white_space(text: str, context: int) -> None:
     third = max(1, len(text) // 3)

@@ -114,6 +114,7 @@ def _side(
         "region": t("compare.reader.region", side=letter, name=name),
         "lang": text_language(text),
         "paragraphs": [[_run(text, piece) for piece in paragraph] for paragraph in laid],
+        "tight": reading.tight(text, reading.paragraphs(text)),
         "folds": [
             t("compare.reader.folded", length=units(hidden, text)) for hidden in _hidden(text, laid)
         ],

@@ -147,7 +147,11 @@ class Reader {
     col.setAttribute("aria-label", side.region);
     const text = make("div", "text");
     text.lang = side.lang;
-    for (const pieces of side.paragraphs) text.append(this.paragraph(pieces, at, side.folds));
+    side.paragraphs.forEach((pieces, row) => {
+      const paragraph = this.paragraph(pieces, at, side.folds);
+      paragraph.classList.toggle("tight", side.tight[row]);
+      text.append(paragraph);
+    });
     col.append(text);
     col.onscroll = () => this.scrolled(at);
     col.onclick = (event) => {
@@ -198,7 +202,7 @@ class Reader {
       paragraph.append(span);
     }
     if (hidden === pieces.length) {
-      paragraph.className = "hp";
+      paragraph.classList.add("hp");
       this.folds[at].get(pieces[0][3]).push(paragraph);
     }
     return paragraph;

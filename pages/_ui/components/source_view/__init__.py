@@ -83,12 +83,14 @@ def layout(text: str, sources: Sequence[Source]) -> dict[str, Any]:
     owner = reading.owners(len(text), spans, [-int(i) for i in of])
     source = np.where(owner == reading.PLAIN, reading.PLAIN, of[owner] if len(of) else owner)
     size = max(1, len(text))
+    ranges = reading.paragraphs(text)
     best = max((s.share for s in sources), default=0.0)
     return {
         "paragraphs": [
             [_run(text, start, end, source) for start, end in reading.runs(source, low, high)]
-            for low, high in reading.paragraphs(text)
+            for low, high in ranges
         ],
+        "tight": reading.tight(text, ranges),
         "strip": [
             [int(source[start]), _percent_of(start, size), _percent_of(end - start, size), start]
             for start, end in reading.runs(source, 0, len(text))

@@ -61,14 +61,14 @@ class Sources {
   }
 
   text() {
-    const { paragraphs, sources, lang, words } = this.data;
+    const { paragraphs, tight, sources, lang, words } = this.data;
     const col = make("div", "col");
     col.setAttribute("role", "region");
     col.setAttribute("aria-label", words.text);
     const text = make("div", "text");
     text.lang = lang;
-    for (const pieces of paragraphs) {
-      const paragraph = make("p");
+    for (const [row, pieces] of paragraphs.entries()) {
+      const paragraph = make("p", tight[row] ? "tight" : "");
       for (const [run, source = -1, first = 0, at = -1] of pieces) {
         if (source < 0) {
           paragraph.append(run);
