@@ -9,7 +9,7 @@ import numpy as np
 
 from ...model import I64, U16, U64
 from . import engine
-from .blocks import Route, divide, keys, masks, pieces, remaining, shorten, width
+from .blocks import Route, divide, masks, pieces, remaining, shorten, width
 from .plan import overload
 
 LEVELS = 3  # hashes on top of each other; a family closer than k cannot be split by any
@@ -79,14 +79,13 @@ class Join:
         short = [shorten(route, rows.key_bits) for route in routes[: at + 1]]
         words = len(self.columns)
         earlier = np.concatenate([seen, masks(short[:at], self.bits, words)])
-        order, starts, ends = self._buckets(rows, short[at])
-        sizes = ends - starts
+        order, bounds = self._buckets(rows, short[at])
+        starts, sizes = bounds[:-1], np.diff(bounds)
         used = (*used, *short[at])
-        heavy = sizes > overload(sizes, self.k, words)
-        if rows.level + 1 >= LEVELS or self.bits - width(used) <= self.k:
-            heavy[:] = False
-        light = np.stack([starts, ends, starts, ends], axis=1)[~heavy]
-        ordered = np.ascontiguousarray(self.columns[:, order])
+        left_over = self.bits - width(used) if rows.level + 1 < LEVELS else 0
+        heavy = sizes > overload(sizes, self.k, words, left_over)
+        light = np.stack([starts, bounds[1:], starts, bounds[1:]], axis=1)[~heavy]
+        ordered = self.columns.take(order, axis=1)
         left, right, distance = engine.scan(ordered, light, self.k, earlier)
         left, right = order[left], order[right]
         found = Found(
@@ -102,28 +101,13 @@ class Join:
         again = _members(order, starts[heavy], sizes[heavy], rows.level + 1)
         return Found.merged([found, self._split(again, used, earlier)])
 
-    def _buckets(self, rows: Rows, route: Route) -> tuple[I64, I64, I64]:
-        """Return the columns in bucket order and the bounds of buckets of at least two.
-
-        Run, key and position share one word, so that a bare sort of values does all the work.
-        """
-        place_bits = np.uint64((len(rows.column) - 1).bit_length())
-        columns = self.columns[:, rows.column] if rows.level else self.columns
-        packed = keys(columns, pieces(route, self.bits))
-        if rows.runs > 1:
-            packed |= rows.run << np.uint64(width(route))
-        packed <<= place_bits
-        packed |= np.arange(len(packed), dtype=np.uint64)
+    def _buckets(self, rows: Rows, route: Route) -> tuple[I64, I64]:
+        """Return the columns in bucket order and the bounds of buckets of at least two."""
+        place_bits = (len(rows.column) - 1).bit_length()
+        parts = pieces(route, self.bits)
+        packed = engine.pack(self.columns, rows.column, rows.run, parts, place_bits)
         packed.sort()
-        place = (packed & np.uint64((1 << int(place_bits)) - 1)).astype(np.int64)
-        packed >>= place_bits
-        same = packed[1:] == packed[:-1]
-        follows = np.concatenate([[False], same])
-        member = follows.copy()
-        member[:-1] |= same
-        starts = np.flatnonzero(~follows[member])
-        order = rows.column[place[member]]
-        return order, starts, np.append(starts, len(order))[1:]
+        return engine.buckets(packed, rows.column, place_bits)
 
     def _split(self, rows: Rows, used: Route, earlier: U64) -> Found:
         """Hash buckets again, all at once, on k + 1 parts of the bits not used so far."""

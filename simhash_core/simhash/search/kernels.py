@@ -1,7 +1,8 @@
 """The loops over candidate pairs, compiled: the same functions as in `scans`.
 
-The counting loops run over contiguous slices in small functions, with `k` unsigned, so that LLVM
-emits vector population counts; a slice is looked at again only where the count says it has hits.
+The counting loops are small functions with unsigned bounds (a signed index would have to be tested
+for wrapping around) and unsigned `k`, so that LLVM emits vector population counts; a stretch is
+looked at again only where the count says it has hits.
 """
 
 # numba compiles these functions; their types are those of `scans`
@@ -13,7 +14,10 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-LANES = 4  # histograms filled in turn, so that equal neighbours do not wait for each other
+ONE = np.uint64(1)
+LANES = np.uint64(
+    4
+)  # histograms filled in turn, so that equal neighbours do not wait for each other
 
 
 @intrinsic
@@ -27,78 +31,57 @@ def popcount(_context, _word):
 
 
 @njit(nogil=True, cache=True)
-def _count1(x, column, k):
-    hits = 0
-    for j in range(len(column)):
-        hits += popcount(x ^ column[j]) <= k
+def _count1(columns, i, low, high, k):
+    hits, x = 0, columns[0, i]
+    for j in range(low, high):
+        hits += popcount(x ^ columns[0, j]) <= k
     return hits
 
 
 @njit(nogil=True, cache=True)
-def _count2(x, y, first, second, k):
-    hits = 0
-    for j in range(len(first)):
-        hits += popcount(x ^ first[j]) + popcount(y ^ second[j]) <= k
+def _count2(columns, i, low, high, k):
+    hits, x, y = 0, columns[0, i], columns[1, i]
+    for j in range(low, high):
+        hits += popcount(x ^ columns[0, j]) + popcount(y ^ columns[1, j]) <= k
     return hits
 
 
 @njit(nogil=True, cache=True)
-def _count4(w, x, y, z, first, second, third, fourth, k):
-    hits = 0
-    for j in range(len(first)):
-        near = popcount(w ^ first[j]) + popcount(x ^ second[j])
-        far = popcount(y ^ third[j]) + popcount(z ^ fourth[j])
+def _count4(columns, i, low, high, k):
+    hits, w, x, y, z = 0, columns[0, i], columns[1, i], columns[2, i], columns[3, i]
+    for j in range(low, high):
+        near = popcount(w ^ columns[0, j]) + popcount(x ^ columns[1, j])
+        far = popcount(y ^ columns[2, j]) + popcount(z ^ columns[3, j])
         hits += near + far <= k
     return hits
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _count(columns, i, low, high, k):
     """Count the columns of [low, high) within `k` bits of column `i`."""
-    first = columns[0, low:high]
     if len(columns) == 1:
-        return _count1(columns[0, i], first, k)
-    second = columns[1, low:high]
+        return _count1(columns, i, low, high, k)
     if len(columns) == 2:
-        return _count2(columns[0, i], columns[1, i], first, second, k)
-    third, fourth = columns[2, low:high], columns[3, low:high]
-    w, x, y, z = columns[0, i], columns[1, i], columns[2, i], columns[3, i]
-    return _count4(w, x, y, z, first, second, third, fourth, k)
-
-
-@njit(nogil=True, cache=True)
-def _distances1(x, column, out):
-    for j in range(len(column)):
-        out[j] = popcount(x ^ column[j])
-
-
-@njit(nogil=True, cache=True)
-def _distances2(x, y, first, second, out):
-    for j in range(len(first)):
-        out[j] = popcount(x ^ first[j]) + popcount(y ^ second[j])
-
-
-@njit(nogil=True, cache=True)
-def _distances4(w, x, y, z, first, second, third, fourth, out):
-    for j in range(len(first)):
-        near = popcount(w ^ first[j]) + popcount(x ^ second[j])
-        out[j] = near + popcount(y ^ third[j]) + popcount(z ^ fourth[j])
+        return _count2(columns, i, low, high, k)
+    return _count4(columns, i, low, high, k)
 
 
 @njit(nogil=True, cache=True)
 def _distances(columns, i, low, high, out):
     """Write the distances of column `i` to the columns of [low, high)."""
-    first = columns[0, low:high]
     if len(columns) == 1:
-        _distances1(columns[0, i], first, out)
+        for j in range(low, high):
+            out[j - low] = popcount(columns[0, i] ^ columns[0, j])
         return
-    second = columns[1, low:high]
     if len(columns) == 2:
-        _distances2(columns[0, i], columns[1, i], first, second, out)
+        for j in range(low, high):
+            near = popcount(columns[0, i] ^ columns[0, j])
+            out[j - low] = near + popcount(columns[1, i] ^ columns[1, j])
         return
-    third, fourth = columns[2, low:high], columns[3, low:high]
-    w, x, y, z = columns[0, i], columns[1, i], columns[2, i], columns[3, i]
-    _distances4(w, x, y, z, first, second, third, fourth, out)
+    for j in range(low, high):
+        near = popcount(columns[0, i] ^ columns[0, j]) + popcount(columns[1, i] ^ columns[1, j])
+        far = popcount(columns[2, i] ^ columns[2, j]) + popcount(columns[3, i] ^ columns[3, j])
+        out[j - low] = near + far
 
 
 @njit(nogil=True, cache=True)
@@ -134,9 +117,9 @@ def _scan(columns, tiles, k, earlier):
     distance = np.empty(256, np.uint16)
     size = 0
     for tile in range(len(tiles)):
-        high = tiles[tile, 3]
-        for i in range(tiles[tile, 0], tiles[tile, 1]):
-            low = max(tiles[tile, 2], i + 1)
+        high = np.uint64(tiles[tile, 3])
+        for i in range(np.uint64(tiles[tile, 0]), np.uint64(tiles[tile, 1])):
+            low = max(np.uint64(tiles[tile, 2]), i + ONE)
             if low >= high:
                 continue
             hits = _count(columns, i, low, high, k)
@@ -161,9 +144,9 @@ def _histogram(columns, tiles, bits):
         widest = max(widest, tiles[tile, 3] - tiles[tile, 2])
     apart = np.empty(widest, np.uint16)
     for tile in range(len(tiles)):
-        high = tiles[tile, 3]
-        for i in range(tiles[tile, 0], tiles[tile, 1]):
-            low = max(tiles[tile, 2], i + 1)
+        high = np.uint64(tiles[tile, 3])
+        for i in range(np.uint64(tiles[tile, 0]), np.uint64(tiles[tile, 1])):
+            low = max(np.uint64(tiles[tile, 2]), i + ONE)
             if low >= high:
                 continue
             _distances(columns, i, low, high, apart)
@@ -183,6 +166,38 @@ def _key(queries, i, parts):
             low = (queries[word, i] >> np.uint64(shift)) & np.uint64((1 << wide) - 1)
             key = (key << np.uint64(wide)) | low
     return key
+
+
+@njit(nogil=True, cache=True)
+def _pack(columns, column, run, parts, place_bits):
+    packed = np.empty(len(column), np.uint64)
+    run_shift = np.uint64(parts[:, 2].sum()) + place_bits
+    for place in range(len(column)):
+        key = _key(columns, column[place], parts)
+        packed[place] = (run[place] << run_shift) | (key << place_bits) | np.uint64(place)
+    return packed
+
+
+@njit(nogil=True, cache=True)
+def _buckets(packed, column, place_bits):
+    n = len(packed)
+    places = (np.uint64(1) << place_bits) - ONE
+    order, starts = np.empty(n, np.int64), np.empty(n // 2 + 1, np.int64)
+    size, found = 0, 0
+    first = 0
+    while first < n:
+        key, after = packed[first] >> place_bits, first + 1
+        while after < n and packed[after] >> place_bits == key:
+            after += 1
+        if after > first + 1:
+            starts[found] = size
+            found += 1
+            for at in range(first, after):
+                order[size] = column[packed[at] & places]
+                size += 1
+        first = after
+    starts[found] = size
+    return order[:size].copy(), starts[: found + 1].copy()
 
 
 @njit(nogil=True, cache=True)
@@ -207,6 +222,16 @@ def _probe(queries, columns, keys, order, parts, masks, k):
                 query[size], row[size], distance[size] = i, stored, apart
                 size += 1
     return query[:size].copy(), row[:size].copy(), distance[:size].copy(), compared
+
+
+def pack(columns, column, run, parts, place_bits):
+    """Put run, key and position of each row into one word, so that a bare sort brings buckets."""
+    return _pack(columns, column, run, parts, np.uint64(place_bits))
+
+
+def buckets(packed, column, place_bits):
+    """Return the rows of the sorted words in buckets of at least two, and where these start."""
+    return _buckets(packed, column, np.uint64(place_bits))
 
 
 def scan(columns, tiles, k, earlier):

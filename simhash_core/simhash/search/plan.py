@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...model import I64, U64
-from .blocks import Route, Scheme, Span, block_spans, keys, pieces, scheme_routes, shorten
+from .blocks import Route, Scheme, Span, block_spans, keys, pieces, scheme_routes, shorten, width
 
 # Seconds on one core of the machine that benchmarks/all_pairs.py was tuned on. Only their ratios
 # decide, and both choices are exact: elsewhere a wrong constant costs time, never a pair.
@@ -111,23 +111,38 @@ def choose_plan(columns: U64, *, bits: int, k: int) -> Plan:
     return Plan(kind, bits, k, best, seconds, candidates)
 
 
-def overload(sizes: I64, k: int, words: int) -> int:
-    """Return the bucket size above which a second hash pays.
+def overload(sizes: I64, k: int, words: int, left_over: int) -> float:
+    """Return the bucket size above which a second hash pays (infinite where none can).
 
     Parameters
     ----------
     sizes : int64 (b,)
         Sizes of the buckets with at least two rows.
+    left_over : int
+        Bits that are not yet equal within a bucket.
 
     Notes
     -----
     The seeds' rule is (1 + mu) times the mean bucket, mu = 2. Two bounds hold it: below the
-    break-even point `floor`, where k + 1 more sorts cost as much as comparing all pairs, nothing
-    is split, and above 8 times that point everything is, however large the others are.
+    break-even point, where k + 1 more sorts cost what they save, nothing is split, and above
+    twice that point everything is, however large the others are.
     """
-    floor = int(2 * (k + 1) * SORT_ROW / (COMPARE_WORD * words))
+    floor = _break_even(k, words, left_over)
     mean = float(sizes.mean()) if len(sizes) else 0.0
-    return int(min(8 * floor, max(floor, 3 * mean)))
+    return min(2 * floor, max(floor, 3 * mean))
+
+
+def _break_even(k: int, words: int, left_over: int) -> float:
+    """Return the bucket size at which k + 1 more sorts cost what they save."""
+    saved = 1 - _kept(k, left_over)
+    if saved <= 0:
+        return float("inf")
+    return 2 * (k + 1) * SORT_ROW / (COMPARE_WORD * words * saved)
+
+
+def _kept(k: int, left_over: int) -> float:
+    """Return the share of comparisons that a second hash on k + 1 uniform parts leaves."""
+    return (k + 1) * 2.0 ** -(left_over // (k + 1)) if left_over > k else 1.0
 
 
 def _tables(scheme: Scheme) -> int:
@@ -151,7 +166,6 @@ def _expected(
     words, drawn = sample.shape
     scale = n / drawn
     compare = COMPARE_WORD * words
-    limit = overload(np.zeros(0, np.int64), k, words)
     expected = seconds = 0.0
     for route in routes:
         key = np.sort(keys(sample, pieces(shorten(route, 64), bits)))
@@ -159,8 +173,9 @@ def _expected(
         sizes = np.diff(np.r_[starts, drawn]).astype(np.float64)
         # size * (size - 1) over the sample is unbiased for pairs, so singletons add nothing
         pairs = sizes * (sizes - 1) / 2 * scale * scale
-        split = np.where(sizes > 1, (k + 1) * sizes * scale * SORT_ROW, 0.0)
+        left_over = bits - width(route)
+        again = (k + 1) * sizes * scale * SORT_ROW + pairs * compare * _kept(k, left_over)
+        heavy = sizes * scale > 2 * _break_even(k, words, left_over)
         expected += float(pairs.sum())
-        heavy = sizes * scale > limit
-        seconds += float(np.where(heavy, np.minimum(pairs * compare, split), pairs * compare).sum())
+        seconds += float(np.where(heavy, again, pairs * compare).sum())
     return expected, seconds

@@ -20,6 +20,47 @@ CHUNK = 1 << 20  # candidates held at a time: some 50 MB of temporaries
 Hits = tuple[I64, I64, U16]
 
 
+def pack(columns: U64, column: I64, run: U64, parts: I64, place_bits: int) -> U64:
+    """Put run, key and position of each row into one word, so that a bare sort brings buckets.
+
+    Parameters
+    ----------
+    columns : uint64 (W, n)
+    column : int64 (m,)
+        The columns that take part.
+    run : uint64 (m,)
+        Bucket of each of them in the hashes so far.
+    parts : int64 (p, 3)
+        Pieces of the route.
+    place_bits : int
+        Bits of a position in `column`.
+    """
+    packed = route_keys(columns[:, column], parts)
+    packed |= run << np.uint64(parts[:, 2].sum())
+    packed <<= np.uint64(place_bits)
+    packed |= np.arange(len(packed), dtype=np.uint64)
+    return packed
+
+
+def buckets(packed: U64, column: I64, place_bits: int) -> tuple[I64, I64]:
+    """Return the rows of the sorted words in buckets of at least two, and where these start.
+
+    Returns
+    -------
+    order : int64 (r,)
+        Columns, bucket after bucket.
+    starts : int64 (b + 1,)
+        Bounds of the buckets in `order`.
+    """
+    key = packed >> np.uint64(place_bits)
+    same = key[1:] == key[:-1]
+    follows = np.concatenate([[False], same])
+    member = follows.copy()
+    member[:-1] |= same
+    place = (packed[member] & np.uint64((1 << place_bits) - 1)).astype(np.int64)
+    return column[place], np.append(np.flatnonzero(~follows[member]), len(place))
+
+
 def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
     """Return the pairs of the tiles within `k` bits that no earlier route has reported.
 

@@ -16,5 +16,5 @@ if engine.compiled:
 @pytest.fixture(params=TWINS)
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Use one of the two sets of loops."""
-    for name in ("scan", "histogram", "probe"):
+    for name in ("pack", "buckets", "scan", "histogram", "probe"):
         monkeypatch.setattr(engine, name, getattr(request.param, name))
