@@ -32,10 +32,11 @@ def head(batch: files.Batch | None) -> None:
             session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
             st.rerun()
         if samples():
+            titles = {name: t(f"check.sample.{name}.title") for name in samples()}
             chosen = st.menu_button(
                 t("check.samples"),
-                list(samples()),
-                format_func=lambda name: t(f"check.sample.{name}.title"),
+                list(titles),
+                format_func=titles.__getitem__,
                 key="samples",
                 icon=":material/auto_stories:",
             )

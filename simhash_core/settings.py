@@ -83,7 +83,10 @@ class Settings:
         """Return a preset with some fields changed."""
         if preset not in PRESETS:
             raise InvalidSettings([("preset", preset, "one of " + ", ".join(PRESETS))])
-        return cls(**{"preset": preset, **PRESETS[preset], **changes})
+        chosen = {"preset": preset, **PRESETS[preset], **changes}
+        if "threshold" in PRESETS[preset] and "threshold" not in changes:
+            chosen["threshold"] = _at_width(preset, int(chosen.get("bits", 256)))
+        return cls(**chosen)
 
     @property
     def wide_net(self) -> int:
@@ -117,6 +120,17 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "text_check": False,
     },
 }
+
+
+#: the thresholds behind the presets, by width
+_BY_WIDTH = {"reposts": EDITED, "edited": EDITED, "strict": STRICT, "classic": {64: 3}}
+
+
+def _at_width(preset: str, bits: int) -> int:
+    """Return the threshold of a preset at another width; unmeasured widths scale the nearest."""
+    known = _BY_WIDTH[preset]
+    nearest = min(known, key=lambda width: abs(width - bits))
+    return known[nearest] * bits // nearest
 
 
 def _check(settings: Settings, spec: dataclasses.Field[Any]) -> list[tuple[str, object, str]]:

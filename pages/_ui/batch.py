@@ -23,10 +23,9 @@ _KEY = "lt.batch"
 
 @dataclass(slots=True)
 class Entry:
-    """One file: where it came from (`origin` = id of the upload) and what became of it."""
+    """One file: where it came from and what became of it."""
 
     name: str
-    origin: str
     source: Any = None
     document: Document | None = None
     skipped: Skipped | None = None
@@ -79,18 +78,16 @@ def clear() -> None:
     session.put(_KEY, None)
 
 
-def queue(
-    sources: Sequence[Any], skipped: Iterable[Skipped], *, name: str, origin: str, size: int = 0
-) -> None:
-    """Put sources of one upload beside the files that are there; `read_queue` reads them."""
+def queue(sources: Sequence[Any], skipped: Iterable[Skipped], *, name: str, size: int = 0) -> None:
+    """Put the sources of one upload beside the files that are there; `read_queue` reads them."""
     batch = current() or Batch(name)
     session.put(_KEY, batch)
     taken = {entry.name for entry in batch.entries} | {entry.name for entry in batch.waiting}
     batch.size += size
-    batch.waiting.extend(Entry(item.name, origin, skipped=item) for item in skipped)
+    batch.waiting.extend(Entry(item.name, skipped=item) for item in skipped)
     for source in sources:
         named = _renamed(source, taken)
-        batch.waiting.append(Entry(named.name, origin, named))
+        batch.waiting.append(Entry(named.name, named))
 
 
 def read_queue() -> None:
@@ -124,13 +121,13 @@ def collect() -> Batch | None:
     return current()
 
 
-def remove(origins: Iterable[str]) -> None:
-    """Take out the files of uploads that the reader removed."""
-    batch, gone = current(), set(origins)
-    if batch is not None and gone:
-        batch.entries = [entry for entry in batch.entries if entry.origin not in gone]
-        if not batch.entries and jobs.current("read") is None:
-            session.put(_KEY, None)
+def remove(row: int) -> None:
+    """Take one file out."""
+    batch = current()
+    if batch is not None:
+        del batch.entries[row]
+        if not batch.entries:
+            clear()
 
 
 def preview(entry: Entry, encoding: str) -> Entry:

@@ -28,7 +28,7 @@ PREVIEW_CHARACTERS = 800
 
 
 def uploaders(*, empty: bool) -> None:
-    """Draw the drop zones; what is new in them is read at once."""
+    """Draw the drop zones; what is put in is read at once and the zone is empty again."""
     turn = session.get("lt.uploader", 0)
     with st.container(key="drop-empty" if empty else "drop"):
         left, right = st.columns(2, gap="medium")
@@ -42,37 +42,30 @@ def uploaders(*, empty: bool) -> None:
                 on_change=_changed,
                 args=(key,),
             )
-            session.put(f"lt.shown.{key}", _ids(key))
     if empty:
         note(t("check.formats"))
 
 
-def _ids(key: str) -> tuple[str, ...]:
-    return tuple(file.file_id for file in st.session_state.get(key) or ())
-
-
 def _changed(key: str) -> None:
-    """Read what was added and take out what was removed."""
-    shown, present = set(session.get(f"lt.shown.{key}", ())), st.session_state.get(key) or ()
-    files.remove(shown - {file.file_id for file in present})
-    added = [file for file in present if file.file_id not in shown]
+    """Read what was put in, unless it is too much."""
+    added = session.get(key) or ()
     if not added:
         return
     batch = files.current()
     count = len(added) + (len(batch.entries) if batch else 0)
     size = sum(file.size for file in added) + (batch.size if batch else 0)
-    session.put("lt.refused", None)
-    if count > files.MOST_FILES or size > files.MOST_BYTES:
-        session.put("lt.refused", (count, size))
-        return
-    _add(added)
+    too_much = count > files.MOST_FILES or size > files.MOST_BYTES
+    session.put("lt.refused", (count, size) if too_much else None)
+    if not too_much:
+        _add(list(added))
+    session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
 
 
 def _add(added: list[Any]) -> None:
     name = files.name_of([file.name for file in added])
     for file in added:
         sources, skipped = uploads([(file.name, file.getvalue())])
-        files.queue(sources, skipped, name=name, origin=file.file_id, size=file.size)
+        files.queue(sources, skipped, name=name, size=file.size)
     files.read_queue()
 
 
@@ -129,7 +122,7 @@ def open_sample(name: str) -> None:
     sources, skipped = gather(samples()[name])
     readable = [item for item in sources if item.name.rpartition(".")[2] in formats()]
     del skipped  # the notices and the answers that lie beside the samples
-    files.queue(readable, (), name=t(f"check.sample.{name}.title"), origin=f"sample-{name}")
+    files.queue(readable, (), name=t(f"check.sample.{name}.title"))
     files.read_queue()
 
 
@@ -233,7 +226,7 @@ def _files(batch: Batch) -> None:
         return
     everything = session.get("lt.all_files", False)
     shown = order if everything else order[:FIRST_ROWS]
-    chosen = file_table(
+    answer = file_table(
         "files_table",
         head=[
             t(f"check.column.{name}") for name in ("file", "encoding", "length", "state", "note")
@@ -241,6 +234,7 @@ def _files(batch: Batch) -> None:
         rows=[_row(row, batch.entries[row]) for row in shown],
         caption=t("check.read"),
         edit=t("check.preview"),
+        drop=t("check.drop"),
     )
     rest = len(order) - len(shown)
     if rest and st.button(
@@ -248,8 +242,11 @@ def _files(batch: Batch) -> None:
     ):
         session.put("lt.all_files", True)
         st.rerun()
-    if chosen is not None and chosen < len(batch.entries):
-        _preview(chosen)
+    if answer.drop is not None and answer.drop < len(batch.entries):
+        files.remove(answer.drop)
+        st.rerun()
+    if answer.preview is not None and answer.preview < len(batch.entries):
+        _preview(answer.preview)
 
 
 def _grid(batch: Batch, order: list[int]) -> None:
@@ -313,11 +310,14 @@ def _preview(row: int) -> None:
     def dialog() -> None:
         entry = batch.entries[row]
         current = entry.document.encoding if entry.document else "utf-8"
-        options = list(dict.fromkeys((current, *ENCODINGS)))
+        options = {name: encoding_name(name) for name in (*ENCODINGS, current)}
+        if encoding_name(current) in [options[name] for name in ENCODINGS]:
+            options = {name: shown for name, shown in options.items() if name in ENCODINGS}
         encoding = st.selectbox(
             t("check.encoding_of", name=entry.name),
-            options,
-            format_func=encoding_name,
+            list(options),
+            format_func=options.__getitem__,
+            index=list(options.values()).index(encoding_name(current)),
             key=f"encoding_{row}",
         )
         seen = files.preview(entry, encoding)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from simhash_core import CheckResult, to_json
+from simhash_core import CheckResult, to_json, translator
 
 from .pair_rows import Rows
 
@@ -25,9 +25,9 @@ def with_names(result: CheckResult, names: Sequence[str]) -> CheckResult:
     return dataclasses.replace(result, documents=documents)
 
 
-def json_file(result: CheckResult, names: Sequence[str]) -> Callable[[], bytes]:
+def json_file(result: CheckResult, names: Sequence[str], language: str) -> Callable[[], bytes]:
     """Return what makes the JSON when it is asked for."""
-    return lambda: str(to_json(with_names(result, names))).encode()
+    return lambda: to_json(with_names(result, names), translator(language)).encode()
 
 
 def pairs_csv(

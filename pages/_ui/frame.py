@@ -60,6 +60,7 @@ _watch = st.components.v2.component(
 )
 
 _running = threading.local()
+_FRAMED = "lt.framed"
 
 
 def has_page(name: str) -> bool:
@@ -148,6 +149,7 @@ def _change_language() -> None:
 
 def run() -> None:
     """Run the whole application: what app.py does."""
+    session.put(_FRAMED, True)
     dress()
     current = navigate()
     sidebar(current)
@@ -159,12 +161,16 @@ def run() -> None:
 
 
 def guard() -> None:
-    """Send a page that was opened without the frame through it; the first line of every page."""
+    """Send a page that was opened without the frame through it; the first line of every page.
+
+    Only once in a session: after that, or where app.py is not what is served, the frame is drawn
+    around the page in place.
+    """
     if getattr(_running, "on", False):
         return
     dress()
-    navigate()
-    if session.get("lt.guarded"):  # a page run on its own, without app.py: show it bare
-        return
-    session.put("lt.guarded", True)
-    st.rerun()
+    current = navigate()
+    if not session.get(_FRAMED):
+        session.put(_FRAMED, True)
+        st.rerun()
+    sidebar(current)

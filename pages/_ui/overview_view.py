@@ -124,7 +124,7 @@ def distances(current: CurrentCheck) -> None:
             config={"displayModeBar": False, "responsive": True},
             alt=t("overview.distances_alt", n=result.distances.total, k=k, within=within),
         )
-    note(expected_text(k), lead=t("overview.mark.threshold", k=k))
+    note(expected_text(k), lead=t("overview.threshold_lead", k=k))
     if view is not None and view.batch_threshold >= 0:
         note(t("overview.batch_note", k=view.batch_threshold))
     note(t("overview.slider_note"))
@@ -243,23 +243,25 @@ def _toolbar() -> tuple[str, str, str]:
             label_visibility="collapsed",
             width=280,
         )
+        kinds = {name: t(f"overview.by.{name}") for name in ("pairs", "texts")}
         by = st.segmented_control(
             t("overview.by.label"),
-            ["pairs", "texts"],
+            list(kinds),
             default="pairs",
-            format_func=lambda name: t(f"overview.by.{name}"),
+            format_func=kinds.__getitem__,
             key="by",
             label_visibility="collapsed",
             required=True,
             bind="query-params",
             persist_state="session",
         )
-        orders = TEXT_ORDERS if by == "texts" else PAIR_ORDERS
+        names = TEXT_ORDERS if by == "texts" else PAIR_ORDERS
+        orders = {name: t(f"overview.order.{name}") for name in names}
         order = st.segmented_control(
             t("overview.order.label"),
-            orders,
-            default=orders[0],
-            format_func=lambda name: t(f"overview.order.{name}"),
+            names,
+            default=names[0],
+            format_func=orders.__getitem__,
             key=f"order_{by}",
             label_visibility="collapsed",
             required=True,
@@ -386,7 +388,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
         )
         st.download_button(
             t("overview.export_json"),
-            export.json_file(result, names),
+            export.json_file(result, names, session.language()),
             file_name="leitong-check.json",
             mime="application/json",
             key="export_json",

@@ -59,10 +59,11 @@ def expected_sentence(n: int, settings: Settings) -> str:
 
 def _preset(n: int) -> str:
     names = [name for name in _ORDER if name in PRESETS]
+    labels = {name: t(f"settings.preset.{name}") for name in names}
     chosen = st.radio(
         t("settings.preset.label"),
         names,
-        format_func=lambda name: t(f"settings.preset.{name}"),
+        format_func=labels.__getitem__,
         captions=[
             t(f"settings.preset_caption.{name}") + "  \n" + expected_sentence(n, Settings.of(name))
             for name in names
@@ -79,11 +80,12 @@ def _more(preset: str, bits: int, n: int) -> dict[str, Any]:
     start, key = Settings.of(preset), f"set_{preset}_"
     changes: dict[str, Any] = _threshold(preset, bits, n)
     names = list(weightings())
+    labels = {name: t(f"settings.weighting.{name}") for name in names}
     changes["weighting"] = st.selectbox(
         t("settings.weighting.label"),
         names,
         names.index(start.weighting),
-        format_func=lambda name: t(f"settings.weighting.{name}"),
+        format_func=labels.__getitem__,
         key=key + "weighting",
         help=t("settings.weighting.help"),
         **_KEEP,
@@ -115,11 +117,12 @@ def _more(preset: str, bits: int, n: int) -> dict[str, Any]:
 def _threshold(preset: str, bits: int, n: int) -> dict[str, Any]:
     """Draw where the threshold comes from, with the false pairs that it means."""
     start, key = Settings.of(preset), f"set_{preset}_"
+    modes = {name: t(f"settings.threshold.{name}") for name in ("auto", "fixed")}
     mode = st.segmented_control(
         t("settings.threshold.label"),
-        ["auto", "fixed"],
+        list(modes),
         default="auto" if start.threshold is None else "fixed",
-        format_func=lambda name: t(f"settings.threshold.{name}"),
+        format_func=modes.__getitem__,
         key=key + "threshold_mode",
         help=t("settings.threshold.help"),
         required=True,
@@ -144,24 +147,13 @@ def _threshold(preset: str, bits: int, n: int) -> dict[str, Any]:
             t("settings.threshold.bits"),
             0,
             bits,
-            same_risk(start, bits),
+            Settings.of(preset, bits=bits).threshold or 0,
             key=f"{key}threshold_{bits}",
             **_KEEP,
         )
         changes = {"threshold": int(value)}
     note(expected_sentence(n, Settings.of(preset, bits=bits, **changes)))
     return changes
-
-
-def same_risk(start: Settings, bits: int) -> int:
-    """Return the threshold of a width that admits as many false pairs as the preset's own."""
-    if start.threshold is not None and bits == start.bits:
-        return start.threshold
-    goal = expected_before(100, start)
-    for k in range(bits // 2, 0, -1):
-        if expected_before(100, Settings(bits=bits, threshold=k)) <= goal:
-            return k
-    return 0
 
 
 def _user_words(key: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
 length(chars, language)   "786 字" / "786 chars"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
 error_text(error)    the sentence of a LeitongError or Skipped code
+encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
 note_text(code, params)   the sentence of a reading note or a reason
 cluster_name(index)  cluster 0 -> "簇一" / "cluster 1"; below 0 an em dash
 esc(text)            html.escape, for every name that enters st.html
@@ -92,9 +93,18 @@ def _han(value: int) -> str:
 
 def note_text(code: str, params: Mapping[str, object]) -> str:
     """Return the sentence for a reason or a note of reading; unknown codes show themselves."""
-    return t(f"notes.{code}", **dict(params))
+    shown = dict(params)
+    if "enc" in shown:
+        shown["enc"] = encoding_name(str(shown["enc"]))
+    return t(f"notes.{code}", **shown)
+
+
+def encoding_name(encoding: str) -> str:
+    """Return an encoding as people write it."""
+    plain = encoding.lower().replace("_", "-").removesuffix("-sig")
+    return {"cp1252": "Windows-1252", "cp950": "Big5", "big5": "Big5"}.get(plain, plain.upper())
 
 
 def error_text(error: LeitongError) -> str:
     """Return the sentence for what went wrong."""
-    return t(f"frame.error.{error.code}", **error.params)
+    return t(f"error.{error.code}", **error.params)

@@ -1,6 +1,6 @@
 """The table of what was read: a real <table>; the encoding of a text file is a button.
 
-file_table(key, head=(...), rows=[FileRow, ...], caption="") -> id of the row to look at, or None
+file_table(key, head=..., rows=[FileRow, ...]) -> Answer: the row to look at, the row to take out
 """
 
 from __future__ import annotations
@@ -35,10 +35,18 @@ class FileRow:
     editable: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the reader asked for: ids of rows, or None."""
+
+    preview: int | None
+    drop: int | None
+
+
 def file_table(
-    key: str, *, head: Sequence[str], rows: Sequence[FileRow], caption: str, edit: str
-) -> int | None:
-    """Draw the files and return the row that the reader wants to preview."""
+    key: str, *, head: Sequence[str], rows: Sequence[FileRow], caption: str, edit: str, drop: str
+) -> Answer:
+    """Draw the files and return what the reader asks for."""
     answer = _table(
         key=key,
         data={
@@ -46,7 +54,9 @@ def file_table(
             "rows": [asdict(row) for row in rows],
             "caption": caption,
             "edit": edit,
+            "drop": drop,
         },
         on_preview_change=lambda: None,
+        on_drop_change=lambda: None,
     )
-    return None if answer.preview is None else int(answer.preview)
+    return Answer(answer.preview, answer.drop)

@@ -23,6 +23,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
     th.scope = 'col';
     head.append(th);
   });
+  const last = cell('th', 'drop');
+  last.append(cell('span', 'unseen', data.drop));
+  head.append(last);
   const body = table.createTBody();
   for (const row of data.rows) {
     const tr = body.insertRow();
@@ -35,7 +38,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
     state.append(cell('span', `tag ${row.state_kind}`, row.state));
     const note = cell('td', 'note', row.note);
     if (row.action) note.append(' ', open(row, row.action, data.edit));
-    tr.append(state, note);
+    const drop = cell('button', '', '×');
+    drop.type = 'button';
+    drop.setAttribute('aria-label', `${data.drop}: ${row.name}`);
+    drop.title = data.drop;
+    drop.onclick = () => setTriggerValue('drop', row.id);
+    const end = cell('td', 'drop');
+    end.append(drop);
+    tr.append(state, note, end);
   }
   wrap.replaceChildren(table);
 }

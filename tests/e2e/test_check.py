@@ -1,0 +1,153 @@
+"""Check in a real browser: real files in, a result out, stopping, hostile names, both languages."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
+#: what Streamlit itself does, and no page can change
+STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
+WORK = 60_000  # milliseconds for a whole check on a busy machine
+
+
+def put_in(page: Page, *files: Path | dict[str, object]) -> None:
+    """Put files into the first drop zone."""
+    box = page.get_by_test_id("stFileUploader").first.locator("input[type=file]")
+    box.set_input_files(list(files))
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [item["id"] for item in found if item["id"] not in STREAMLIT_OWN]
+
+
+def many_texts(count: int) -> bytes:
+    """A zip of texts that share passages, large enough that a check takes some seconds."""
+    dice, out = random.Random(7), io.BytesIO()
+    words = [
+        f"{''.join(dice.choices('bcdfglmnprst', k=4))}{v}" for v in "aeiou" for _ in range(400)
+    ]
+    shared = [" ".join(dice.choices(words, k=60)) + "." for _ in range(200)]
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(count):
+            own = [" ".join(dice.choices(words, k=40)) + "." for _ in range(60)]
+            text = "\n".join(dice.sample(own + dice.sample(shared, 20), 80))
+            archive.writestr(f"texts/{number:03}.txt", text)
+    return out.getvalue()
+
+
+def test_real_files_become_a_result(visit, page, ready):
+    """Three formats are read, Ctrl+Enter starts, the Overview opens by itself."""
+    visit("/")
+    chosen = [next(ESSAYS.glob(f"*.{suffix}")) for suffix in ("docx", "pdf", "txt")]
+    put_in(page, *chosen, *sorted(ESSAYS.glob("*.txt"))[1:3])
+
+    table = page.locator("table").first
+    for path in chosen:
+        expect(table).to_contain_text(path.name, timeout=WORK)
+    expect(page.get_by_role("button", name=re.compile("开始检测 5 篇"))).to_be_enabled()
+    page.keyboard.press("Control+Enter")
+
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("5")
+
+
+def test_a_folder_keeps_its_relative_names(visit, page, tmp_path):
+    for name in ("one", "two"):
+        folder = tmp_path / "class" / name
+        folder.mkdir(parents=True)
+        (folder / "essay.txt").write_text("村口的老槐树今年又开花了。" * 20, "utf-8")
+    visit("/")
+    page.get_by_test_id("stFileUploader").nth(1).locator("input[type=file]").set_input_files(
+        tmp_path / "class"
+    )
+
+    table = page.locator("table").first
+    expect(table).to_contain_text("one/essay.txt", timeout=WORK)
+    expect(table).to_contain_text("two/essay.txt")
+
+
+def test_stop_answers_within_a_second_and_keeps_the_texts(visit, page):
+    visit("/")
+    put_in(
+        page,
+        {"name": "all.zip", "mimeType": "application/zip", "buffer": many_texts(160)},
+    )
+    start = page.get_by_role("button", name=re.compile("开始检测 160 篇"))
+    start.click(timeout=WORK)
+    stop = page.get_by_role("button", name="停止")
+    expect(stop).to_be_visible(timeout=10_000)
+    page.get_by_role("progressbar").first.wait_for()
+    stop.click()
+
+    expect(page.locator(".lt-caution")).to_contain_text("已停止", timeout=1500)
+    expect(start).to_be_enabled()
+
+
+def test_names_from_outside_stay_text(visit, page):
+    """A file name is shown as written: nothing in it runs."""
+    alerts: list[str] = []
+    page.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
+    name = "<img src=x onerror=alert(1)>.txt"
+    visit("/")
+    put_in(page, {"name": name, "mimeType": "text/plain", "buffer": "你好，世界。".encode() * 40})
+
+    expect(page.locator("td.name")).to_have_text(name, timeout=WORK)
+    assert page.locator("td.name img").count() == 0
+    assert alerts == []
+
+
+def test_a_wrong_encoding_can_be_corrected(visit, page):
+    text = "今天天氣很好，我們一起去圖書館看書，然後在湖邊散步。" * 8
+    visit("/")
+    put_in(page, {"name": "b.txt", "mimeType": "text/plain", "buffer": text.encode("big5")})
+    page.locator("td.encoding button").click(timeout=WORK)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".lt-preview")).to_contain_text("天")
+    dialog.get_by_role("combobox").click()
+    page.get_by_role("option", name="GB18030").click()
+    expect(dialog.locator(".lt-preview")).not_to_contain_text("圖書館")
+    dialog.get_by_role("button", name=re.compile("GB18030")).click()
+
+    expect(page.locator("td.encoding")).to_contain_text("GB18030", timeout=WORK)
+
+
+def test_language_switch_changes_page_and_html(visit, page, ready):
+    visit("/")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    page.get_by_role("radio", name="English").or_(
+        page.get_by_role("button", name="English")
+    ).first.click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_a_phone_scrolls_only_down(visit, page):
+    visit("/")
+    page.locator(".st-key-sample_essays button").click()
+    expect(page.locator("table").first).to_be_visible(timeout=WORK)
+
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_anyone(visit, page, scheme):
+    """Axe finds nothing on the empty page and on the page of what was read."""
+    page.emulate_media(color_scheme=scheme)
+    visit("/")
+    assert violations(page) == []
+
+    page.locator(".st-key-sample_essays button").click()
+    expect(page.locator("table").first).to_be_visible(timeout=WORK)
+    assert violations(page) == []

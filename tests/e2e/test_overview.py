@@ -1,0 +1,125 @@
+"""Overview in a real browser: threshold, matrix, table, colours, files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
+WORK = 60_000
+
+#: the only parts of Streamlit's own page that frame.css touches: an upgrade must tell us
+TOUCHED = ("stMainBlockContainer", "stMetric", "stMetricLabel", "stMetricValue", "stSidebar",
+           "stHeader", "stToolbar", "stMain")  # fmt: skip
+
+
+@pytest.fixture
+def overview(visit, page, ready) -> Page:
+    """The Overview of the sample essays."""
+    visit("/")
+    page.locator(".st-key-sample_essays button").click()
+    page.locator(".st-key-start button").click(timeout=WORK)
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    expect(page.locator("table.pairs tbody tr").first).to_be_visible()
+    return page
+
+
+def numbers(page: Page) -> list[str]:
+    return page.get_by_test_id("stMetricValue").all_inner_texts()
+
+
+def test_the_threshold_moves_everything_at_once(overview, ready):
+    page, slider = overview, overview.get_by_role("slider").first
+    before, rows = numbers(page), page.locator("table.pairs tbody tr").count()
+    slider.focus()
+    page.keyboard.press("Home")
+
+    expect(page).to_have_url(re.compile(r"k=0|overview$"))
+    expect(page.locator(".annotation-text").first).to_contain_text("阈值 0 位")
+    ready(page)
+    assert numbers(page)[1] != before[1]
+    page.keyboard.press("End")
+    expect(page.locator(".annotation-text").first).not_to_contain_text("阈值 0 位")
+    ready(page)
+    assert page.locator("table.pairs tbody tr").count() >= rows
+
+
+def test_a_cell_and_a_row_open_their_pair(overview, ready):
+    page = overview
+    chart = page.locator(".st-key-matrix canvas").first
+    chart.scroll_into_view_if_needed()
+    box, texts = chart.bounding_box(), int(numbers(page)[0])
+    assert box is not None
+    cell = box["width"] / texts
+    page.mouse.click(box["x"] + 1.5 * cell, box["y"] + 0.5 * cell)
+    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
+    ready(page)
+
+    page.get_by_role("link", name="总览").click()
+    row = page.locator("table.pairs tbody tr").first
+    row.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
+
+
+def test_language_and_colours_change_without_losing_the_place(overview, ready):
+    page = overview
+    page.get_by_role("slider").first.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("k=1"))
+    page.get_by_text("English", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+    expect(page.get_by_role("slider").first).to_have_value("1")
+
+    bar = page.locator(".barlayer path").first
+    light = bar.evaluate("bar => bar.style.fill")
+    page.emulate_media(color_scheme="dark")
+    expect(bar).not_to_have_css("fill", light)
+
+
+def test_search_hide_names_and_take_the_table_away(overview):
+    page = overview
+    name = page.locator("table.pairs tbody tr .names span").first.inner_text()
+    page.get_by_text("隐去姓名").click()
+    expect(page.locator("table.pairs")).not_to_contain_text(name)
+    page.get_by_role("button", name="导出").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=re.compile("CSV")).click()
+    rows = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_text("utf-8-sig"))))
+
+    assert len(rows) > 1
+    assert not any(name in cell for row in rows for cell in row)
+    page.keyboard.press("Escape")
+    box = page.locator(".st-key-pair_query input")
+    box.fill("没有这个名字")
+    box.press("Enter")
+    expect(page.get_by_text("没有找到“没有这个名字”。")).to_be_visible()
+
+
+def test_what_the_style_sheet_touches_still_exists(overview):
+    for name in TOUCHED:
+        assert overview.get_by_test_id(name).count(), name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_anyone(overview, scheme):
+    overview.emulate_media(color_scheme=scheme)
+    expect(overview.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+    found = Axe().run(overview).response["violations"]
+
+    assert [item["id"] for item in found if item["id"] not in STREAMLIT_OWN] == []
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_a_phone_scrolls_only_down(overview):
+    assert not overview.evaluate("document.documentElement.scrollWidth > innerWidth")
+    for column in ("distance", "evidence"):
+        expect(overview.locator(f"table.pairs td.{column}").first).to_be_hidden()

@@ -1,0 +1,151 @@
+"""Check: what was read is shown before anything runs; the run can be stopped; the result opens."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from page_texts import COPY, ESSAY, OTHER, SHORT
+from streamlit.testing.v1 import AppTest
+
+from pages._ui import batch as files
+from pages._ui import jobs
+
+
+def rest(app: AppTest, kind: str) -> AppTest:
+    """Run the page again, as its timer does, until a job of this kind has ended."""
+    end = time.monotonic() + 60
+    key, state = f"lt.job.{kind}", app.session_state
+    job = jobs.manager().find(state["lt.owner"], state[key]) if key in state else None
+    while job is not None and job.state == "running" and time.monotonic() < end:
+        app.run()
+    return app.run()
+
+
+def upload(app: AppTest, *named: tuple[str, bytes]) -> AppTest:
+    app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in named])
+    return rest(app.run(), "read")
+
+
+@pytest.fixture
+def read(open_app, language) -> AppTest:
+    """The page after four files, one of them empty."""
+    return upload(
+        open_app(language=language),
+        ("a.txt", ESSAY.encode()),
+        ("b.txt", COPY.encode("gb18030")),
+        ("c.txt", OTHER.encode()),
+        ("d.txt", b""),
+    )
+
+
+def test_first_start_offers_three_ways_in(open_app, language):
+    app = open_app(language=language)
+
+    assert [b.key for b in app.button if b.key] == ["sample_essays", "sample_reposts", "to_lab"]
+
+
+def test_every_file_ends_as_a_text_or_as_a_reason(read):
+    batch = read.session_state["lt.batch"]
+
+    assert [entry.name for entry in batch.entries] == ["a.txt", "b.txt", "c.txt", "d.txt"]
+    assert [document.name for document in batch.documents] == ["a.txt", "b.txt", "c.txt"]
+    assert [(item.name, item.code) for item in batch.skipped] == [("d.txt", "empty")]
+    assert batch.in_order_of_need()[0] == 3
+    assert batch.documents[1].text == COPY
+
+
+def test_start_button_says_the_number(read, language):
+    assert "3" in read.button(key="start").label
+
+
+def test_a_file_can_be_taken_out(read):
+    read.session_state["lt.batch"].entries.pop(3)
+    read.run()
+
+    assert read.session_state["lt.batch"].skipped == []
+
+
+def test_the_drop_zone_is_empty_again_after_reading(read):
+    assert not read.file_uploader[0].value
+
+
+def test_finished_check_opens_the_overview(read):
+    read.button(key="start").click().run()
+    app = rest(read, "check")
+
+    current = app.session_state["lt.check"]
+    assert len(current.result.documents) == 3
+    assert any(
+        (left, right) == (0, 1) and distance <= current.result.threshold
+        for left, right, distance in zip(
+            current.result.table.pairs.left,
+            current.result.table.pairs.right,
+            current.result.table.pairs.distance,
+            strict=True,
+        )
+    )
+    assert "d.txt" in {item.name for item in current.result.skipped}
+
+
+def test_one_text_alone_cannot_be_checked(open_app, language):
+    app = upload(open_app(language=language), ("a.txt", ESSAY.encode()))
+
+    assert app.button(key="start").disabled
+
+
+def test_preset_brings_its_own_values(read):
+    read.radio(key="set_preset").set_value("classic").run()
+
+    assert read.get("button_group")
+    assert read.session_state["set_classic_bits"] == 64
+    assert read.number_input(key="set_classic_threshold_64").value == 3
+
+
+def test_fixed_threshold_follows_the_bits(read):
+    read.radio(key="set_preset").set_value("strict").run()
+    read.session_state["set_strict_bits"] = 64
+    read.run()
+
+    assert read.number_input(key="set_strict_threshold_64").value == 6
+
+
+def test_too_many_files_are_refused_with_a_sentence(open_app, monkeypatch):
+    monkeypatch.setattr(files, "MOST_FILES", 1)
+    app = open_app()
+    app.file_uploader[0].set_value(
+        [("a.txt", b"a", "text/plain"), ("b.txt", b"b", "text/plain")]
+    ).run()
+
+    assert "lt.batch" not in app.session_state
+    assert app.session_state["lt.refused"] == (2, 2)
+
+
+def test_clear_forgets_the_files(read):
+    read.button(key="clear").click().run()
+
+    assert "lt.batch" not in read.session_state
+
+
+def test_encodings_can_be_changed_file_by_file(open_app):
+    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", SHORT.encode("big5")))
+    entry = app.session_state["lt.batch"].entries[1]
+
+    assert files.preview(entry, "big5").document.text == SHORT
+    assert files.preview(entry, "gb18030").document.text != SHORT
+
+
+def test_two_sessions_do_not_see_each_other(open_app):
+    one = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()))
+    two = open_app()
+
+    assert "lt.batch" in one.session_state
+    assert "lt.batch" not in two.session_state
+    assert "lt.owner" not in two.session_state
+
+
+def test_same_name_twice_keeps_both_files(open_app):
+    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("a.txt", OTHER.encode()))
+
+    names = [entry.name for entry in app.session_state["lt.batch"].entries]
+    assert names == ["a.txt", "a (2).txt"]

@@ -1,0 +1,122 @@
+"""The frame: language, navigation, tokens, and what no page may do."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._ui import frame, palette
+from simhash_core.i18n import catalogue
+
+ROOT = Path(__file__).resolve().parents[2]
+UI = ROOT / "pages" / "_ui"
+SOURCES = sorted([*(ROOT / "pages").glob("*.py"), *UI.glob("*.py")])
+CSS = (UI / "frame.css").read_text("utf-8")
+
+
+def html_of(app: AppTest) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_first_language_is_that_of_the_browser(open_app, language):
+    app = open_app(language=language)
+
+    assert app.session_state["lt.language"] == language
+    assert {"zh": "检测", "en": "Check"}[language] in html_of(app)
+
+
+def test_language_switch_survives_a_change_of_page(open_app):
+    app = open_app(language="zh")
+
+    app.sidebar.get("button_group")[0].set_value("en").run()
+    app.switch_page("pages/overview.py").run()
+
+    assert app.session_state["lt.language"] == "en"
+    assert "No results yet" in html_of(app)
+
+
+@pytest.mark.parametrize("name", ["overview", "document", "compare", "clusters"])
+def test_pages_before_a_check_lead_to_it(open_app, language, name):
+    app = open_app(name, language=language)
+
+    assert not app.exception
+    assert app.button
+
+
+def test_navigation_holds_only_pages_that_exist():
+    names = [name for pages in frame.SECTIONS.values() for name, _ in pages]
+
+    assert {"check", "overview"} <= {name for name in names if frame.has_page(name)}
+    assert not frame.has_page("nothing")
+
+
+def test_colours_are_the_same_in_style_sheet_charts_and_theme():
+    tokens = dict(re.findall(r"--lt-([a-z0-9-]+): light-dark\((#\w{6}, #\w{6})\)", CSS))
+    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    names = {"accent": "acc", **{name: name for name in
+             ("bg", "surf", "hair", "ink", "ink2", "bulk", "back", "identical", "reworded",
+              "moved", "warn")}}  # fmt: skip
+
+    for mode, colours, at in (("light", palette.LIGHT, 0), ("dark", palette.DARK, 1)):
+        for name, token in names.items():
+            assert tokens[token].split(", ")[at] == getattr(colours, name), (mode, name)
+        for number, colour in enumerate(colours.sources, 1):
+            assert tokens[f"s{number}"].split(", ")[at] == colour
+        assert theme[mode]["primaryColor"] == colours.accent
+        assert theme[mode]["backgroundColor"] == colours.bg
+        assert tuple(theme[mode]["chartSequentialColors"]) == colours.sequence
+        assert tuple(theme[mode]["chartCategoricalColors"]) == colours.sources
+
+
+def test_palettes_name_every_colour():
+    for colours in (palette.LIGHT, palette.DARK):
+        values = [getattr(colours, field.name) for field in fields(colours)]
+        assert all(values)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_every_sentence_of_a_page_is_in_both_catalogues(path):
+    known = {language: catalogue(language) for language in ("zh", "en")}
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8")))
+             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "t"
+             and node.args and isinstance(node.args[0], ast.Constant)]  # fmt: skip
+
+    for call in calls:
+        for language in known:
+            assert call.args[0].value in known[language], (call.lineno, language)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_pages_import_only_the_front_door(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            assert not node.module.startswith("simhash_core."), node.lineno
+        if isinstance(node, ast.Import):
+            assert not any(alias.name.startswith("simhash_core.") for alias in node.names)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_no_page_writes_a_sentence_of_its_own(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    documented = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+        and isinstance(node.body[0], ast.Expr)
+    }
+    strings = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in documented
+    ]
+    allowed = ("中文", "〇一二三四五六七八九")  # the name of a language, and digits
+
+    assert [text for text in strings if re.search("[\u4e00-\u9fff]{2}", text)
+            if text not in allowed] == []  # fmt: skip

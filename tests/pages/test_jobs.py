@@ -1,0 +1,108 @@
+"""Jobs: progress, stopping, ownership and their end."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from pages._ui.jobs import Job, JobManager
+from simhash_core import LeitongError
+
+
+def wait_for(job: Job, state: str) -> None:
+    """Wait on the clock that the job itself keeps, at most five seconds."""
+    end = time.monotonic() + 5
+    while job.state != state and time.monotonic() < end:
+        threading.Event().wait(0.005)
+    assert job.state == state
+
+
+def test_job_keeps_the_value_of_its_work():
+    manager = JobManager()
+    job = manager.start(Job("me", "check", ("tokens",)), lambda progress: 42)
+
+    wait_for(job, "done")
+
+    assert job.value == 42
+
+
+def test_stopping_is_seen_at_once_and_drops_the_value():
+    manager, begun, release = JobManager(), threading.Event(), threading.Event()
+
+    def work(progress):
+        progress("tokens", 1, 2)
+        begun.set()
+        release.wait(5)
+        return "too late"
+
+    job = manager.start(Job("me", "check", ("tokens",)), work)
+    begun.wait(5)
+    job.stop()
+
+    assert job.state == "stopped"
+    release.set()
+    assert job.value is None
+
+
+def test_work_ends_at_its_next_progress_call():
+    manager, ended, begun = JobManager(), threading.Event(), threading.Event()
+
+    def work(progress):
+        try:
+            while True:
+                progress("tokens", 1, 2)
+                begun.set()
+        finally:
+            ended.set()
+
+    job = manager.start(Job("me", "check", ()), work)
+    begun.wait(5)
+    job.stop()
+
+    assert ended.wait(1.0)
+
+
+def test_an_error_of_the_core_is_kept_with_its_code():
+    def work(progress):
+        raise LeitongError("no")
+
+    job = JobManager().start(Job("me", "check", ()), work)
+    wait_for(job, "failed")
+
+    assert job.error is not None
+    assert job.error.code == "error"
+
+
+def test_another_session_finds_nothing():
+    manager = JobManager()
+    job = manager.start(Job("me", "check", ()), lambda progress: 1)
+
+    assert manager.find("me", job.id) is job
+    assert manager.find("you", job.id) is None
+
+
+def test_finished_jobs_are_forgotten_after_their_time():
+    manager = JobManager(keep_seconds=0.0)
+    first = manager.start(Job("me", "check", ()), lambda progress: 1)
+    wait_for(first, "done")
+
+    manager.start(Job("me", "check", ()), lambda progress: 2)
+
+    assert manager.find("me", first.id) is None
+
+
+def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("pages._ui.jobs.time.monotonic", lambda: now[0])
+    job = Job("me", "check", ("tokens", "pairs"))
+    job.progress("tokens", 0, 10)
+    now[0] = 102.0
+    job.progress("pairs", 0, 4)
+    now[0] = 103.0
+    job.progress("pairs", 1, 4)
+
+    assert job.stage_seconds("tokens") == pytest.approx(2.0)
+    assert job.stage_seconds("pairs") is None
+    assert job.seconds_left() == pytest.approx(3.0)

@@ -1,0 +1,197 @@
+"""Overview: the threshold moves everything at once; tables, names and files follow."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from pages._ui import charts, export, pair_rows, palette, words
+from simhash_core import at_threshold
+
+
+def strip_of(app) -> list[str]:
+    return [metric.value for metric in app.metric]
+
+
+def test_strip_counts_what_the_result_holds(open_app, language, result):
+    app = open_app("overview", language=language, result=result)
+    view = at_threshold(result, result.threshold)
+
+    texts, pairs, clusters, closest, _, skipped = strip_of(app)
+    assert texts == str(len(result.documents))
+    assert pairs == str(int(view.within.sum()))
+    assert clusters == str(len(view.clusters))
+    assert closest == str(int(np.flatnonzero(result.distances.counts)[0]))
+    assert skipped == str(len(result.skipped))
+
+
+def test_moving_the_threshold_changes_everything_and_keeps_the_prints(open_app, result):
+    app = open_app("overview", result=result)
+    before = strip_of(app)
+    app.slider(key="k").set_value(0).run()
+
+    assert strip_of(app) != before
+    assert app.session_state["lt.check"].result is result
+    figure = json.loads(app.get("plotly_chart")[0].proto.spec)
+    line = next(shape for shape in figure["layout"]["shapes"] if shape["type"] == "line")
+    assert line["x0"] == 0.5
+
+
+def test_threshold_is_kept_on_other_pages(open_app, result):
+    app = open_app("overview", result=result)
+    app.slider(key="k").set_value(5).run()
+    app.switch_page("pages/clusters.py").run()
+    app.switch_page("pages/overview.py").run()
+
+    assert app.slider(key="k").value == 5
+
+
+def test_expected_false_pairs_stand_beside_the_threshold(open_app, language, result):
+    app = open_app("overview", language=language, result=result)
+    said = " ".join(element.proto.body for element in app.get("html"))
+
+    assert {"zh": "误报", "en": "false pairs to expect"}[language] in said
+
+
+def test_order_of_the_table_is_the_order_of_reading(open_app, result):
+    app = open_app("overview", result=result)
+    view = at_threshold(result, result.threshold)
+    names = [document.name for document in result.documents]
+    rows = pair_rows.listed_pairs(result, view, names=names, query="", order="overlap")
+
+    order = app.session_state["lt.pair_order"]
+    assert len(order) == len(rows) == int(view.listed.sum())
+    assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
+
+
+@pytest.mark.parametrize("order", pair_rows.PAIR_ORDERS)
+def test_orders_rank_by_what_they_name(result, order):
+    view = at_threshold(result, result.threshold)
+    names = [document.name for document in result.documents]
+    rows = pair_rows.listed_pairs(result, view, names=names, query="", order=order)
+    table = result.table
+    key = {
+        "overlap": -np.fmax(table.coverage_a, table.coverage_b),
+        "longest": -table.longest.astype(float),
+        "distance": table.pairs.distance.astype(float),
+    }[order][rows]
+
+    assert (np.diff(key) >= 0).all()
+
+
+def test_search_keeps_pairs_of_the_name(open_app, result):
+    name = result.documents[0].name
+    app = open_app("overview", result=result)
+    app.text_input(key="pair_query").set_value(name).run()
+
+    assert all(0 in pair for pair in app.session_state["lt.pair_order"])
+
+
+def test_search_without_a_hit_says_so_and_can_be_cleared(open_app, language, result):
+    app = open_app("overview", language=language, result=result)
+    app.text_input(key="pair_query").set_value("zzz").run()
+    app.button(key="clear_search").click().run()
+
+    assert app.text_input(key="pair_query").value == ""
+
+
+def test_hidden_names_are_nowhere(open_app, result):
+    app = open_app("overview", result=result)
+    app.toggle(key="hide_names").set_value(True).run()
+    sent = " ".join(str(element.proto) for kind in ("html", "bidi_component", "echarts_chart")
+                    for element in app.get(kind))  # fmt: skip
+
+    for document in result.documents:
+        assert document.name not in sent
+
+
+def test_texts_name_their_best_partner(result):
+    view = at_threshold(result, result.threshold)
+    names = [document.name for document in result.documents]
+    found = pair_rows.text_rows(result, view, names=names, query="", order="overlap")
+
+    assert sorted(found.row.tolist()) == list(range(len(names)))
+    assert (np.diff(found.total) <= 0).all()
+    for row, partner, share in zip(found.row, found.partner, found.share, strict=True):
+        if partner >= 0:
+            table, pair = result.table, sorted((row, partner))
+            at = np.flatnonzero((table.pairs.left == pair[0]) & (table.pairs.right == pair[1]))
+            mine = table.coverage_a if row == pair[0] else table.coverage_b
+            assert share == mine[at[0]]
+
+
+def test_matrix_holds_every_text_once_and_clusters_are_blocks(result):
+    view = at_threshold(result, result.threshold)
+    rows, blocks, cut = pair_rows.matrix_rows(result, view, 150)
+
+    assert sorted(rows) == list(range(len(result.documents)))
+    assert not cut
+    for (first, last), cluster in zip(blocks, view.clusters, strict=True):
+        assert tuple(rows[first:last]) == cluster.members
+
+
+def test_matrix_of_many_texts_shows_clusters_only(result):
+    view = at_threshold(result, result.threshold)
+    rows, _, cut = pair_rows.matrix_rows(result, view, 4)
+
+    assert cut
+    assert len(rows) <= 4
+
+
+def test_matrix_cells_lead_back_to_their_pair():
+    distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
+    spec = charts.matrix_spec(
+        distance, names=list("abc"), blocks=[], far=60, unit="bits", colours=palette.LIGHT
+    )
+
+    for index, (column, row, value) in enumerate(spec["series"][0]["data"]):
+        assert charts.matrix_cell(distance, index) == (row, column)
+        assert distance[row, column] == value
+
+
+def test_names_never_enter_a_formatter():
+    spec = charts.matrix_spec(
+        np.array([[0, 1], [1, 0]], np.uint16), names=["<b>x</b>", "y"], blocks=[], far=9,
+        unit="bits", colours=palette.DARK,
+    )  # fmt: skip
+
+    assert "<b>" not in spec["tooltip"]["formatter"]
+
+
+def test_csv_begins_with_a_mark_and_disarms_formulas(result):
+    names = [f"=cmd|{row}" for row in range(len(result.documents))]
+    data = export.pairs_csv(result, np.array([0]), names=names, head=["a"] * 7)()
+    rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+
+    assert data.startswith(b"\xef\xbb\xbf")
+    assert rows[1][0].startswith("'=")
+    assert len(rows) == 2
+
+
+def test_json_carries_hidden_names_only(result):
+    names = [f"Text {row}" for row in range(len(result.documents))]
+    data = json.loads(export.json_file(result, names, "en")())
+
+    assert [document["name"] for document in data["documents"]] == names
+
+
+@pytest.mark.parametrize(
+    ("expected", "zh", "en"),
+    [(0.001, "不到 0.01", "under 0.01"), (0.43, "约 0.4", "about 0.4"), (7.6, "约 8", "about 8"),
+     (1234.0, "约 1\u2009000", "about 1,000")],
+)  # fmt: skip
+def test_expectations_are_rounded_to_one_digit(monkeypatch, expected, zh, en):
+    for language, wanted in (("zh", zh), ("en", en)):
+        monkeypatch.setattr(words, "language", lambda language=language: language)
+        monkeypatch.setattr("pages._ui.session.language", lambda language=language: language)
+        assert words.about(expected) == wanted
+
+
+def test_percent_never_rounds_a_part_to_all_or_nothing():
+    assert [words.percent(share) for share in (0, 0.001, 0.5, 0.999, 1)] == [
+        "0%", "<1%", "50%", "99%", "100%",
+    ]  # fmt: skip
