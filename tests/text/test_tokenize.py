@@ -34,9 +34,7 @@ SAMPLE = """
 Rust 的 std::vec::Vec<T> 与 C++ 的 T恤 不同，don't_panic 2024 v1.2.3 B超 АТ&Т AT&T a.b_c.
 這是繁體字的測試，軟體工程師撰寫程式碼。
 """
-OFTEN = (
-    "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后自以会𠮷龘〇ab1 "
-)
+OFTEN = "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后𠮷龘〇ab1 "
 needs_rjieba = pytest.mark.skipif(
     importlib.util.find_spec("rjieba") is None, reason="rjieba is optional"
 )

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from ..characters import HAN
 
-# A hyphen at the end of a line: pdfium marks those it recognises as U+FFFE or U+0002.
+# A hyphen at the end of a line: pdfium marks those it recognises as U+FFFE or U+0002, and
+# often joins the two lines itself.
 _MARKED = re.compile("[\x02\ufffe]$")
+_MARKED_WORD = re.compile("([A-Za-z]*)[\x02\ufffe]([A-Za-z]*)")
 _HYPHEN = re.compile(r"(?<=[a-z])-$")
 _HYPHENATED = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 _LAST_WORD = re.compile(r"[A-Za-z-]+$")
@@ -38,6 +40,7 @@ def reflow(pages: Sequence[Sequence[str]]) -> str:
     """
     lines = [line.rstrip() for page in pages for line in page]
     keep = set(_HYPHENATED.findall("\n".join(lines)))
+    lines = [_unmarked(line, keep) for line in lines]
     usual = _usual_width([line for line in lines if line])
     text: list[str] = []
     for line in lines:
@@ -49,6 +52,18 @@ def reflow(pages: Sequence[Sequence[str]]) -> str:
             _end(text)
             text.append(line.lstrip())
     return "".join(text)
+
+
+def _unmarked(line: str, keep: set[str]) -> str:
+    """Resolve the marks inside a line; one at its end is left for the join."""
+
+    def whole(match: re.Match[str]) -> str:
+        hyphenated = f"{match[1]}-{match[2]}"
+        if match.end() == len(line) and not match[2]:
+            return match[0]
+        return hyphenated if hyphenated in keep else match[1] + match[2]
+
+    return _MARKED_WORD.sub(whole, line)
 
 
 def _end(text: list[str]) -> None:

@@ -1,0 +1,354 @@
+"""Every format gives its words; what gives none says why."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import docx
+import pytest
+from reportlab.lib.colors import white
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from simhash_core.errors import Unreadable
+from simhash_core.text.extract import extract
+from simhash_core.text.extract.paragraphs import reflow
+
+ORDINALS = ("", "First", "Another", "Still one more", "Last")
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+MC = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+
+
+def packed(**parts: str | bytes) -> bytes:
+    """Return a zip; keys use __ for / and _ for the dot of the suffix."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", TYPES)
+        for name, content in parts.items():
+            folder, _, file = name.replace("__", "/").rpartition("_")
+            archive.writestr(f"{folder}.{file}", content)
+    return data.getvalue()
+
+
+def word(body: str, **parts: str | bytes) -> bytes:
+    return packed(
+        word__document_xml=f"<w:document {W} {MC}><w:body>{body}</w:body></w:document>", **parts
+    )
+
+
+def p(*runs: str) -> str:
+    return "<w:p>" + "".join(runs) + "</w:p>"
+
+
+def r(text: str, properties: str = "") -> str:
+    return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>"
+
+
+def code_of(data: bytes, suffix: str) -> str:
+    with pytest.raises(Unreadable) as caught:
+        extract(data, suffix=suffix)
+    return caught.value.code
+
+
+# ------------------------------------------------------------------------------------- docx
+
+
+def test_docx_reads_every_kind_of_text_once() -> None:
+    box = p(r("BOX"))
+    body = (
+        p(r("Plain "), "<w:hyperlink>" + r("LINK") + "</w:hyperlink>")
+        + p(
+            "<w:ins>" + r("INSERTED") + "</w:ins>",
+            "<w:del><w:r><w:delText>GONE</w:delText></w:r></w:del>",
+        )
+        + "<w:sdt><w:sdtPr/><w:sdtContent>"
+        + p(r("CONTROL"))
+        + "</w:sdtContent></w:sdt>"
+        + "<w:tbl><w:tr><w:tc>"
+        + p(r("A1"))
+        + "</w:tc><w:tc>"
+        + p(r("B1"))
+        + "</w:tc></w:tr></w:tbl>"
+        + p(
+            "<w:r><mc:AlternateContent><mc:Choice><w:drawing><w:txbxContent>"
+            + box
+            + "</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>"
+            + box
+            + "</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r>",
+            r("anchor"),
+        )
+        + p("<w:r><w:t>tab</w:t><w:tab/><w:t>stop</w:t><w:br/><w:t>line</w:t></w:r>")
+        + p("<w:r><w:instrText>PAGE</w:instrText></w:r>", r("汉"), r("字"))
+    )
+    separator = f'<w:footnote w:type="separator">{p(r("SEP"))}</w:footnote>'
+    note = f"<w:footnote>{p(r('NOTE'))}</w:footnote>"
+    notes = f"<w:footnotes {W}>{separator}{note}</w:footnotes>"
+    header = f"<w:hdr {W}>{p(r('HEAD'))}</w:hdr>"
+    data = word(body, word__footnotes_xml=notes, word__header1_xml=header, word__header2_xml=header)
+    kind, found = extract(data, suffix="docx")
+    assert kind == "docx"
+    assert found.text == (
+        "Plain LINK\nINSERTED\nCONTROL\nA1\tB1\nanchor\nBOX\ntab\tstop\nline\n汉字\nNOTE\nHEAD\n"
+    )
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("properties", "seen"),
+    [
+        ("<w:vanish/>", False),
+        ('<w:vanish w:val="0"/>', True),
+        ('<w:color w:val="FFFFFF"/>', False),
+        ('<w:color w:val="FFFFFF"/><w:shd w:fill="003366"/>', True),
+        ('<w:sz w:val="2"/>', False),
+        ('<w:sz w:val="21"/>', True),
+    ],
+)
+def test_docx_keeps_and_reports_hidden_text(properties: str, seen: bool) -> None:
+    _, found = extract(word(p(r("shown "), r("planted words", properties))), suffix="docx")
+    assert found.text == "shown planted words\n"
+    if seen:
+        assert found.notes == ()
+        return
+    (note,) = found.notes
+    assert (note.code, note.params["n"]) == ("hidden_text", 13)
+    assert found.text[note.start : note.end] == "planted words"
+
+
+def test_docx_written_by_another_program() -> None:
+    made = docx.Document()
+    made.core_properties.author, made.core_properties.title = "作者", "题目"
+    made.add_heading("标题", 1)
+    made.add_paragraph("第一段。")
+    table = made.add_table(1, 2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "左", "右"
+    made.sections[0].header.paragraphs[0].text = "页眉"
+    file = io.BytesIO()
+    made.save(file)
+    _, found = extract(file.getvalue(), suffix="docx")
+    assert found.text == "标题\n第一段。\n左\t右\n页眉\n"
+    assert (found.meta["author"], found.meta["title"]) == ("作者", "题目")
+
+
+BOMB = '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty"),
+        (b" \n", "empty"),
+        (b"just text", "damaged"),
+        (b"PK\x03\x04 cut short", "damaged"),
+        (packed(word__other_xml="<a/>"), "damaged"),
+        (packed(word__document_xml="<a><b></a>"), "damaged"),
+        (packed(word__document_xml=BOMB + "<d>&b;</d>"), "damaged"),
+        (
+            packed(
+                word__document_xml='<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><d>&x;</d>'
+            ),
+            "damaged",
+        ),
+        (packed(word__document_xml=b"<d>" + b" " * 30_000_000 + b"</d>"), "archive_limit"),
+        (word("<w:sdt>" * 3000 + "</w:sdt>" * 3000), "damaged"),
+    ],
+    ids=["nothing", "blank", "text", "cut", "no part", "xml", "laughs", "entity", "bomb", "deep"],
+)
+def test_docx_refuses_by_name(data: bytes, code: str) -> None:
+    assert code_of(data, "docx") == code
+
+
+# -------------------------------------------------------------------------------------- pdf
+
+
+def pdf(*pages: Callable[[Canvas], None], **options: object) -> bytes:
+    file = io.BytesIO()
+    canvas = Canvas(file, **options)
+    for draw in pages:
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def lines(*texts: str, font: str = "Helvetica", top: int = 780) -> Callable[[Canvas], None]:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(font, 11)
+        for number, text in enumerate(texts):
+            canvas.drawString(60, top - 14 * number, text)
+
+    return draw
+
+
+def test_pdf_joins_lines_and_drops_running_heads() -> None:
+    def page(number: int) -> Callable[[Canvas], None]:
+        return lines(
+            "Annual report of the society",
+            f"On page {number} a sentence begins that is long enough to need a second re-",
+            "markable line, and here it ends, after which nothing else is said at all.",
+            "A short end.",
+            f"{ORDINALS[number]} paragraph of this report starts here, and is as long as others.",
+            str(number),
+        )
+
+    _, found = extract(pdf(*map(page, range(1, 5))), suffix="pdf")
+    assert "Annual report" not in found.text
+    assert "second remarkable line, and here" in found.text
+    assert "A short end.\nFirst paragraph of this" in found.text
+    assert not any(line.strip().isdigit() for line in found.text.splitlines())
+
+
+def test_pdf_joins_chinese_without_spaces() -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    text = "如有雷同，纯属巧合。老师把两份作业放在一起看，发现它们的结构、例子和错别字都一样。"
+    draw = lines(text[:20], text[20:40], text[40:], font="STSong-Light")
+    _, found = extract(pdf(draw), suffix="pdf")
+    assert found.text == text
+
+
+def test_pdf_reports_white_and_invisible_text() -> None:
+    def draw(canvas: Canvas) -> None:
+        lines("Everybody can read this line of text.")(canvas)
+        canvas.setFillColor(white)
+        canvas.drawString(60, 700, "planted in white")
+        text = canvas.beginText(60, 600)
+        text.setTextRenderMode(3)
+        text.textLine("planted without ink")
+        canvas.drawText(text)
+
+    _, found = extract(pdf(draw), suffix="pdf")
+    (note,) = found.notes
+    spans = note.params["spans"]
+    assert [found.text[i:j] for i, j in spans] == ["planted in white", "planted without ink"]  # type: ignore[attr-defined]
+
+
+def test_pdf_takes_white_on_a_bar_for_visible() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillColorRGB(0, 0, 0.4)
+        canvas.rect(50, 690, 300, 30, fill=1)
+        canvas.setFillColor(white)
+        canvas.drawString(60, 700, "a heading in a bar of colour")
+
+    assert extract(pdf(draw), suffix="pdf")[1].notes == ()
+
+
+def test_pdf_scan_and_password_are_named() -> None:
+    def scan(canvas: Canvas) -> None:
+        from PIL import Image
+        from reportlab.lib.utils import ImageReader
+
+        canvas.drawImage(ImageReader(Image.new("RGB", (60, 80), "gray")), 0, 0, 500, 700)
+
+    page = lines("Some words that nobody may read without it.")
+    assert code_of(pdf(scan, scan), "pdf") == "scanned"
+    assert code_of(pdf(page, encrypt="secret"), "pdf") == "encrypted"
+    assert code_of(b"%PDF-1.7 and nothing more", "pdf") == "damaged"
+    assert code_of(b"no such thing", "pdf") == "damaged"
+
+
+def test_pdf_properties_become_meta() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setTitle("题目")
+        canvas.setAuthor("作者")
+        lines("A line.")(canvas)
+
+    meta = extract(pdf(draw), suffix="pdf")[1].meta
+    assert (meta["title"], meta["author"]) == ("题目", "作者")
+    assert len(meta["date"]) >= 10
+
+
+def test_reflow_keeps_a_hyphen_that_belongs_to_the_word() -> None:
+    pages = [
+        [
+            "the church-key is a well known word of it and the church\ufffe",
+            "key again, well\ufffe",
+            "ness",
+        ]
+    ]
+    assert reflow(pages) == (
+        "the church-key is a well known word of it and the church-key again, wellness"
+    )
+
+
+# -------------------------------------------------------------------------------------- html
+
+
+def test_html_keeps_what_is_read_and_drops_the_rest() -> None:
+    page = (
+        b"<!doctype html><title>T</title><style>x</style><nav>menu</nav><h1>Head</h1>"
+        b"<p>One <b>bold</b>&nbsp;word<br>next&amp;line<script>no()</script></p>"
+        b"<ul><li>item<li>other</ul><table><tr><td>a<td>b</table><div style='display:none'>no</div>"
+        b"<pre>keep\n  this</pre><!-- no -->"
+    )
+    _, found = extract(page, suffix="html")
+    assert found.text == ("Head\nOne bold\xa0word\nnext&line\nitem\nother\na\tb\nkeep\nthis")
+    assert found.meta["title"] == "T"
+
+
+@pytest.mark.parametrize("charset", ["gb2312", "GBK", "gb18030", "big5", "utf-8"])
+def test_html_honours_its_declaration(charset: str) -> None:
+    text = (
+        "電腦與網路" if charset == "big5" else "计算机与㐀网络" if charset != "gb2312" else "计算机"
+    )
+    page = f'<meta charset="{charset}"><p>{text}</p>'
+    codec = "gb18030" if charset in ("gb2312", "GBK") else charset
+    _, found = extract(page.encode(codec), suffix="html")
+    assert found.text == text
+    assert found.notes == ()
+
+
+def test_html_survives_deep_nesting() -> None:
+    _, found = extract(b"<div>" * 50_000 + b"deep", suffix="html")
+    assert found.text == "deep"
+
+
+# --------------------------------------------------------------------------------- and others
+
+
+def test_text_keeps_every_character() -> None:
+    raw = "一\r\n\r\n  two\t\n\u3000三"
+    _, found = extract(raw.encode(), suffix="txt")
+    assert (found.text, found.encoding) == (raw, "utf-8")
+
+
+def test_text_in_a_guessed_encoding_says_so() -> None:
+    _, found = extract("这是一个用旧编码写的文件，里面有中文。".encode("gbk"), suffix="txt")
+    (note,) = found.notes
+    assert (note.code, note.params) == ("encoding_guess", {"enc": "gb18030"})
+
+
+def test_content_decides_the_format() -> None:
+    page = pdf(lines("The words of a PDF that calls itself text."))
+    assert extract(page, suffix="txt")[0] == "pdf"
+    assert extract(word(p(r("A document that calls itself text"))), suffix="txt")[0] == "docx"
+    assert extract(b"<html><p>saved as doc", suffix="doc")[0] == "html"
+
+
+@pytest.mark.parametrize(
+    ("data", "suffix", "code"),
+    [
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"),
+            "doc",
+            "legacy_doc",
+        ),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+            "docx",
+            "encrypted",
+        ),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 other", "msg", "unsupported"),
+        (b"{\\rtf1 words}", "rtf", "unsupported"),
+        (b"{\\rtf1 words}", "doc", "unsupported"),
+        (b"\x89PNG\r\n\x1a\n", "txt", "unsupported"),
+        (packed(ppt__slides_xml="<a/>"), "pptx", "unsupported"),
+        (bytes(range(32)) * 40, "txt", "damaged"),
+        (b"words", "xyz", "unsupported"),
+    ],
+)
+def test_unreadable_files_are_named(data: bytes, suffix: str, code: str) -> None:
+    assert code_of(data, suffix) == code

@@ -1,0 +1,318 @@
+"""From folders and archives to documents, with a reason for everything left out."""
+
+from __future__ import annotations
+
+import difflib
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simhash_core.errors import Cancelled
+from simhash_core.model import Document, Skipped
+from simhash_core.settings import Settings
+from simhash_core.text import reading
+from simhash_core.text.extract import zipped
+from simhash_core.text.language import language_of
+from simhash_core.text.normalize import normalized_text
+from simhash_core.text.reading import Source, gather_sources, read_sources
+from simhash_core.text.tokenize import tokenizer
+from simhash_core.workers import WorkerPool
+
+ENGLISH = "Seven plain words are enough for this."
+CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。"
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(2, preload=["simhash_core.text.reading"]) as made:
+        yield made
+
+
+def read(
+    pool: WorkerPool, sources: list[Source], **knobs: object
+) -> tuple[list[Document], list[Skipped]]:
+    settings = Settings(**knobs)  # type: ignore[arg-type]
+    return read_sources(sources, pool=pool, settings=settings, progress=lambda *_: None)
+
+
+class ChineseWindows(zipfile.ZipInfo):
+    """A member whose name is stored as GBK without a word about it."""
+
+    def _encodeFilenameFlags(self) -> tuple[bytes, int]:
+        return self.filename.encode("gbk"), self.flag_bits
+
+
+def zip_of(*members: tuple[str, bytes], info: type[zipfile.ZipInfo] = zipfile.ZipInfo) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(info(name), content, zipfile.ZIP_DEFLATED)
+    return data.getvalue()
+
+
+# -------------------------------------------------------------------------------- gathering
+
+
+def test_gather_walks_folders_and_leaves_clutter(tmp_path: Path) -> None:
+    for name in (
+        "b.txt",
+        "a/一.txt",
+        "a/~$essay.docx",
+        "a/._b.txt",
+        ".DS_Store",
+        "Thumbs.db",
+        "__MACOSX/b.txt",
+        ".git/config.txt",
+    ):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True, parents=True)
+        file.write_text(ENGLISH)
+    sources, skipped = gather_sources([tmp_path])
+    assert [source.name for source in sources] == ["a/一.txt", "b.txt"]
+    assert skipped == []
+
+
+def test_gather_names_are_unique_and_same_files_counted_once(tmp_path: Path) -> None:
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "essay.txt").write_text(ENGLISH)
+    one, two = tmp_path / "x", tmp_path / "y"
+    sources, skipped = gather_sources([one, two, one / "essay.txt"])
+    assert [source.name for source in sources] == ["x/essay.txt", "y/essay.txt"]
+    assert skipped == [Skipped("essay.txt", "duplicate", {"name": "x/essay.txt"})]
+    twice, _ = gather_sources([one / "essay.txt", two / "essay.txt"])
+    assert [source.name for source in twice] == ["essay.txt", "essay (2).txt"]
+
+
+def test_gather_refuses_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        gather_sources([tmp_path / "nothing"])
+
+
+def test_gather_refuses_large_files_before_reading(tmp_path: Path) -> None:
+    file = tmp_path / "large.txt"
+    with file.open("wb") as out:
+        out.truncate(reading.MOST_BYTES + 1)
+    sources, skipped = gather_sources([file])
+    assert (sources, [row.code for row in skipped]) == ([], ["too_large"])
+
+
+def test_gather_opens_archives_one_level(tmp_path: Path) -> None:
+    inner = zip_of(("deep.txt", b"deep"))
+    made = zip_of(
+        ("班级/张三.txt", CHINESE.encode()),
+        ("__MACOSX/._x.txt", b"x"),
+        ("inner.zip", inner),
+        ("folder/", b""),
+    )
+    (tmp_path / "hand-in.zip").write_bytes(made)
+    sources, skipped = gather_sources([tmp_path])
+    assert [source.name for source in sources] == ["hand-in.zip/班级/张三.txt"]
+    assert sources[0].data == CHINESE.encode()
+    assert skipped == [
+        Skipped("hand-in.zip/inner.zip", "archive_limit", {"limit": "depth"}),
+    ]
+
+
+def test_gather_reads_names_written_by_chinese_windows() -> None:
+    made = zip_of(("作业/张三.txt", b"x"), ("plain.txt", b"y"), info=ChineseWindows)
+    sources, _ = gather_sources([Source("a.zip", data=made)])
+    assert [source.name for source in sources] == ["a.zip/作业/张三.txt", "a.zip/plain.txt"]
+
+
+def test_gather_makes_path_traversal_harmless() -> None:
+    made = zip_of(("../../etc/passwd", b"x"), ("/abs/olute.txt", b"y"), ("c:\\win\\file.txt", b"z"))
+    sources, _ = gather_sources([Source("../evil.zip", data=made)])
+    assert [source.name for source in sources] == [
+        "evil.zip/etc/passwd",
+        "evil.zip/abs/olute.txt",
+        "evil.zip/c:/win/file.txt",
+    ]
+    assert all(source.path is None for source in sources)
+
+
+@pytest.mark.parametrize(
+    ("made", "limit"),
+    [
+        (zip_of(("zeros.txt", bytes(40 * 2**20))), "ratio"),
+        (zip_of(*((f"{n}.txt", b"") for n in range(zipped.MOST_MEMBERS + 1))), "count"),
+    ],
+    ids=["bomb", "count"],
+)
+def test_gather_refuses_archives_beyond_the_limits(made: bytes, limit: str) -> None:
+    sources, skipped = gather_sources([Source("a.zip", data=made)])
+    assert (sources, skipped) == ([], [Skipped("a.zip", "archive_limit", {"limit": limit})])
+
+
+def test_gather_does_not_believe_the_sizes_an_archive_states() -> None:
+    made = zip_of(("lie.txt", b"x" * 5000))
+    stated = (5000).to_bytes(4, "little")
+    sources, skipped = gather_sources(
+        [Source("a.zip", data=made.replace(stated, bytes([9, 0, 0, 0])))]
+    )
+    assert sources == []
+    assert skipped[0].code in ("archive_limit", "damaged")
+
+
+def test_gather_names_broken_and_locked_archives() -> None:
+    locked = bytearray(zip_of(("secret.txt", b"words")))
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        locked[locked.index(mark) + offset] |= 1
+    sources, skipped = gather_sources(
+        [Source("cut.zip", data=b"PK\x03\x04 cut"), Source("locked.zip", data=bytes(locked))]
+    )
+    assert sources == []
+    assert [(row.name, row.code) for row in skipped] == [
+        ("cut.zip", "damaged"),
+        ("locked.zip/secret.txt", "encrypted"),
+    ]
+
+
+# ---------------------------------------------------------------------------------- reading
+
+
+def test_read_keeps_order_and_names_reasons(pool: WorkerPool, tmp_path: Path) -> None:
+    file = tmp_path / "disk.txt"
+    file.write_bytes(CHINESE.encode("gbk"))
+    sources = [
+        Source("1.txt", data=ENGLISH.encode()),
+        Source("2.txt", data=b""),
+        Source("3.docx", data=b"not a docx"),
+        Source("disk.txt", file),
+        Source("5.md", data=b"two words"),
+        Source("6.exe", data=b"MZ"),
+        Source("gone.txt", tmp_path / "gone.txt"),
+        Source("8.txt", data=ENGLISH.encode()),
+    ]
+    documents, skipped = read(pool, sources)
+    assert [document.name for document in documents] == ["1.txt", "disk.txt", "8.txt"]
+    assert documents[0].id == documents[2].id
+    disk = documents[1]
+    assert (disk.text, disk.encoding, disk.language, disk.format) == (
+        CHINESE,
+        "gb18030",
+        "zh",
+        "txt",
+    )
+    assert [note.code for note in disk.notes] == ["encoding_guess"]
+    assert [(row.name, row.code) for row in skipped] == [
+        ("2.txt", "empty"),
+        ("3.docx", "damaged"),
+        ("5.md", "too_short"),
+        ("6.exe", "unsupported"),
+        ("gone.txt", "damaged"),
+    ]
+
+
+def test_read_obeys_the_chosen_encoding(pool: WorkerPool) -> None:
+    text = "Příliš žluťoučký kůň úpěl ďábelské ódy."
+    sources = [Source("a.txt", data=text.encode("cp1250"))]
+    (document,), _ = read(pool, sources, encoding="cp1250")
+    assert (document.encoding, document.text, document.notes) == ("cp1250", text, ())
+
+
+def test_read_reports_manipulated_text(pool: WorkerPool) -> None:
+    text = "This is plаgiаrism with a zero\u200bwidth space in it."
+    (document,), _ = read(pool, [Source("a.txt", data=text.encode())])
+    assert {note.code for note in document.notes} == {"lookalikes", "invisible"}
+    assert document.text == text
+
+
+def test_read_reports_progress_and_can_be_stopped(pool: WorkerPool) -> None:
+    sources = [Source(f"{n}.txt", data=ENGLISH.encode()) for n in range(300)]
+    steps: list[tuple[str, int, int]] = []
+
+    def stop(stage: str, done: int, total: int) -> None:
+        steps.append((stage, done, total))
+        if done:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_sources(sources, pool=pool, settings=Settings(), progress=stop)
+    assert steps[0] == ("read", 0, 300)
+    assert len(read(pool, sources)[0]) == 300
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (CHINESE, "zh"),
+        (ENGLISH, "en"),
+        (CHINESE + ENGLISH, "mixed"),
+        ("Всё это написано по-русски, а не иначе.", "other"),
+        ("これは日本語の文章です。ひらがなとカタカナ。", "other"),
+        ("用 Rust 写的一个小程序，它的作用是比较文本", "zh"),
+        ("12 34", "other"),
+    ],
+)
+def test_language_is_told_by_script(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+# ----------------------------------------------------------------------------- real files
+
+
+@pytest.mark.corpora
+def test_every_real_file_ends_as_text_or_a_named_reason(pool: WorkerPool, corpora: Path) -> None:
+    sources, refused = gather_sources([corpora / "formats"])
+    documents, skipped = read(pool, sources)
+    assert len(documents) + len(skipped) == len(sources)
+    assert len(documents) >= 170
+    fatal = {"timeout", "crashed", "memory"}
+    assert not [row for row in (*skipped, *refused) if row.code in fatal]
+
+
+@pytest.mark.corpora
+def test_one_text_gives_the_same_words_in_every_format(pool: WorkerPool, corpora: Path) -> None:
+    root = corpora / "formats" / "textract_same_text"
+    files = [root / f / f"standardized_text.{f}" for f in ("txt", "html", "docx", "pdf")]
+    documents, skipped = read(pool, [Source(file.name, file) for file in files])
+    assert skipped == []
+    assert [document.format for document in documents] == ["txt", "html", "docx", "pdf"]
+    words = [tokenizer().tokens(normalized_text(document.text)) for document in documents]
+    assert len(words[0]) == 9
+    assert words[1:] == [words[0]] * 3
+
+
+@pytest.mark.corpora
+def test_a_pdf_and_a_docx_of_one_text_give_the_same_words(pool: WorkerPool, corpora: Path) -> None:
+    root = corpora / "formats" / "textract_same_text"
+    files = [root / suffix / f"raw_text.{suffix}" for suffix in ("pdf", "docx")]
+    documents, _ = read(pool, [Source(file.name, file) for file in files])
+    left, right = (tokenizer().tokens(normalized_text(d.text)) for d in documents)
+    assert len(left) > 250
+    assert left == right
+
+
+@pytest.mark.corpora
+def test_a_saved_page_gives_its_article_without_its_menus(pool: WorkerPool, corpora: Path) -> None:
+    file = corpora / "formats" / "textract_same_text" / "html" / "raw_text.html"
+    (document,), _ = read(pool, [Source(file.name, file)])
+    reference = file.with_suffix(".txt").read_text(encoding="utf-8")
+    left, right = (tokenizer().tokens(normalized_text(text)) for text in (document.text, reference))
+    # the reference repeats the chapter menu and runs two names together
+    assert difflib.SequenceMatcher(None, left, right, autojunk=False).ratio() > 0.99
+
+
+@pytest.mark.corpora
+@pytest.mark.slow
+def test_ten_thousand_small_files_are_read_in_seconds(
+    pool: WorkerPool, corpora: Path, tmp_path: Path
+) -> None:
+    text = "".join(
+        f.read_text(encoding="utf-8")
+        for f in sorted((corpora / "zh_rust_book" / "docs").rglob("*.md"))[:300]
+    )
+    for number in range(10_000):
+        at = number * 31 % (len(text) - 1000)
+        (tmp_path / f"{number:05}.txt").write_text(text[at : at + 1000], encoding="utf-8")
+    sources, _ = gather_sources([tmp_path])
+    read(pool, sources)
+    before = os.times()
+    documents, _ = read(pool, sources)
+    assert len(documents) == 10_000
+    assert os.times().elapsed - before.elapsed < 10
