@@ -23,7 +23,8 @@ FLOORS = (
     {"model", "settings", "errors", "version", "workers"},
     {"text", "weighting", "simhash", "passages", "clustering", "baselines"},
     {"library"},
-    {"signatures", "thresholds", "matching", "comparison", "views", "pipeline"},
+    {"annotate", "profiles", "signatures", "templates", "thresholds", "matching", "comparison",
+     "views", "pipeline"},  # fmt: skip
     {"engines", "evaluation"},
     {"report", "i18n", "server", "desktop", "terminal", "commands", "cli", "__init__", "__main__"},
 )

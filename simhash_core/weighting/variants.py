@@ -1,0 +1,46 @@
+"""Other readings of term frequency and document frequency, as the sources use or imply them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model import F64, CorpusStats, Features
+from ..settings import Settings
+from .registry import weighting
+
+
+@weighting("tf_squared")
+def tf_squared(features: Features, stats: CorpusStats, settings: Settings) -> F64:
+    """Return w = n(t, d)^2, F64 (nnz,).
+
+    Notes
+    -----
+    What a vote once an occurrence with the frequency as weight comes to (profile `lyq`). One
+    function word decides the signature: 91 % of unrelated Chinese texts were within 3 of 64 bits.
+    """
+    return features.count.astype(np.float64) ** 2
+
+
+@weighting("tfidf_plus_one")
+def tfidf_plus_one(features: Features, stats: CorpusStats, settings: Settings) -> F64:
+    """Return w = n(t, d) * max(0, ln(N / (1 + df(t)))), F64 (nnz,).
+
+    Notes
+    -----
+    Without the clamp a word of every text has a negative weight and turns votes round.
+    """
+    idf = np.log(max(stats.n, 1) / (1.0 + _df(features, stats)))
+    return np.asarray(features.count * np.maximum(0.0, idf)[features.token])
+
+
+@weighting("tfidf_smooth")
+def tfidf_smooth(features: Features, stats: CorpusStats, settings: Settings) -> F64:
+    """Return w = n(t, d) * (ln((1 + N) / (1 + df(t))) + 1), F64 (nnz,); never 0."""
+    idf = np.log((1.0 + stats.n) / (1.0 + _df(features, stats))) + 1.0
+    return np.asarray(features.count * np.maximum(0.0, idf)[features.token])
+
+
+def _df(features: Features, stats: CorpusStats) -> F64:
+    """Return the document frequency of each vocabulary token, F64 (v,); unknown counts as 1."""
+    found = (stats.df.get(token, 1) for token in features.vocabulary)
+    return np.fromiter(found, np.float64, len(features.vocabulary))
