@@ -112,9 +112,36 @@ def _grown(array, size):
 
 
 @njit(nogil=True, cache=True)
+def _widest(tiles):
+    widest = 0
+    for tile in range(len(tiles)):
+        widest = max(widest, tiles[tile, 3] - tiles[tile, 2])
+    return widest
+
+
+@njit(nogil=True, cache=True)
+def _list(columns, i, low, high, k, earlier, apart, right, distance, size):
+    """Append the unreported hits of column `i` in [low, high); return the new size.
+
+    Hits are first collected without a branch, which families of near-duplicates would mispredict.
+    """
+    _distances(columns, i, low, high, apart)
+    listed = np.uint64(size)
+    for j in range(high - low):
+        right[listed], distance[listed] = low + j, apart[j]
+        listed += np.uint64(apart[j] <= k)
+    kept = size
+    for at in range(size, np.int64(listed)):
+        right[kept], distance[kept] = right[at], distance[at]
+        kept += not _reported(columns, i, columns, right[kept], earlier, len(earlier))
+    return kept
+
+
+@njit(nogil=True, cache=True)
 def _scan(columns, tiles, k, earlier):
     left, right = np.empty(256, np.int64), np.empty(256, np.int64)
     distance = np.empty(256, np.uint16)
+    apart = np.empty(_widest(tiles), np.uint16)
     size = 0
     for tile in range(len(tiles)):
         high = np.uint64(tiles[tile, 3])
@@ -125,24 +152,19 @@ def _scan(columns, tiles, k, earlier):
             hits = _count(columns, i, low, high, k)
             if hits == 0:
                 continue
-            if size + hits > len(left):
-                left, right = _grown(left, size + hits), _grown(right, size + hits)
-                distance = _grown(distance, size + hits)
-            for j in range(low, high):
-                apart = _distance(columns, i, columns, j)
-                if apart <= k and not _reported(columns, i, columns, j, earlier, len(earlier)):
-                    left[size], right[size], distance[size] = i, j, apart
-                    size += 1
+            if size + hits >= len(left):
+                left, right = _grown(left, size + hits + 1), _grown(right, size + hits + 1)
+                distance = _grown(distance, size + hits + 1)
+            kept = _list(columns, i, low, high, k, earlier, apart, right, distance, size)
+            left[size:kept] = i
+            size = kept
     return left[:size].copy(), right[:size].copy(), distance[:size].copy()
 
 
 @njit(nogil=True, cache=True)
 def _histogram(columns, tiles, bits):
     counts = np.zeros((LANES, bits + 1), np.int64)
-    widest = 0
-    for tile in range(len(tiles)):
-        widest = max(widest, tiles[tile, 3] - tiles[tile, 2])
-    apart = np.empty(widest, np.uint16)
+    apart = np.empty(_widest(tiles), np.uint16)
     for tile in range(len(tiles)):
         high = np.uint64(tiles[tile, 3])
         for i in range(np.uint64(tiles[tile, 0]), np.uint64(tiles[tile, 1])):
