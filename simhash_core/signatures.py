@@ -29,6 +29,8 @@ from .workers import WorkerPool
 
 BATCH_FROM = 20  # documents: below, batch statistics remove exactly what copies share
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
+MOST_CHARACTERS = 2_000_000  # of a task: a second or two, so that stopping stays quick
+TASKS = 8  # of a large batch: few, because every task brings its own vocabulary home
 TASK_SECONDS = 600.0  # our own code on text already read: a limit only against the unforeseen
 
 
@@ -134,13 +136,15 @@ def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
 
 
 def chunks(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Cut texts into tasks of about `CHUNK_CHARACTERS`."""
+    """Cut texts into tasks of like size for the workers."""
+    total = sum(len(text) for text in texts)
+    most = min(max(CHUNK_CHARACTERS, total // TASKS), MOST_CHARACTERS)
     chunk: list[str] = []
     size = 0
     for text in texts:
         chunk.append(text)
         size += len(text)
-        if size >= CHUNK_CHARACTERS:
+        if size >= most:
             yield chunk
             chunk, size = [], 0
     if chunk:

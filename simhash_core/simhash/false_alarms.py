@@ -153,4 +153,5 @@ def _robust(median: float, spread: float, bits: int) -> F64:
     """Normal body with an exponential tail from z3 on."""
     z3, decay = _TAIL[min(_TAIL, key=lambda known: abs(known - bits))]
     z = (median - np.arange(bits + 1) - 0.5) / max(spread, 1e-9)
-    return np.minimum(np.maximum(norm.cdf(-z), 10.0 ** (-3 - (z - z3) / decay)), 1.0)
+    share = np.maximum(norm.cdf(-z), 10.0 ** (-3 - (z - z3) / decay))
+    return np.asarray(np.minimum(share, 1.0))
