@@ -17,9 +17,10 @@ from .weighting.annotations import ANNOTATED, Annotations, class_of
 
 #: what announces a conclusion or a turn, normalised
 MARKERS = (
-    *["总之", "综上", "综上所述", "总而言之", "总的来说", "由此可见", "可见", "因此", "所以", "但是", "然而"],
+    *("总之", "综上", "综上所述", "总而言之", "总的来说", "由此可见"),
+    *("可见", "因此", "所以", "但是", "然而"),
     *("in conclusion", "in summary", "to sum up"),
-    *["overall", "therefore", "thus", "however", "but"],
+    *("overall", "therefore", "thus", "however", "but"),
 )
 _LATIN = "|".join(marker for marker in MARKERS if marker.isascii())
 _HAN = "|".join(marker for marker in MARKERS if not marker.isascii())

@@ -1,0 +1,1 @@
+"""The methods that SimHash is compared with: exact hash, vectors, shingles, MinHash, filters."""

@@ -95,7 +95,12 @@ def test_jenkins_follows_lookup3() -> None:
 
 # ---------------------------------------------------------------------- sing1ee
 
-OF_ITS_TEST_FILE = ["dfasfasdfdasfasdfsadfasdfasdfasdfasdfasdfasfasdfasdfasdf", "dfasfasdfdasfasdfsadfasdfasdfasdfasdfasdfasfasdfasdfdf", "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqre", "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqr"]
+OF_ITS_TEST_FILE = (
+    "dfasfasdfdasfasdfsadfasdfasdfasdfasdfasdfasfasdfasdfasdf",
+    "dfasfasdfdasfasdfsadfasdfasdfasdfasdfasdfasfasdfasdfdf",
+    "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqre",
+    "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqr",
+)
 
 
 def test_sing1ee_gives_the_distances_of_its_test_output() -> None:

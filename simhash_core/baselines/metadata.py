@@ -1,0 +1,97 @@
+"""What is known about a file beside its text, as a set of items.
+
+From the properties of a file, from its name by a pattern, or from a table; later ones win.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from ..errors import BadInput
+from ..model import Document
+
+#: columns of a table that may name the file
+_NAME_COLUMNS = ("name", "file", "filename", "文件", "文件名")
+_SEPARATORS = re.compile(r"[,;，；、|]\s*")
+
+
+def items(columns: Mapping[str, str]) -> frozenset[str]:
+    """Return `column=value` items; a value that lists several gives one item each.
+
+    >>> sorted(items({"author": "Li", "keywords": "a, b"}))
+    ['author=li', 'keywords=a', 'keywords=b']
+    """
+    return frozenset(
+        f"{name}={value.strip().casefold()}"
+        for name, text in columns.items()
+        for value in _SEPARATORS.split(text)
+        if value.strip()
+    )
+
+
+def from_names(names: Sequence[str], pattern: str) -> list[dict[str, str]]:
+    """Return the named groups of a pattern for each file name without folder and suffix.
+
+    Raises
+    ------
+    BadInput
+        Code `name_pattern`: not a regular expression, or one without named groups.
+    """
+    try:
+        rule = re.compile(pattern)
+    except re.error as error:
+        raise BadInput("name_pattern", pattern=pattern, detail=str(error)) from error
+    if not rule.groupindex:
+        raise BadInput("name_pattern", pattern=pattern, detail="?P<name>")
+    matches = (rule.search(PurePosixPath(name).stem) for name in names)
+    return [
+        {key: value for key, value in match.groupdict().items() if value} if match else {}
+        for match in matches
+    ]
+
+
+def from_table(text: str) -> dict[str, dict[str, str]]:
+    """Read a CSV: its first column (or one called `name`) names the file, the others describe it.
+
+    Raises
+    ------
+    BadInput
+        Code `metadata_table`: fewer than two columns.
+    """
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True))
+    columns = list(rows[0]) if rows else []
+    if len(columns) < 2:
+        raise BadInput("metadata_table", columns=len(columns))
+    key = next((c for c in columns if c and c.strip().casefold() in _NAME_COLUMNS), columns[0])
+    return {
+        (row[key] or "").strip(): {
+            name: value.strip() for name, value in row.items() if name and name != key and value
+        }
+        for row in rows
+    }
+
+
+def of_documents(
+    documents: Sequence[Document],
+    *,
+    pattern: str = "",
+    table: Mapping[str, Mapping[str, str]] | None = None,
+) -> list[frozenset[str]]:
+    """Return the metadata items of each document."""
+    named: Sequence[Mapping[str, str]] = [{}] * len(documents)
+    if pattern:
+        named = from_names([document.name for document in documents], pattern)
+    given = table or {}
+    return [
+        items({**document.meta, **by_name, **_row(given, document.name)})
+        for document, by_name in zip(documents, named, strict=True)
+    ]
+
+
+def _row(table: Mapping[str, Mapping[str, str]], name: str) -> Mapping[str, str]:
+    path = PurePosixPath(name)
+    return table.get(name) or table.get(path.name) or table.get(path.stem) or {}
