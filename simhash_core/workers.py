@@ -232,9 +232,10 @@ class _Worker:
         self._ready = False
         self._memory_mb = memory_mb
         options = json.dumps({"memory_mb": memory_mb, "preload": list(preload)})
+        path = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100 - "" is here
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, json.dumps(_import_path()), options],
+            [sys.executable, "-c", _BOOT, path, options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -246,8 +247,8 @@ class _Worker:
         if not self._ready:
             self._greet()
         reply, late = self._exchange(request, seconds)
+        self.ended = late or reply is None
         if reply is None:
-            self.ended = True
             return Unreadable("timeout", s=round(seconds)) if late else Unreadable("crashed")
         kind, value = pickle.loads(reply)
         if kind == "memory":
@@ -262,10 +263,9 @@ class _Worker:
         self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=10)
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in filter(None, (self._process.stdin, self._process.stdout)):
             with contextlib.suppress(OSError):
-                if pipe is not None and not pipe.closed:
-                    pipe.close()
+                pipe.close()
 
     def _greet(self) -> None:
         reply, _ = self._exchange(None, _START_SECONDS)
@@ -283,23 +283,20 @@ class _Worker:
             late.set()
             self._process.kill()
 
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
+        requests, replies = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert replies is not None
         timer = threading.Timer(seconds, expire)
         timer.daemon = True
         timer.start()
         try:
             if request is not None:
-                _send(self._process.stdin, request)
-            return _receive(self._process.stdout), late.is_set()
+                _send(requests, request)
+            return _receive(replies), late.is_set()
         except (OSError, ValueError):  # the pipe broke, or `close` closed it
             return None, late.is_set()
         finally:
             timer.cancel()
-
-
-def _import_path() -> list[str]:
-    return [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100 - "" means here
 
 
 def _send(pipe: IO[bytes], frame: bytes) -> None:
@@ -318,16 +315,12 @@ def _receive(pipe: IO[bytes]) -> bytes | None:
     return frame if len(frame) == size else None
 
 
-# ------------------------------------------------------------------ the worker's own side
-
-
 def _serve(options: dict[str, Any]) -> None:
     """Answer chunks until the pipe to the parent closes. Runs in the worker only."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     requests, replies = _private_pipes()
     try:
-        for name in options["preload"]:
-            importlib.import_module(name)
+        list(map(importlib.import_module, options["preload"]))
         _limit_memory(options["memory_mb"])
     except Exception:
         _send(replies, pickle.dumps(("failed", traceback.format_exc())))
@@ -351,10 +344,9 @@ def _serve(options: dict[str, Any]) -> None:
 def _watch(requests: IO[bytes], inbox: queue.SimpleQueue[bytes]) -> None:
     """Read requests; leave at once, even in the middle of a task, when the parent is gone."""
     while True:
-        try:
+        frame = None
+        with contextlib.suppress(OSError, MemoryError):
             frame = _receive(requests)
-        except (OSError, MemoryError):
-            frame = None
         if frame is None:
             os._exit(0)
         inbox.put(frame)
@@ -374,11 +366,10 @@ def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
     except Unreadable as reason:
         return True, reason
     except Exception as error:
-        try:
+        with contextlib.suppress(Exception):
             pickle.loads(pickle.dumps(error))
-        except Exception:
-            return False, RuntimeError(repr(error))
-        return False, error
+            return False, error
+        return False, RuntimeError(repr(error))
 
 
 def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
@@ -402,8 +393,7 @@ def _limit_memory(megabytes: int) -> None:
             held = int(statm.read().split()[0]) * resource.getpagesize()
     except OSError:  # macOS: no such file; its address space starts near 400 GB
         return
-    most = held + megabytes * 2**20
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard != resource.RLIM_INFINITY:
-        most = min(most, hard)
+    most = held + megabytes * 2**20
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -302,7 +302,7 @@ def test_html_honours_its_declaration(charset: str) -> None:
 
 
 def test_html_survives_deep_nesting() -> None:
-    _, found = extract(b"<div>" * 50_000 + b"deep", suffix="html")
+    _, found = extract(b"<div>" * 5_000 + b"deep", suffix="html")
     assert found.text == "deep"
 
 

@@ -11,7 +11,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -26,6 +26,7 @@ _INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
 _WHITE = (255, 255, 255)
 _MOST_OBJECTS = 20_000  # looked at on one page for hidden text
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
+_INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
 _EDGE_LINES = 2  # at the top and the bottom of a page, where running heads stand
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -87,12 +88,48 @@ def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
         return _Page([], [], False)
     try:
         text = text_page.get_text_range(errors="replace") if text_page.count_chars() else ""
+        lines = _lines(text, text_page)
         hidden, pictures = _objects(page, text_page)
     finally:
         text_page.close()
         page.close()
-    lines = [line.strip("\r ") for line in text.replace("\t\r", " ").split("\n")]
     return _Page(lines, hidden, pictures)
+
+
+def _lines(text: str, text_page: pypdfium2.PdfTextPage) -> list[str]:
+    """Split a page into lines; one that is indented gets an ideographic space in front.
+
+    pdfium gives one character for every index, line ends included, unless some lie beyond the
+    basic plane; then indents are not looked at.
+    """
+    raw = text.split("\n")
+    lines = [line.replace("\t\r", " ").strip("\r ") for line in raw]
+    if len(text) != text_page.count_chars():
+        return lines
+    lefts: list[float | None] = []
+    at = 0
+    for line in raw:
+        blank = len(line) - len(line.lstrip())
+        lefts.append(text_page.get_charbox(at + blank)[0] if line.strip() else None)
+        at += len(line) + 1
+    return [
+        "\u3000" + line if indent else line
+        for line, indent in zip(lines, _indents(lefts), strict=True)
+    ]
+
+
+def _indents(lefts: Sequence[float | None]) -> list[bool]:
+    """Which lines begin right of the margin; three in a row are a column, not paragraphs."""
+    places = [round(left) for left in lefts if left is not None]
+    if not places:
+        return [False] * len(lefts)
+    margin = statistics.mode(places)
+    indents: list[bool] = []
+    for place, lines in groupby(lefts, lambda left: None if left is None else round(left)):
+        count = sum(1 for _ in lines)
+        inside = place is not None and _INDENT[0] < place - margin < _INDENT[1]
+        indents += [inside and count < 3] * count
+    return indents
 
 
 def _refuse_scans(pages: Sequence[_Page]) -> None:
