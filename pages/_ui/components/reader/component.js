@@ -2,6 +2,7 @@
 // Text from documents enters the page through textContent only.
 
 const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 10; // least height of a line whose passage began above
 const LINE = 0.3; // height, as a share of the column, at which both sides are kept in step
 
 function make(tag, className, text) {
@@ -419,7 +420,10 @@ class Reader {
     this.paths.forEach((path, index) => {
       const ends = this.tops.map((list, side) => {
         const place = list[index];
-        return place && place.top + place.line - this.cols[side].scrollTop;
+        if (!place) return undefined;
+        const from = place.top + place.line - this.cols[side].scrollTop;
+        const until = place.bottom - this.cols[side].scrollTop;
+        return from < EDGE && until > EDGE ? EDGE : from; // a long passage keeps its line in sight
       });
       if (ends.some((y) => y === undefined) || !ends.some((y) => y >= 0 && y <= height)) return;
       const middle = width / 2;
