@@ -122,6 +122,10 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
         if kind == "pan":
             added.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
             added.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    labels = kinds.add_parser("labels", help=t("cli.evaluate_labels"))
+    labels.add_argument("file", metavar="FILE", help=t("cli.labels_file"))
+    labels.add_argument("-o", "--output", metavar="OUT", help=t("cli.output"))
+    labels.add_argument("--json", action="store_true", help=t("cli.json"))
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:

@@ -24,7 +24,7 @@ FLOORS = (
     {"text", "weighting", "simhash", "passages", "clustering", "baselines"},
     {"library"},
     {"annotate", "profiles", "signatures", "templates", "thresholds", "matching", "comparison",
-     "views", "pipeline"},  # fmt: skip
+     "views", "pipeline", "laboratory"},  # fmt: skip
     {"engines", "evaluation"},
     {"report", "i18n", "server", "desktop", "terminal", "commands", "cli", "__init__", "__main__"},
 )

@@ -18,4 +18,10 @@ def _calibration(options: argparse.Namespace, step: Progress | None) -> list[Tab
     return calibration(Path(options.root))
 
 
-EVALUATIONS: dict[str, Evaluation] = {"calibration": _calibration}
+def _labels(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .labels import evaluate_labels
+
+    return evaluate_labels(Path(options.file))
+
+
+EVALUATIONS: dict[str, Evaluation] = {"calibration": _calibration, "labels": _labels}
