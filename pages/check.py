@@ -20,11 +20,10 @@ def head(batch: files.Batch | None) -> None:
     if batch is None:
         page_head(t("check.title"), note=t("check.lead"))
         return
-    read, lost = len(batch.documents), len(batch.skipped)
     with page_head(
         t("check.title"),
         t("check.files", n=len(batch.entries)),
-        t("check.ready", n=read, lost=lost, look=batch.to_look_at),
+        view.reading_facts(batch),
     ):
         if st.button(t("check.clear"), key="clear", icon=":material/close:", type="tertiary"):
             files.clear()

@@ -288,13 +288,17 @@ def _pair_row(result: CheckResult, view: ThresholdView, row: int, names: list[st
         share_second=share_b if known else 0.0,
         text_first=percent(share_a) if known else "—",
         text_second=percent(share_b) if known else "—",
-        longest=length(int(pairs.longest[row])) if passages else "—",
+        longest=_length(result, a, int(pairs.longest[row])) if passages else "—",
         distance=str(distance) if distance <= bits else "—",
         at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
         inside=inside,
         evidence=t(f"overview.evidence.{evidence}"),
         cluster=cluster_name(cluster) if same else "—",
     )
+
+
+def _length(result: CheckResult, row: int, characters: int) -> str:
+    return length(characters, result.documents[row].language)
 
 
 def _texts(
@@ -312,7 +316,7 @@ def _texts(
             text_total=percent(float(total)),
             partner=names[partner] if partner >= 0 else "—",
             share=percent(float(share)) if partner >= 0 and share > 0 else "—",
-            longest=length(int(longest)) if longest else "—",
+            longest=_length(result, row, int(longest)) if longest else "—",
             cluster=cluster_name(int(view.cluster_of[row])),
         )
         for row, total, partner, share, longest in zip(

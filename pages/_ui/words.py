@@ -4,7 +4,7 @@ number(n)            1234 -> "1,234" / "1 234" (thin space)
 percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
 seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
 date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
-length(chars, language)   "786 字" / "786 chars"
+length(chars, language)   "786 字" (of an English text "786 字符") / "786 chars"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
 error_text(error)    the sentence of a LeitongError or Skipped code
 encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
@@ -61,9 +61,10 @@ def date_time(moment: datetime) -> str:
     return f"{moment.day} {moment:%b %Y, %H:%M}"
 
 
-def length(characters: int) -> str:
-    """Return a length of text in characters."""
-    return t("frame.characters", n=characters, count=number(characters))
+def length(characters: int, language: str = "zh") -> str:
+    """Return a length in characters of a text in some language: Han are counted by their own."""
+    unit = "letters" if language == "en" else "characters"
+    return t(f"frame.{unit}", n=characters)
 
 
 def about(expected: float) -> str:

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 #: what Streamlit itself does, and no page can change
 STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
+expect.set_options(timeout=20_000)  # a busy machine draws a page in seconds, not in one
 WORK = 60_000  # milliseconds for a whole check on a busy machine
 
 
@@ -142,7 +143,7 @@ def test_a_phone_scrolls_only_down(visit, page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_stands_in_the_way_of_anyone(visit, page, scheme):
+def test_nothing_stands_in_the_way_of_anyone(visit, page, ready, scheme):
     """Axe finds nothing on the empty page and on the page of what was read."""
     page.emulate_media(color_scheme=scheme)
     visit("/")
@@ -150,4 +151,5 @@ def test_nothing_stands_in_the_way_of_anyone(visit, page, scheme):
 
     page.locator(".st-key-sample_essays button").click()
     expect(page.locator("table").first).to_be_visible(timeout=WORK)
+    ready(page)
     assert violations(page) == []
