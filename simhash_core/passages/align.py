@@ -28,6 +28,8 @@ MOST_GROWN, MOST_GROWN_BOOK = 60, 400
 BOOK_TOKENS = 20_000
 BOOK_STEP = 40
 IDENTICAL_SHARE = 0.8  # of the tokens in exact runs
+JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
+SETTLED = 0.3  # what a passage may lose in strength by its final borders
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
@@ -113,7 +115,10 @@ def _findings(
     chains = loops.chain_runs(pair.runs, chosen.chain_gap)
     exact = _exact_chains(pair, chains)
     kept, suppressed = _verbatim_rule(pair, exact, _one_to_one(pair, _candidates(pair, exact)))
-    rects = [_placed(pair, rect, exact) for rect in _merged(pair, kept)]
+    rects = [_placed(pair, rect, exact) for rect in _merged(pair, _joined(pair, kept))]
+    firm = [_strength(pair, rect) >= chosen.strength - SETTLED for rect in rects]
+    suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
+    rects = [rect for rect, holds in zip(rects, firm, strict=True) if holds]
     told = _told(pair, exact)
     found = [] if told else summaries(pair, rects)
     rects = _without(rects, found)
@@ -125,7 +130,7 @@ def _findings(
 
 def _whole(pair: Pair) -> Finding:
     rect = np.array([0, len(pair.a), 0, len(pair.b)], np.int64)
-    return Finding(rect, IDENTICAL, _strength(pair, rect[None])[0])
+    return Finding(rect, IDENTICAL, _strength(pair, rect))
 
 
 def _exact_chains(pair: Pair, chains: I64) -> I64:
@@ -173,24 +178,28 @@ def _candidates(pair: Pair, exact: I64) -> I64:
     return _strong(pair, rects)
 
 
-def _measures(pair: Pair, rects: I64) -> tuple[F64, F64, F64]:
-    """Return shared weight C, dice and score S of rectangles."""
-    shared, in_a, in_b = loops.shared_weights(pair.local_a, pair.local_b, pair.weight, rects).T
+def _measures(pair: Pair, rects: I64) -> tuple[F64, F64, F64, F64]:
+    """Return shared weight C, dice, score S and strength z of rectangles.
+
+    z = ln D + closeness * dice, with D = C of distinct features: what both sides repeat, such
+    as the names of the bodies in the heading of a statute, is not new evidence each time.
+    """
+    weights = loops.shared_weights(pair.local_a, pair.local_b, pair.weight, rects)
+    shared, in_a, in_b, distinct = weights.T
     both = in_a + in_b
     dice = np.divide(2 * shared, both, out=np.zeros_like(shared), where=both > 0)
-    return shared, dice, 2 * shared - pair.options.theta * both
+    strength = np.log(np.maximum(distinct, 1e-9)) + pair.options.closeness * dice
+    return shared, dice, 2 * shared - pair.options.theta * both, strength
 
 
-def _strength(pair: Pair, rects: I64) -> list[float]:
-    shared, dice, _ = _measures(pair, rects)
-    return list(np.log(np.maximum(shared, 1e-9)) + pair.options.closeness * dice)
+def _strength(pair: Pair, rect: I64) -> float:
+    return float(_measures(pair, rect[None])[3][0])
 
 
 def _strong(pair: Pair, rects: I64) -> I64:
     """Keep rectangles that are long, close and strong enough; best score first."""
     options = pair.options
-    shared, dice, score = _measures(pair, rects)
-    strength = np.log(np.maximum(shared, 1e-9)) + options.closeness * dice
+    shared, dice, score, strength = _measures(pair, rects)
     keep = (
         (shared >= options.least_weight)
         & (dice >= options.least_dice)
@@ -229,10 +238,53 @@ def _verbatim_rule(pair: Pair, exact: I64, rects: list[I64]) -> tuple[list[I64],
     """Demote loose rectangles beside a long verbatim copy: who copies outright seldom rewords."""
     if not rects or not _told(pair, exact):
         return rects, []
-    _, dice, _ = _measures(pair, np.stack(rects))
+    _, dice, _, _ = _measures(pair, np.stack(rects))
     close = dice >= pair.options.verbatim_dice
     kept = [rect for rect, near in zip(rects, close, strict=True) if near]
     return kept, [rect for rect, near in zip(rects, close, strict=True) if not near]
+
+
+def _joined(pair: Pair, rects: list[I64]) -> list[I64]:
+    """Join pieces whose hull is worth more than they are: a text whose parts changed places.
+
+    The price of what does not match is higher here than while growing, since common words alone
+    make unrelated text nearly as alike as `theta`.
+    """
+    rects = sorted(rects, key=_place)
+    while len(rects) > 1:
+        hull = _better_hull(pair, rects)
+        if hull is None:
+            break
+        rects = sorted([*(r for r in rects if not _inside(r, hull)), hull], key=_place)
+    return rects
+
+
+def _better_hull(pair: Pair, rects: list[I64]) -> I64 | None:
+    """Return the hull of all rectangles, or of two neighbours, that is worth more than they."""
+    for size in sorted({len(rects), 2}, reverse=True):
+        for i in range(len(rects) - size + 1):
+            hull = _hull(rects[i : i + size])
+            inside = [rect for rect in rects if _inside(rect, hull)]
+            worth = _worth(pair, np.stack([hull, *inside]))
+            if worth[0] > JOIN_GAIN * worth[1:].sum():
+                return hull
+    return None
+
+
+def _place(rect: I64) -> int:
+    return int(rect[0])
+
+
+def _inside(rect: I64, hull: I64) -> bool:
+    """Whether most of a rectangle lies in another on both sides."""
+    return all(
+        2 * _overlap(rect, hull, side) > rect[2 * side + 1] - rect[2 * side] for side in (0, 1)
+    )
+
+
+def _worth(pair: Pair, rects: I64) -> F64:
+    shared, in_a, in_b, _ = loops.shared_weights(pair.local_a, pair.local_b, pair.weight, rects).T
+    return np.asarray(2 * shared - JOIN_PRICE * (in_a + in_b))
 
 
 def _merged(pair: Pair, rects: list[I64]) -> list[I64]:
@@ -269,12 +321,11 @@ def _hull(rects: list[I64]) -> I64:
 def _placed(pair: Pair, rect: I64, exact: I64) -> I64:
     """Give a rectangle its final borders: those of an exact chain, or the best places nearby."""
     long_a, long_b = rect[1] - rect[0], rect[3] - rect[2]
-    for chain in exact:
-        if (
-            _overlap(rect, chain[:4], 0) >= 0.8 * long_a
-            and _overlap(rect, chain[:4], 1) >= 0.8 * long_b
-        ):
-            return np.asarray(chain[:4])
+    for chain in exact[:, :4]:
+        most = _overlap(rect, chain, 0) >= 0.8 * long_a and _overlap(rect, chain, 1) >= 0.8 * long_b
+        # farther away the rectangle knows of matches that the chain does not
+        if most and np.abs(rect - chain).max() <= pair.options.snap:
+            return np.asarray(chain)
     options = pair.options
     bonus = np.array(options.border_bonus) * pair.mean
     a0, a1, b0, b1 = rect.tolist()
@@ -299,7 +350,7 @@ def _without(rects: list[I64], found: list[Summary]) -> list[I64]:
 
 def _finding(pair: Pair, rect: I64, *, weak: bool = False) -> Finding:
     kind = IDENTICAL if pair.exact_share(rect) >= IDENTICAL_SHARE else REWORDED
-    return Finding(rect, kind, _strength(pair, rect[None])[0], weak)
+    return Finding(rect, kind, _strength(pair, rect), weak)
 
 
 def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
@@ -314,7 +365,7 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
             continue
         taken_a[a : a + length] = True
         rect = np.array([a, a + length, b, b + length], np.int64)
-        extra.append(Finding(rect, IDENTICAL, _strength(pair, rect[None])[0], True))
+        extra.append(Finding(rect, IDENTICAL, _strength(pair, rect), True))
     return extra
 
 

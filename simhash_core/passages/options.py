@@ -11,7 +11,7 @@ class AlignOptions:
 
     Tuned on four fifths of PAN 2013 (English) and of statutes with constructed edits (Chinese);
     most are flat over a wide range. `strength` is the one a user moves: a passage counts when
-    ln(shared weight) + `closeness` * dice reaches it, so short passages must be closer.
+    ln(distinct shared weight) + `closeness` * dice reaches it, so short passages must be closer.
     """
 
     top_weight: float = 5.0  # of a word that occurs once; frequent words weigh less
@@ -30,7 +30,7 @@ class AlignOptions:
     least_weight: float = 15.0  # shared weight
     least_dice: float = 0.42
     closeness: float = 3.0
-    strength: float = 5.7
+    strength: float = 5.5
     merge_gap: int = 100
     snap: int = 30  # borders move at most this far
     border_bonus: tuple[float, ...] = (0.0, 1.5, 2.0, 2.5, 3.0, 3.5)  # by border class
@@ -39,6 +39,7 @@ class AlignOptions:
     summaries: bool = True
     summary_word: float = 1.5  # lighter words do not count in a summary
     summary_score: float = 9.0
+    summary_rare: float = 7.0  # the same, counting only what is rare in the batch
     short_run: int = 8  # exact runs from here that are no passage are shown as weak
 
     @classmethod
@@ -63,9 +64,9 @@ class AlignOptions:
             Shortest exact run worth showing, Han characters; words count 8/13 of it.
         """
         if language == "zh":
-            options, balanced = _CHINESE, (6.2 if frequencies else 6.5)
+            options, balanced = _CHINESE, (6.2 if frequencies else 6.6)
         else:
-            options, balanced = cls(), (5.5 if frequencies else 5.7)
+            options, balanced = cls(), 5.5
             min_run = max(4, round(min_run * 8 / 13))
         return replace(options, strength=strength or balanced, short_run=min_run)
 
@@ -84,7 +85,7 @@ _CHINESE = AlignOptions(
     least_weight=80.0,
     least_dice=0.45,
     closeness=2.0,
-    strength=6.5,
+    strength=6.6,
     snap=40,
     border_bonus=(0.0, 1.0, 2.0, 4.0, 5.0, 5.0),
     verbatim_chars=0,

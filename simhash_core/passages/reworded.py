@@ -324,9 +324,12 @@ def holds_centre(rects: I64, found: int, twice_a: int, twice_b: int) -> bool:
 
 
 def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:
-    """Return C, Wa and Wb of each rectangle, float64 (r, 3)."""
-    measures = np.zeros((len(rects), 3), np.float64)
-    limit = np.zeros(len(weight), np.int64)
+    """Return C, Wa, Wb and C of distinct features of each rectangle, float64 (r, 4).
+
+    The last counts a feature once however often both sides repeat it.
+    """
+    measures = np.zeros((len(rects), 4), np.float64)
+    limit, met = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.bool_)
     for r in range(len(rects)):
         tally(local_b, rects[r, 2], rects[r, 3], limit, 1)
         for i in range(rects[r, 0], rects[r, 1]):
@@ -334,10 +337,14 @@ def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:
             measures[r, 1] += weight[t]
             if limit[t] > 0:
                 measures[r, 0] += weight[t]
+                if not met[t]:
+                    measures[r, 3] += weight[t]
+                    met[t] = True
             limit[t] -= 1
         for i in range(rects[r, 2], rects[r, 3]):
             measures[r, 2] += weight[local_b[i]]
             limit[local_b[i]] = 0
         for i in range(rects[r, 0], rects[r, 1]):
             limit[local_a[i]] = 0
+            met[local_a[i]] = False
     return measures

@@ -86,14 +86,17 @@ def _judged(
     for rect in rects:
         outside[max(rect[0] - start, 0) : max(rect[1] - start, 0)] = False
     rest = float(value[start:stop][outside].sum())
+    score = float(value[start:stop].sum() / mean)
     if pair.frequencies:
         kept = pair.weight[pair.local_a] / np.maximum(pair.plain[pair.local_a], 1e-12)
         rest = min(rest, float((value * kept)[start:stop][outside].sum()))
+        # what is left without the vocabulary of the batch must carry the finding by itself
+        if (value * kept)[start:stop].sum() < pair.options.summary_rare * mean:
+            return None
     if explained >= EXPLAINED * met or rest < REMAINDER * mean:
         return None
     low, high = _snapped(pair, value, mean, span)
     b0, b1 = _sentences(pair.b.brk, hull)
-    score = float(value[start:stop].sum() / mean)
     return Summary(np.array([low, high, b0, b1], np.int64), score, 0)
 
 
