@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from .palette import SANS, Palette
+from .words import number
 
 TICKS = (1, 10, 50, 200, 1000, 5000, 20_000, 100_000, 1_000_000)
 NO_FINGERPRINT = 0xFFFF
@@ -84,7 +85,7 @@ def distance_figure(
     ticks = [tick for tick in TICKS if np.sqrt(tick) < 0.9 * highest][-3:]
     figure.update_xaxes(range=[0, top], showticklabels=False, showline=False)
     figure.update_yaxes(
-        range=[0, highest], tickvals=np.sqrt(ticks).tolist(), ticktext=[f"{k:,}" for k in ticks],
+        range=[0, highest], tickvals=np.sqrt(ticks).tolist(), ticktext=[number(k) for k in ticks],
         ticklabelposition="inside top", showgrid=True,
     )  # fmt: skip
     # bars on an axis of their own, over the pale area

@@ -128,6 +128,8 @@ def distances(current: CurrentCheck) -> None:
     if view is not None and view.batch_threshold >= 0:
         note(t("overview.batch_note", k=view.batch_threshold))
     note(t("overview.slider_note"))
+    if result.distances.sampled:
+        note(t("overview.sampled_note"))
 
 
 def _expected(current: CurrentCheck) -> np.ndarray:

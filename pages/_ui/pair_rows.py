@@ -89,15 +89,16 @@ def matrix_rows(
 ) -> tuple[list[int], list[tuple[int, int]], bool]:
     """Return the rows of the matrix in cluster order, the blocks, and whether rows are left out.
 
-    All texts up to `most`; above it only those in clusters, largest clusters first.
+    All texts up to `most`; above it only the first of those in clusters, largest first.
     """
     rows: list[int] = []
     blocks: list[tuple[int, int]] = []
     for cluster in view.clusters:
-        if len(rows) + len(cluster.members) > most:
+        members = cluster.members[: most - len(rows)]
+        if len(members) < 2:
             break
-        blocks.append((len(rows), len(rows) + len(cluster.members)))
-        rows.extend(cluster.members)
+        blocks.append((len(rows), len(rows) + len(members)))
+        rows.extend(members)
     n = len(result.documents)
     if n > most:
         return rows, blocks, True

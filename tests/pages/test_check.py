@@ -9,7 +9,7 @@ from page_texts import COPY, ESSAY, OTHER, SHORT
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import batch as files
-from pages._ui import jobs
+from pages._ui import frame, jobs
 
 
 def rest(app: AppTest, kind: str) -> AppTest:
@@ -149,3 +149,13 @@ def test_same_name_twice_keeps_both_files(open_app):
 
     names = [entry.name for entry in app.session_state["lt.batch"].entries]
     assert names == ["a.txt", "a (2).txt"]
+
+
+def test_the_third_way_leads_to_bits(open_app, monkeypatch):
+    there = frame.has_page
+    monkeypatch.setattr(frame, "has_page", lambda name: name != "fingerprint_lab" and there(name))
+    app = open_app()
+    app.button(key="to_lab").click().run()
+
+    assert not app.exception
+    assert len(app.session_state["lt.check"].result.documents) >= 16
