@@ -7,7 +7,7 @@ import re
 from ..model import Note
 from .characters import CONTROLS
 from .extract.extracted import finding, joined
-from .normalize import masked_words
+from .normalize import MAYBE_SPACED, SPACED, masked_words
 
 # Joiners and variation selectors belong to emoji and to Indic and Arabic script; a mark of byte
 # order, a soft hyphen or a tag does not belong to any. Left out: \u200c \u200d \ufe00-\ufe0f.
@@ -16,9 +16,6 @@ _INVISIBLE = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\U000e0000-\U000e007f]"
 )
 _JOINER = re.compile("[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])")
-# begins with a class, over which `re` can leap; only where it matches is the exact one tried
-_MAYBE_SPACED = re.compile(r"[ \u00a0\u2009][A-Za-z][ \u00a0\u2009]{1,2}[A-Za-z][ \u00a0\u2009]")
-_SPACED = re.compile(r"(?<![^\W_])[A-Za-z](?:[ \u00a0\u2009]{1,2}[A-Za-z]){5,}(?![^\W_])")
 _FULLWIDTH = re.compile("[\uff21-\uff3a\uff41-\uff5a]")
 
 
@@ -33,7 +30,7 @@ def findings(text: str) -> tuple[Note, ...]:
         `fullwidth` (Latin letters). `params["n"]` counts characters, `params["spans"]` lists
         the first places.
     """
-    spaced = _spans(_SPACED, text) if _MAYBE_SPACED.search(text) else []
+    spaced = _spans(SPACED, text) if MAYBE_SPACED.search(text) else []
     if text.isascii():
         invisible = [] if text.isprintable() else _spans(_INVISIBLE, text)
         return (*_note("invisible", invisible), *_note("spaced", spaced))

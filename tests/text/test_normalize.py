@@ -46,6 +46,9 @@ TEXTS = st.text(
         ("a\x00b\x07c", "abc"),
         ("🙂\ufe0f ok", "🙂 ok"),
         ("⼈⼯智能", "人工智能"),  # Kangxi radicals
+        ("It is c o p i e d  t e x t here", "it is copied text here"),
+        ("c  o  p  i  e  d", "copied"),
+        ("options A B C D", "options a b c d"),
         ("", ""),
     ],
 )
@@ -70,6 +73,9 @@ def test_normalize_maps_spans_back() -> None:
     assert origin("fine") == "ﬁ\u200bne"
     assert origin("干净") == "乾 淨"
     assert origin("\n\n") == "\r\n\r\n "
+    spaced = normalize("so P l\u200b a g i a t it")
+    i = spaced.text.index("plagiat")
+    assert (spaced.start[i], spaced.end[i + 6]) == (3, 17)
     assert origin("」完") == "」\u200b完"
 
 
@@ -126,6 +132,6 @@ def test_folding_between_hard_pieces_keeps_the_length() -> None:
 
 
 def test_normalize_is_linear_in_hostile_text() -> None:
-    for piece in ("汉", "e\u0301", "\u0301", " \n", "а", "乾", "\u200b", "\u1100"):
+    for piece in ("汉", "a ", "a  ", "e\u0301", "\u0301", " \n", "а", "乾", "\u200b", "\u1100"):
         text = piece * (200_000 // len(piece))
         assert normalize(text).text == normalized_text(text)
