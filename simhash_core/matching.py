@@ -259,11 +259,9 @@ def _table(
         near.pairs.left * n + near.pairs.right, found[counted, 0] * n + found[counted, 1]
     ).astype(np.int64)
     left, right = keys // n, keys % n
-    row_of = np.searchsorted(keys, found[aligned.pair, 0] * n + found[aligned.pair, 1])
-    row_of = np.minimum(row_of, max(len(keys) - 1, 0))
-    here = keys[row_of] == found[aligned.pair, 0] * n + found[aligned.pair, 1]
-    passages = replace(aligned, pair=row_of).take(here)
-    passages = passages.of_pairs(passages.pair)
+    own = found[aligned.pair, 0] * n + found[aligned.pair, 1]
+    kept = np.isin(own, keys)
+    passages = aligned.take(kept).of_pairs(np.searchsorted(keys, own[kept]))
     numbers = coverage.of_pairs(views, np.stack([left, right], axis=1), passages)
     distance = between(signed.background, left, right)
     looked = (distance <= settings.wide_net) | (numbers.passages > 0)

@@ -33,20 +33,20 @@ def load_fingerprints(path: Path) -> U64:
     Raises
     ------
     BadInput
-        Code `bad_fingerprints`, params `name` and `reason`: `missing`, `not_npy`, `dtype` (with
-        `found`) or `shape` (with `found`).
+        Codes `fingerprints_missing`, `fingerprints_not_npy`, `fingerprints_dtype` (with
+        `found`) or `fingerprints_shape` (with `found`).
     """
     try:
         with path.open("rb") as file:
             words = _read(file, path.name)
     except OSError as error:
-        raise BadInput("bad_fingerprints", name=path.name, reason="missing") from error
+        raise BadInput("fingerprints_missing", name=path.name) from error
     if words.dtype.kind not in "ui" or words.dtype.itemsize != 8:
-        raise BadInput("bad_fingerprints", name=path.name, reason="dtype", found=str(words.dtype))
+        raise BadInput("fingerprints_dtype", name=path.name, found=str(words.dtype))
     if words.ndim == 1:
         words = words[:, None]
     if words.ndim != 2 or words.shape[1] not in WORDS:
-        raise BadInput("bad_fingerprints", name=path.name, reason="shape", found=str(words.shape))
+        raise BadInput("fingerprints_shape", name=path.name, found=str(words.shape))
     native = words.astype(words.dtype.newbyteorder("="), order="C", copy=False)
     return native.view(np.uint64)
 
@@ -74,4 +74,4 @@ def _read(file: BinaryIO, name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.
     try:
         return np.lib.format.read_array(file, allow_pickle=False)
     except UNREADABLE_HEADER as error:
-        raise BadInput("bad_fingerprints", name=name, reason="not_npy") from error
+        raise BadInput("fingerprints_not_npy", name=name) from error
