@@ -7,16 +7,20 @@ import re
 from ..model import Note
 from .characters import CONTROLS
 from .extract.extracted import finding, joined
-from .normalize import MAYBE_SPACED, SPACED, masked_words
+from .normalize import IMITATORS, MAYBE_SPACED, SPACED, masked_words
 
 # Joiners and variation selectors belong to emoji and to Indic and Arabic script; a mark of byte
 # order, a soft hyphen or a tag does not belong to any. Left out: \u200c \u200d \ufe00-\ufe0f.
-_INVISIBLE = re.compile(
-    f"[{CONTROLS}\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\U000e0000-\U000e007f]"
+_INVISIBLES = (
+    f"{CONTROLS}\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\U000e0000-\U000e007f"
 )
+_FULLWIDTHS = "\uff21-\uff3a\uff41-\uff5a"
+_INVISIBLE = re.compile(f"[{_INVISIBLES}]")
+_FULLWIDTH = re.compile(f"[{_FULLWIDTHS}]")
 _JOINER = re.compile("[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])")
-_FULLWIDTH = re.compile("[\uff21-\uff3a\uff41-\uff5a]")
+# one look over the text; nearly all texts hold none of these
+_SUSPECT = re.compile(f"[{_INVISIBLES}{_FULLWIDTHS}\u200c\u200d{IMITATORS}]")
 
 
 def findings(text: str) -> tuple[Note, ...]:
@@ -31,9 +35,8 @@ def findings(text: str) -> tuple[Note, ...]:
         the first places.
     """
     spaced = _spans(SPACED, text) if MAYBE_SPACED.search(text) else []
-    if text.isascii():
-        invisible = [] if text.isprintable() else _spans(_INVISIBLE, text)
-        return (*_note("invisible", invisible), *_note("spaced", spaced))
+    if not _SUSPECT.search(text):
+        return _note("spaced", spaced)
     masked = masked_words(text)
     letters = sum(count for _, _, count in masked)
     return (

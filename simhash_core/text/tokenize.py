@@ -40,7 +40,8 @@ class Tokenizer:
 
     Notes
     -----
-    12 MB/s of Chinese with rjieba, 0.6 MB/s with jieba. `tokenizer` returns a cached instance;
+    `counts` takes 16 MB/s of Chinese and 20 MB/s of English with rjieba (CPU time); jieba alone
+    needs 15 times as long for Han. `tokenizer` returns a cached instance;
     loading the dictionary takes 0.1 s (rjieba) to 1 s (jieba). Pickles as its parameters.
     """
 
