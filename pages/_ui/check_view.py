@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from simhash_core import Document, Settings, check, formats, gather, read, samples, uploads
+from simhash_core import Document, Settings, check, formats, gather, samples, uploads
 
 from . import batch as files
 from . import frame, jobs, session
@@ -91,7 +90,6 @@ def first_start() -> None:
     """Three ways in for a reader without files."""
     refused()
     st.space("small")
-    lab = frame.has_page("fingerprint_lab")
     columns = st.columns(3, gap="large")
     for column, name, icon in zip(
         columns, ("essays", "reposts"), ("school", "newspaper"), strict=False
@@ -108,16 +106,13 @@ def first_start() -> None:
             ):
                 open_sample(name)
                 st.rerun()
-    with columns[2]:
-        figure_head(t("check.sample.lab.title"))
-        with st.container(key="pitch-lab"):
-            note(t("check.sample.lab.text"))
-        label = t("check.sample.fingerprint_lab") if lab else t("check.sample.compare")
-        if st.button(label, key="to_lab", icon=":material/fingerprint:"):
-            if lab:
+    if frame.has_page("fingerprint_lab"):
+        with columns[2]:
+            figure_head(t("check.sample.lab.title"))
+            with st.container(key="pitch-lab"):
+                note(t("check.sample.lab.text"))
+            if st.button(t("check.sample.lab.open"), key="to_lab", icon=":material/fingerprint:"):
                 open_page("fingerprint_lab")
-            else:
-                compare_samples()
 
 
 def open_sample(name: str) -> None:
@@ -129,18 +124,6 @@ def open_sample(name: str) -> None:
     del skipped  # the notices and the answers that lie beside the samples
     files.queue(readable, (), name=t(f"check.sample.{name}.title"))
     files.read_queue()
-
-
-def compare_samples() -> None:
-    """Check the sample essays here and now, and open the bits of an edited pair."""
-    documents, skipped = read(gather(samples()["essays"])[0])
-    result = check(documents, skipped=skipped)
-    session.adopt(result, name=t("check.sample.essays.title"), seconds=sum(result.timings.values()))
-    pairs = result.table.pairs
-    edited = np.flatnonzero(pairs.distance > 0)
-    row = edited[np.argmin(pairs.distance[edited])]
-    a, b = str(int(pairs.left[row])), str(int(pairs.right[row]))
-    open_page("compare", {"a": a, "b": b, "view": "prints"})
 
 
 def finished_elsewhere() -> None:
