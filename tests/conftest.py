@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# A shell starts its background jobs with Ctrl-C ignored, and children inherit that: tests that
+# interrupt a program must see the same wherever they run.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(

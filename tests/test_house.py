@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 import string
 import subprocess
@@ -14,6 +15,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 import simhash_core
+from simhash_core.errors import UNREADABLE_CODES
+from simhash_core.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "simhash_core"
@@ -23,8 +26,18 @@ FLOORS = (
     {"model", "settings", "errors", "version", "workers"},
     {"text", "weighting", "simhash", "passages", "clustering", "baselines"},
     {"library"},
-    {"annotate", "profiles", "signatures", "templates", "thresholds", "matching", "comparison",
-     "views", "pipeline", "laboratory"},  # fmt: skip
+    {
+        "annotate",
+        "profiles",
+        "signatures",
+        "templates",
+        "thresholds",
+        "matching",
+        "comparison",
+        "views",
+        "pipeline",
+        "laboratory",
+    },  # fmt: skip
     {"engines", "evaluation"},
     {"report", "i18n", "server", "desktop", "terminal", "commands", "cli", "__init__", "__main__"},
 )
@@ -218,6 +231,25 @@ def test_every_literal_key_has_a_sentence(path: Path) -> None:
             assert key in keys, f"line {line}: {key}"
         else:
             assert any(known.startswith(key) for known in keys), f"line {line}: {key}..."
+
+
+@pytest.mark.parametrize("name", [spec.name for spec in dataclasses.fields(Settings)])
+def test_every_setting_has_a_label(name: str) -> None:
+    assert f"settings.{name}.label" in sentences("en", "settings.po")
+
+
+def test_every_error_has_a_sentence() -> None:
+    """`error.<code>` is what the command line prints; a file that is not read has its own."""
+    for path in modules(CORE):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                for line in node.body:
+                    if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "code":
+                        key = f"error.{ast.literal_eval(line.value)}"
+
+                        assert key in sentences("en", "error.po"), f"{path.name}: {node.name}"
+    for code in UNREADABLE_CODES:
+        assert f"notes.{code}" in sentences("en", "notes.po")
 
 
 def spoken(path: Path) -> Iterator[tuple[int, str, bool]]:
