@@ -198,7 +198,8 @@ def _moves(result: CheckResult, view: ThresholdView, index: int) -> list[tuple[s
     members, k = view.clusters[index].members, view.threshold
 
     def at(threshold: int) -> ThresholdView:
-        return memo(("view", threshold), lambda: at_threshold(result, threshold))
+        found: ThresholdView = memo(("view", threshold), lambda: at_threshold(result, threshold))
+        return found
 
     rows = [
         (t("clusters.moves.at_most", k=split.threshold), _split(split))

@@ -12,9 +12,9 @@ from simhash_core import CheckResult, source_shares
 from . import session
 from .components.source_view import Source
 from .pair import find_row
-from .reading import count_units
 from .session import t
 from .widgets import Figure
+from .wording import count_units
 from .words import number, percent
 
 LISTED = 60  # sources shown; the total overlap counts them all

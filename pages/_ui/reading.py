@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
@@ -19,11 +18,7 @@ from numpy.typing import NDArray
 
 KINDS = ("identical", "reworded", "summary")  # the order of `Passages.kind`
 PLAIN = -1
-ALIGN_LIMIT = 4_000_000  # token pairs; above it the quadratic alignment would be felt as a pause
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}_]+(?:['’][^\W{_HAN}_]+)*")
-_HAN_ONE = re.compile(f"[{_HAN}]")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
 
 
@@ -53,18 +48,6 @@ class Piece:
     changed: bool = False  # a word that the other side says differently
     fold: int = PLAIN  # index of the run hidden by "only matches with context"
     left_out: bool = False  # text that counts nowhere
-
-
-def count_units(text: str) -> int:
-    """Count words the way word processors do: each Han character and each other word is one."""
-    return sum(1 for _ in _UNIT.finditer(text))
-
-
-def is_han(text: str) -> bool:
-    """Say whether a text reads as Chinese: at least a third of its units are Han characters."""
-    sample = text[:4000]
-    units = count_units(sample)
-    return units > 0 and len(_HAN_ONE.findall(sample)) * 3 >= units
 
 
 def matches(passages: Any) -> tuple[Match, ...]:
@@ -137,81 +120,6 @@ def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> l
     return chain[::-1]
 
 
-def difference(
-    left: str, right: str, *, additions_only: bool = False
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the ranges of words that each side says differently: Han by character, else by word.
-
-    `additions_only` leaves out words that stand in each other's place, which in an identical
-    passage are other forms of the same word (traditional script, full width).
-
-    Notes
-    -----
-    Words are aligned in order first; a changed run that the other side has elsewhere (four Han
-    characters or three words in a row) is a change of place and is not marked. Very long passages
-    use that second rule alone.
-    """
-    units = _units(left), _units(right)
-    words = tuple(
-        [side_text(text, span) for span in spans]
-        for text, spans in zip((left, right), units, strict=True)
-    )
-    if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
-        same_left, same_right = _aligned(*words, additions_only)
-    else:
-        same_left = np.zeros(len(words[0]), bool)
-        same_right = np.zeros(len(words[1]), bool)
-    length = 4 if is_han(left) else 3
-    same_left |= _occurs(words[0], words[1], length)
-    same_right |= _occurs(words[1], words[0], length)
-    return _joined(units[0], ~same_left), _joined(units[1], ~same_right)
-
-
-def side_text(text: str, span: tuple[int, int]) -> str:
-    """Return one word in the form in which it is compared."""
-    return text[span[0] : span[1]].casefold()
-
-
-def _units(text: str) -> list[tuple[int, int]]:
-    return [found.span() for found in _UNIT.finditer(text)]
-
-
-def _aligned(
-    left: list[str], right: list[str], additions_only: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the words of both sides that stand in a common order."""
-    same = np.zeros(len(left), bool), np.zeros(len(right), bool)
-    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    for change, i0, i1, j0, j1 in changes:
-        if change == "equal" or (additions_only and change == "replace"):
-            same[0][i0:i1] = True
-            same[1][j0:j1] = True
-    return same
-
-
-def _occurs(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
-    """Mark the words inside a run of `length` that the other side has anywhere."""
-    known = {tuple(other[i : i + length]) for i in range(len(other) - length + 1)}
-    same = np.zeros(len(words), bool)
-    for i in range(len(words) - length + 1):
-        if tuple(words[i : i + length]) in known:
-            same[i : i + length] = True
-    return same
-
-
-def _joined(units: list[tuple[int, int]], marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Join neighbouring marked words into ranges; only directly attached ones share a range."""
-    ranges: list[tuple[int, int]] = []
-    for (start, end), is_marked in zip(units, marked.tolist(), strict=True):
-        if not is_marked:
-            continue
-        if ranges and ranges[-1][1] == start:
-            ranges[-1] = (ranges[-1][0], end)
-        else:
-            ranges.append((start, end))
-    return ranges
-
-
 def paragraphs(text: str) -> list[tuple[int, int]]:
     """Return the ranges of the paragraphs of a text, blank edges left off.
 
@@ -280,17 +188,23 @@ def pieces(
     Notes
     -----
     Where passages overlap the more telling one owns the characters: identical before reworded
-    before summary before weak, shorter before longer.
+    before summary before weak, shorter before longer. A match left without any character keeps an
+    empty piece where it begins, so that its number is still there to be found.
     """
-    owner = owners(len(text), [(m.a, m.b)[side] for m in found], [_rank(m) for m in found])
+    spans = [(match.a, match.b)[side] for match in found]
+    owner = owners(len(text), spans, [_rank(match) for match in found])
     flags, out = np.zeros((2, len(text) + 1), bool)
-    for flag, ranges in ((flags, changed), (out, left_out)):
-        for start, end in ranges:
+    for flag, marked in ((flags, changed), (out, left_out)):
+        for start, end in marked:
             flag[start:end] = True
     fold = folds(owner[:-1] != PLAIN, context)
+    ranges = paragraphs(text)
+    seen = {i for low, high in ranges for i in owner[low:high].tolist()}
+    shadowed = sorted({*range(len(found))} - seen, key=lambda i: spans[i])
     columns = (owner, flags, fold, out)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
-    return [
+    cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
+    laid = [
         [
             Piece(
                 start,
@@ -302,8 +216,26 @@ def pieces(
             )
             for start, end in _between(cuts, low, high)
         ]
-        for low, high in paragraphs(text)
+        for low, high in ranges
     ]
+    return _with_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+
+
+def _with_shadowed(laid: list[list[Piece]], shadowed: list[tuple[int, int]]) -> list[list[Piece]]:
+    """Add an empty piece where a match begins whose characters all belong to better ones."""
+    waiting = list(reversed(shadowed))
+    for paragraph in laid:
+        at = 0
+        while waiting and at < len(paragraph):
+            if paragraph[at].end > waiting[-1][1]:
+                match, _ = waiting.pop()
+                start = paragraph[at].start
+                paragraph.insert(at, Piece(start, start, match))
+            at += 1
+    if waiting and laid:
+        end = laid[-1][-1].end
+        laid[-1] += [Piece(end, end, match) for match, _ in reversed(waiting)]
+    return laid
 
 
 def _rank(match: Match) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._ui import reading
+from pages._ui import reading, wording
 from simhash_core.model import Passages
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
@@ -85,29 +85,29 @@ def test_longest_order_of_thousands_is_quick() -> None:
 
 def test_difference_marks_chinese_by_character_and_english_by_word() -> None:
     a, b = "也不会因为是第三十本而失去耐心", "也不会因为改到第三十本就失去耐心"
-    left, right = reading.difference(a, b)
+    left, right = wording.difference(a, b)
     assert [a[s:e] for s, e in left] == ["是", "而"]
     assert [b[s:e] for s, e in right] == ["改到", "就"]
     a, b = "It grades homework quickly, and well", "it grades homework fast, and well"
-    left, right = reading.difference(a, b)
+    left, right = wording.difference(a, b)
     assert ([a[s:e] for s, e in left], [b[s:e] for s, e in right]) == (["quickly"], ["fast"])
 
 
 def test_difference_does_not_mark_what_only_changed_its_place() -> None:
     first, second = "他每天早上七点钟起床跑步。", "晚上十点以前一定睡觉。"
-    assert reading.difference(first + second, second + first) == ([], [])
+    assert wording.difference(first + second, second + first) == ([], [])
 
 
 def test_difference_of_long_passages_needs_no_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = "the old tree stands beside our field", "the old tree stood beside our field"
-    monkeypatch.setattr(reading, "ALIGN_LIMIT", 0)
-    left, right = reading.difference(a, b)
+    monkeypatch.setattr(wording, "ALIGN_LIMIT", 0)
+    left, right = wording.difference(a, b)
     assert (a[slice(*left[0])], b[slice(*right[0])]) == ("stands", "stood")
 
 
 @given(st.text("一二三四 ab,.\n", max_size=60), st.text("一二三四 ab,.\n", max_size=60))
 def test_difference_ranges_lie_in_the_text_and_rise(a: str, b: str) -> None:
-    for text, ranges in zip((a, b), reading.difference(a, b), strict=True):
+    for text, ranges in zip((a, b), wording.difference(a, b), strict=True):
         edges = [edge for pair in ranges for edge in pair]
         assert edges == sorted(set(edges))
         assert not edges or 0 <= edges[0] < edges[-1] <= len(text)
@@ -142,7 +142,8 @@ def test_pieces_show_every_character_that_is_not_white_space(text: str, context:
     laid = reading.pieces(text, found, 0, changed=[(0, third)], context=context)
     shown = "".join(text[p.start : p.end] for paragraph in laid for p in paragraph)
     assert "".join(shown.split()) == "".join(text.split())
-    assert all(p.start < p.end for paragraph in laid for p in paragraph)
+    numbers = {p.owner for paragraph in laid for p in paragraph} - {reading.PLAIN}
+    assert numbers == set(range(len(found))) or not shown
 
 
 def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> None:
@@ -157,6 +158,19 @@ def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> Non
     ]
 
 
+def test_pieces_keep_the_number_of_a_match_whose_characters_belong_to_better_ones() -> None:
+    found = reading.matches(
+        passages((0, 20, 0, 20, 0, False), (30, 40, 5, 15, 1, False), (30, 40, 18, 22, 0, False))
+    )
+    [paragraph] = reading.pieces("x" * 50, found, 1)
+    shadowed = next(i for i, match in enumerate(found) if match.b == (5, 15))
+    assert [(p.start, p.end, p.owner) for p in paragraph][:3] == [
+        (0, 5, 0),
+        (5, 5, shadowed),
+        (5, 18, 0),
+    ]
+
+
 def test_folds_keep_the_context_of_every_match() -> None:
     kept = np.zeros(400, bool)
     kept[200:220] = True
@@ -167,8 +181,8 @@ def test_folds_keep_the_context_of_every_match() -> None:
 
 
 def test_count_units_counts_han_characters_and_words() -> None:
-    assert reading.count_units("他说：Don't panic，2024年！") == 6
-    assert reading.is_han(ZH) and not reading.is_han("plain English with one 字")
+    assert wording.count_units("他说：Don't panic，2024年！") == 6
+    assert wording.is_han(ZH) and not wording.is_han("plain English with one 字")
 
 
 def test_covered_counts_no_character_twice() -> None:

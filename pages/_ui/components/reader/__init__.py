@@ -15,7 +15,7 @@ import streamlit as st
 
 from simhash_core import Comparison, Document
 
-from ... import reading
+from ... import reading, wording
 from ...reading import Match
 from ...session import language, t
 from ...words import percent
@@ -83,7 +83,7 @@ def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], l
     for match in found:
         if match.basis == "summary" or match.kind == "weak":
             continue
-        a, b = reading.difference(
+        a, b = wording.difference(
             compared.a.text[slice(*match.a)],
             compared.b.text[slice(*match.b)],
             additions_only=match.basis == "identical",
@@ -202,10 +202,10 @@ def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
 
 def units(part: str, whole: str) -> str:
     """Return the length of a part in the unit of its text: characters of Chinese, else words."""
-    kind = "han" if reading.is_han(whole) else "words"
-    return t(f"compare.units.{kind}", n=reading.count_units(part))
+    kind = "han" if wording.is_han(whole) else "words"
+    return t(f"compare.units.{kind}", n=wording.count_units(part))
 
 
 def text_language(text: str) -> str:
     """Return the `lang` of a text for fonts, justification and hyphens."""
-    return "zh-CN" if reading.is_han(text) else "en"
+    return "zh-CN" if wording.is_han(text) else "en"

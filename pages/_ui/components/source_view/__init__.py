@@ -67,7 +67,8 @@ def source_view(
         },
         on_open_change=lambda: None,
     )
-    return state.get("open")
+    wanted: int | None = state.get("open")
+    return wanted
 
 
 def layout(text: str, sources: Sequence[Source]) -> dict[str, Any]:
