@@ -37,7 +37,7 @@ FLOORS = (
         "views",
         "pipeline",
         "laboratory",
-    },  # fmt: skip
+    },
     {"engines", "evaluation"},
     {"report", "i18n", "server", "desktop", "terminal", "commands", "cli", "__init__", "__main__"},
 )
@@ -55,6 +55,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "babel": ("i18n.py",),
     "rich": ("terminal.py", "commands.py", "cli.py"),
     "webview": ("desktop.py",),
+    "redis": ("simhash/search/redis_store.py",),
     "jieba": ("text/",),
     "rjieba": ("text/",),
     "opencc": ("text/",),
