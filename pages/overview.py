@@ -8,6 +8,7 @@ import streamlit as st  # noqa: E402
 
 from pages._ui import overview_view as blocks  # noqa: E402
 from pages._ui import session  # noqa: E402
+from pages._ui.pair_rows import FEW  # noqa: E402
 from pages._ui.session import t  # noqa: E402
 from pages._ui.widgets import foot, no_result, page_head, settle_threshold  # noqa: E402
 from pages._ui.words import date_time, seconds  # noqa: E402
@@ -30,7 +31,7 @@ def main() -> None:
     with page_head(t("overview.title"), current.name, facts):
         blocks.actions(current, view)
     blocks.strip(current.result, view)
-    if n >= blocks.FEW:
+    if n >= FEW:
         left, right = st.columns([9, 7], gap="large")
         with left:
             blocks.distances(current)

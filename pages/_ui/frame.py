@@ -60,7 +60,7 @@ _watch = st.components.v2.component(
 )
 
 _running = threading.local()
-_FRAMED = "lt.framed"
+_FRAMED, _SWITCH = "lt.framed", "language_switch"
 
 
 def has_page(name: str) -> bool:
@@ -128,12 +128,12 @@ def sidebar(current_page: st.Page) -> None:
                     f'<p class="lt-side">{esc(t("frame.current.label"))}'
                     f"<b>{esc(current.name)}</b>{esc(facts)}</p>"
                 )
-        st.session_state["language_switch"] = session.language()
+        session.put(_SWITCH, session.language())
         st.segmented_control(
             t("frame.language"),
-            list(LANGUAGES),
-            format_func=lambda code: _LANGUAGE_NAMES.get(code, code),
-            key="language_switch",
+            [code for code in LANGUAGES if code in _LANGUAGE_NAMES],
+            format_func=_LANGUAGE_NAMES.__getitem__,
+            key=_SWITCH,
             label_visibility="collapsed",
             required=True,
             on_change=_change_language,
@@ -142,7 +142,7 @@ def sidebar(current_page: st.Page) -> None:
 
 
 def _change_language() -> None:
-    chosen = st.session_state.get("language_switch")
+    chosen = session.get(_SWITCH)
     if chosen in LANGUAGES:
         session.set_language(chosen)
 

@@ -7,9 +7,10 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, distance_matrix, expected_curve
 
-from . import charts, export, session
+from . import charts, export, frame, session
 from .components.pair_table import PairRow, TextRow, pair_table, text_table
 from .pair_rows import (
+    FEW,
     PAIR_ORDERS,
     TEXT_ORDERS,
     listed_pairs,
@@ -37,7 +38,6 @@ from .words import cluster_name, esc, length, note_text, number, percent
 
 PAGE = 20
 MOST_IN_MATRIX = 150
-FEW = 4  # below, a histogram says less than the pairs themselves
 
 
 def strip(result: CheckResult, view: ThresholdView) -> None:
@@ -206,7 +206,8 @@ def open_clicked() -> None:
 
 def table(result: CheckResult, view: ThresholdView) -> None:
     """Pairs or texts, with search, order, pages and hidden names."""
-    figure_head(t("overview.pairs"), t("overview.pairs_note"))
+    few = len(result.documents) < FEW
+    figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
     by, query, order = _toolbar()
     names = [session.doc_name(row) for row in range(len(result.documents))]
     if by == "texts":
@@ -280,7 +281,8 @@ def _pair_row(result: CheckResult, view: ThresholdView, row: int, names: list[st
     share_a, share_b = float(pairs.coverage_a[row]), float(pairs.coverage_b[row])
     inside, passages = bool(found.within[row]), bool(pairs.passages[row])
     known = result.settings.passages
-    evidence = "both" if inside and passages else "print" if inside else "passages"
+    kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
+    evidence = kinds.get((inside, passages), "none")
     cluster = int(found.cluster_of[a])
     same = cluster >= 0 and cluster == int(found.cluster_of[b])
     return PairRow(
@@ -366,7 +368,11 @@ def _nothing(result: CheckResult, query: str) -> None:
         return
     counted = np.flatnonzero(result.distances.counts)
     nearest = int(counted[0]) if len(counted) else -1
-    paragraph(t("overview.none_close", bits=nearest) if nearest >= 0 else t("overview.none"))
+    looked = "none_close" if result.settings.passages else "none_close_prints"
+    paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
+    lab = frame.has_page("threshold_lab")
+    if lab and st.button(t("overview.to_threshold"), key="to_lab", icon=":material/tune:"):
+        open_page("threshold_lab")
     note(t("overview.not_original", n=len(result.documents)))
 
 

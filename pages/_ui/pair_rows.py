@@ -12,15 +12,19 @@ from simhash_core import CheckResult, ThresholdView
 Rows = NDArray[np.int64]
 
 PAIR_ORDERS = ("overlap", "longest", "distance")
+FEW = 4  # texts: below, a histogram says less than the pairs themselves
 TEXT_ORDERS = ("overlap", "longest", "name")
 
 
 def listed_pairs(
     result: CheckResult, view: ThresholdView, *, names: list[str], query: str, order: str
 ) -> Rows:
-    """Return rows of the pair table: those with evidence that match the query, in order."""
+    """Return rows of the pair table that match the query, in order.
+
+    Rows with evidence; of fewer than `FEW` texts all rows, so that nothing remains unsaid.
+    """
     table = result.table
-    keep = view.listed.copy()
+    keep = view.listed | (len(result.documents) < FEW)
     if query.strip():
         hit = matching(names, query)
         keep &= hit[table.pairs.left] | hit[table.pairs.right]

@@ -8,7 +8,9 @@ import json
 
 import numpy as np
 import pytest
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE
 
+import simhash_core as core
 from pages._ui import charts, export, pair_rows, palette, words
 from simhash_core import at_threshold
 
@@ -195,3 +197,33 @@ def test_percent_never_rounds_a_part_to_all_or_nothing():
     assert [words.percent(share) for share in (0, 0.001, 0.5, 0.999, 1)] == [
         "0%", "<1%", "50%", "99%", "100%",
     ]  # fmt: skip
+
+
+def documents_of(*texts: str) -> list[core.Document]:
+    sources, _ = core.uploads([(f"{n}.txt", text.encode()) for n, text in enumerate(texts)])
+    documents, _ = core.read(sources)
+    return documents
+
+
+def test_few_texts_show_every_pair_and_no_histogram(open_app, language):
+    result = core.check(documents_of(ESSAY, COPY, OTHER))
+    app = open_app("overview", language=language, result=result)
+
+    assert not app.get("plotly_chart")
+    assert len(app.session_state["lt.pair_order"]) == len(result.table) == 3
+
+
+def test_texts_without_fingerprints_leave_the_page_whole(open_app, language):
+    short = [f"第{n}篇很短，只有一句话，没有整篇指纹。" for n in "一二三四五"]
+    app = open_app("overview", language=language, result=core.check(documents_of(*short)))
+
+    assert app.metric[3].value == "—"
+
+
+def test_nothing_close_is_said_in_words(open_app, language, monkeypatch):
+    result = core.check(documents_of(ESSAY, OTHER, HILL, ROPE), settings=core.Settings.of("strict"))
+    app = open_app("overview", language=language, result=result)
+    said = " ".join(element.proto.body for element in app.get("html"))
+
+    assert {"zh": "没有相近的文本", "en": "No close texts"}[language] in said
+    assert {"zh": "不等于没有来源", "en": "not the same as original"}[language] in said
