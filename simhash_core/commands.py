@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import thresholds
@@ -130,14 +130,19 @@ def app(options: argparse.Namespace, t: Translate) -> int:
     """`leitong app`: serve and open the browser."""
     from .desktop import open_app
 
-    return open_app(window=False, port=options.port)
+    return open_app(window=False, port=options.port, tell=_teller(t))
 
 
 def desktop(options: argparse.Namespace, t: Translate) -> int:
     """`leitong desktop`: the same in a window of its own."""
     from .desktop import open_app
 
-    return open_app(window=True, port=options.port)
+    return open_app(window=True, port=options.port, tell=_teller(t))
+
+
+def _teller(t: Translate) -> Callable[..., None]:
+    """Return what tells the user where the application is."""
+    return lambda key, **params: print(t(key, **params), file=sys.stderr, flush=True)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
