@@ -71,6 +71,8 @@ def print_result(result: CheckResult, output: str | None, t: Translate) -> None:
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
+    for fact in result.guarantees:
+        console.print(t(f"guarantee.{fact.code}", **fact.params))
     console.print(t("cli.foot"))
     if output:
         Path(output).write_text(buffer.getvalue(), "utf-8")
