@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from .annotate import weights_of
 from .errors import Unreadable
 from .model import (
     I64,
@@ -24,7 +25,7 @@ from .simhash.fingerprint import fingerprint
 from .simhash.hashes import token_hashes
 from .text.normalize import normalized_text
 from .text.tokenize import Tokenizer, count_features, merge_features
-from .weighting import WEIGHTINGS, quantise, stats_of, without_shared
+from .weighting import quantise, stats_of, without_shared
 from .workers import WorkerPool
 
 BATCH_FROM = 20  # documents: below, batch statistics remove exactly what copies share
@@ -60,7 +61,7 @@ def sign(
     features = count(documents, settings=settings, pool=pool, step=step)
     step("fingerprints", 0, len(documents))
     stats = stats_of(features)
-    quantised = quantise(WEIGHTINGS[settings.weighting](features, stats, settings))
+    quantised = quantise(weights_of(documents, features, stats, settings))
     hashes = token_hashes(features.vocabulary, bits=settings.bits)
     recipe = settings.recipe()
     long_enough = features.length >= settings.min_tokens
@@ -105,7 +106,7 @@ def explain_document(
 ) -> tuple[BitExplanation, int]:
     """Explain every bit of one document's background signature; also return its token count."""
     features = _count_chunk((*_shape(settings), [document.text]))
-    weights = quantise(WEIGHTINGS[settings.weighting](features, stats, settings))
+    weights = quantise(weights_of([document], features, stats, settings))
     tokens = [features.vocabulary[token] for token in features.token]
     hashes = token_hashes(tokens, bits=settings.bits)
     why = explain(tokens, features.count, weights, hashes, bits=settings.bits)
