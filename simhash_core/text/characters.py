@@ -38,11 +38,14 @@ LOOKALIKES = {
     **dict(zip("ɑɡɩǀꞁᴄᴏᴜᴠᴡᴢ", "agillcouvwz", strict=True)),
 }
 
-#: what case folding would turn into a look-alike is one too, else folding twice would differ
+# old forms that case folding turns into a look-alike
+LOOKALIKES |= dict(zip("\u1c80\u1c82\u1c83\u1c84\u1c85\u0345", "boctti", strict=True))
+# What case folding turns into a look-alike is one too, else folding twice would differ.
 LOOKALIKES |= {
-    low.upper(): latin.upper()
-    for low, latin in list(LOOKALIKES.items())
-    if len(low.upper()) == 1 and low.upper() not in LOOKALIKES and low != low.upper()
+    other: LOOKALIKES[other.casefold()]
+    for letter in list(LOOKALIKES)
+    for other in (letter.upper(), letter.lower())
+    if other not in LOOKALIKES and other.casefold() in LOOKALIKES
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from simhash_core.text.characters import folded, hard_pieces
+from simhash_core.text.characters import LOOKALIKES, folded, hard_pieces
 from simhash_core.text.normalize import normalize, normalized_text
 
 SALT = (
@@ -129,6 +129,15 @@ def test_folding_between_hard_pieces_keeps_the_length() -> None:
         assert len(alone) == 1, hex(point)
         after_base = folded(unicodedata.normalize("NFKC", "e" + character))
         assert after_base == "e" + alone, hex(point)
+
+
+def test_lookalikes_are_closed_under_folding() -> None:
+    """Else a second pass would find what the first one made; over the whole of Unicode."""
+    for point in range(sys.maxunicode + 1):
+        character = chr(point)
+        if character not in LOOKALIKES and not 0xD800 <= point < 0xE000:
+            wide = unicodedata.normalize("NFKC", character)
+            assert wide in LOOKALIKES or folded(wide) not in LOOKALIKES, hex(point)
 
 
 def test_normalize_is_linear_in_hostile_text() -> None:
