@@ -79,6 +79,11 @@ def _parser(t: Translate) -> argparse.ArgumentParser:
     return parser
 
 
+def _language_option(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take --lang behind a command as well as before it."""
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang"))
+
+
 def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
     for flag, metavar in (("--against", "PATH"), ("--template", "FILE")):
@@ -114,18 +119,20 @@ def _pairs_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     kinds = parser.add_subparsers(required=True, dest="kind", metavar=t("cli.kind"))
-    for kind in ("calibration", "pan"):
-        added = kinds.add_parser(kind, help=t(f"cli.evaluate_{kind}"))
-        added.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
-        added.add_argument("-o", "--output", metavar="OUT", help=t(f"cli.output_{kind}"))
+
+    def kind(name: str) -> argparse.ArgumentParser:
+        added = kinds.add_parser(name, help=t(f"cli.evaluate_{name}"))
         added.add_argument("--json", action="store_true", help=t("cli.json"))
-        if kind == "pan":
-            added.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
-            added.add_argument("--strength", type=float, help=t("settings.strength.label"))
-    labels = kinds.add_parser("labels", help=t("cli.evaluate_labels"))
-    labels.add_argument("file", metavar="FILE", help=t("cli.labels_file"))
-    labels.add_argument("-o", "--output", metavar="OUT", help=t("cli.output"))
-    labels.add_argument("--json", action="store_true", help=t("cli.json"))
+        _language_option(added, t)
+        return added
+
+    kind("calibration").add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    kind("labels").add_argument("file", metavar="FILE", help=t("cli.labels_file"))
+    pan = kind("pan")
+    pan.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    pan.add_argument("-o", "--output", metavar="DIR", help=t("cli.output_pan"))
+    pan.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
+    pan.add_argument("--strength", type=float, help=t("settings.strength.label"))
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:

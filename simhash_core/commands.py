@@ -119,7 +119,7 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
         tables = EVALUATIONS[options.kind](options, step)
     if options.json:
         rows = [dataclasses.asdict(table) for table in tables]
-        _write(json.dumps(rows, ensure_ascii=False, indent=1), options.output)
+        _write(json.dumps(rows, ensure_ascii=False, indent=1), None)
     else:
         for table in tables:
             print_table(table, t)

@@ -72,8 +72,8 @@ def print_result(result: CheckResult, output: str | None, t: Translate) -> None:
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     for fact in result.guarantees:
-        console.print(t(f"guarantee.{fact.code}", **fact.params))
-    console.print(t("cli.foot"))
+        console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
+    console.print(t("cli.foot"), soft_wrap=True)
     if output:
         Path(output).write_text(buffer.getvalue(), "utf-8")
 

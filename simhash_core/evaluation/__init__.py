@@ -18,10 +18,28 @@ def _calibration(options: argparse.Namespace, step: Progress | None) -> list[Tab
     return calibration(Path(options.root))
 
 
+def _pan(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from ..settings import Settings
+    from .pan import evaluate_pan, tables
+
+    result = evaluate_pan(
+        Path(options.root),
+        Path(options.output) if options.output else None,
+        settings=Settings(strength=options.strength),
+        progress=step,
+        df_mode="batch" if options.frequencies else "none",
+    )
+    return tables(result)
+
+
 def _labels(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     from .labels import evaluate_labels
 
     return evaluate_labels(Path(options.file))
 
 
-EVALUATIONS: dict[str, Evaluation] = {"calibration": _calibration, "labels": _labels}
+EVALUATIONS: dict[str, Evaluation] = {
+    "calibration": _calibration,
+    "labels": _labels,
+    "pan": _pan,
+}

@@ -24,6 +24,7 @@ from ..passages.views import View, language_of, view
 from ..settings import Settings
 from ..text.normalize import normalize
 from .plagdet import Score, Stretch, score
+from .tables import Table
 
 PARTS = ("tune", "check")  # four fifths to choose settings on, one fifth kept aside
 DF_MODES = ("none", "batch")
@@ -108,6 +109,20 @@ def evaluate_pan(
             write_detections(out, pair, detections[pair])
     cases = {pair: read_cases(root, pair) for pair in pairs}
     return _result(pairs, cases, detections, part)
+
+
+def tables(result: PanResult) -> list[Table]:
+    """Return the figures of a run as tables: every class, and the pairs without a case."""
+    rows = [
+        (row.group, row.part, row.pairs, *_figures(row.score)) for row in result.rows if row.score
+    ]
+    columns = ("class", "part", "pairs", "plagdet", "recall", "precision", "granularity")
+    clean = [(result.clean_pairs, result.clean_detections)]
+    return [Table("pan", columns, rows), Table("clean", ("pairs", "detections"), clean)]
+
+
+def _figures(found: Score) -> tuple[float, float, float, float]:
+    return found.plagdet, found.recall, found.precision, found.granularity
 
 
 def read_pairs(root: Path) -> list[PanPair]:
