@@ -8,6 +8,7 @@ import streamlit as st  # noqa: E402
 
 from pages._ui import overview_view as blocks  # noqa: E402
 from pages._ui import session  # noqa: E402
+from pages._ui.overview_table import table  # noqa: E402
 from pages._ui.pair_rows import FEW  # noqa: E402
 from pages._ui.session import t  # noqa: E402
 from pages._ui.widgets import foot, no_result, page_head, settle_threshold  # noqa: E402
@@ -37,7 +38,7 @@ def main() -> None:
             blocks.distances(current)
         with right:
             blocks.matrix(current, view)
-    blocks.table(current.result, view)
+    table(current.result, view)
     blocks.skipped_list(current.result)
     foot()
 

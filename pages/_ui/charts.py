@@ -69,31 +69,55 @@ def distance_figure(
     threshold, top : int              bits; the axis ends at `top`, as the slider below it does
     labels : dict                     threshold, within, background, hover
     """
-    x = np.arange(top + 1)
     root, pale = np.sqrt(counts[: top + 1]), np.sqrt(expected[: top + 1])
     highest = float(max(root.max(initial=1.0), pale.max(initial=1.0))) * 1.22
     figure = base_figure(colours, height=height)
-    figure.add_scatter(
-        x=x, y=pale, mode="lines", line={"width": 0, "shape": "spline"}, fill="tozeroy",
-        fillcolor=colours.back, hoverinfo="skip",
-    )  # fmt: skip
-    figure.add_bar(
-        x=x, y=root, yaxis="y2", customdata=counts[: top + 1], hovertemplate=labels["hover"],
-        marker={"color": [colours.accent if d <= threshold else colours.bulk for d in x],
-                "line": {"width": 0}},
-    )  # fmt: skip
+    _distance_bars(figure, counts[: top + 1], pale, threshold, labels["hover"], colours)
     ticks = [tick for tick in TICKS if np.sqrt(tick) < 0.9 * highest][-3:]
     figure.update_xaxes(range=[0, top], showticklabels=False, showline=False)
     figure.update_yaxes(
-        range=[0, highest], tickvals=np.sqrt(ticks).tolist(), ticktext=[number(k) for k in ticks],
-        ticklabelposition="inside top", showgrid=True,
-    )  # fmt: skip
+        range=[0, highest],
+        tickvals=np.sqrt(ticks).tolist(),
+        ticktext=[number(tick) for tick in ticks],
+        ticklabelposition="inside top",
+        showgrid=True,
+    )
     # bars on an axis of their own, over the pale area
     figure.update_layout(
         yaxis2={"overlaying": "y", "range": [0, highest], "visible": False, "fixedrange": True}
     )
     _threshold_mark(figure, threshold, top, labels, colours)
     return figure
+
+
+def _distance_bars(
+    figure: go.Figure,
+    counts: NDArray[np.int64],
+    pale: NDArray[np.float64],
+    threshold: int,
+    hover: str,
+    colours: Palette,
+) -> None:
+    """Draw the pale expectation and one bar a bit, square roots both."""
+    x = np.arange(len(counts))
+    figure.add_scatter(
+        x=x,
+        y=pale,
+        mode="lines",
+        line={"width": 0, "shape": "spline"},
+        fill="tozeroy",
+        fillcolor=colours.back,
+        hoverinfo="skip",
+    )
+    inside = [colours.accent if distance <= threshold else colours.bulk for distance in x]
+    figure.add_bar(
+        x=x,
+        y=np.sqrt(counts),
+        yaxis="y2",
+        customdata=counts,
+        hovertemplate=hover,
+        marker={"color": inside, "line": {"width": 0}},
+    )
 
 
 def _threshold_mark(
@@ -137,16 +161,8 @@ def matrix_spec(
     blocks : (first, last + 1) rows of each cluster, outlined
     far : int                  bits from which a cell sinks into the page
     """
-    n = len(distance)
-    rows, columns = np.nonzero(~np.eye(n, dtype=bool) & (distance != NO_FINGERPRINT))
+    rows, columns = _known(distance)
     cells = np.stack([columns, rows, distance[rows, columns].astype(np.int64)], axis=1)
-    step = colours.sequence
-    outline = [
-        {"type": "line", "xAxisIndex": 1, "yAxisIndex": 1, "silent": True, "symbol": "none",
-         "lineStyle": {"color": colours.ink, "width": 1.5}, "z": 5,
-         "data": [[a, a], [b, a], [b, b], [a, b], [a, a]]}
-        for a, b in blocks
-    ]  # fmt: skip
     return {
         "animation": False,
         "grid": {"left": 1, "right": 1, "top": 1, "bottom": 1},
@@ -156,33 +172,54 @@ def matrix_spec(
             "textStyle": {"color": colours.bg, "fontSize": 13},
             "formatter": "{@[2]} " + unit,
         },
-        "xAxis": [
-            {"type": "category", "data": list(names), "show": False},
-            {"type": "value", "min": 0, "max": n, "show": False},
-        ],
-        "yAxis": [
-            {"type": "category", "data": list(names), "inverse": True, "show": False},
-            {"type": "value", "min": 0, "max": n, "inverse": True, "show": False},
-        ],
+        "xAxis": _matrix_axes(names),
+        "yAxis": [{**axis, "inverse": True} for axis in _matrix_axes(names)],
         "visualMap": {
             "show": False,
             "seriesIndex": 0,
             "dimension": 2,
             "min": 0,
             "max": far,
-            "inRange": {"color": [step[i] for i in MATRIX_STEPS]},
+            "inRange": {"color": [colours.sequence[step] for step in MATRIX_STEPS]},
         },
         "series": [
-            {
-                "type": "heatmap",
-                "data": cells.tolist(),
-                "selectedMode": "single",
-                "itemStyle": {"borderWidth": 0.5, "borderColor": colours.bg},
-                "emphasis": {"itemStyle": {"borderColor": colours.ink, "borderWidth": 1.5}},
-                "select": {"itemStyle": {"borderColor": colours.ink, "borderWidth": 1.5}},
-            },
-            *outline,
+            _matrix_cells(cells.tolist(), colours),
+            *(_outline(first, last, colours) for first, last in blocks),
         ],
+    }
+
+
+def _matrix_axes(names: Sequence[str]) -> list[dict[str, Any]]:
+    """A category axis for the cells, and a value axis for outlines between them."""
+    return [
+        {"type": "category", "data": list(names), "show": False},
+        {"type": "value", "min": 0, "max": len(names), "show": False},
+    ]
+
+
+def _matrix_cells(cells: list[list[int]], colours: Palette) -> dict[str, Any]:
+    marked = {"itemStyle": {"borderColor": colours.ink, "borderWidth": 1.5}}
+    return {
+        "type": "heatmap",
+        "data": cells,
+        "selectedMode": "single",
+        "itemStyle": {"borderWidth": 0.5, "borderColor": colours.bg},
+        "emphasis": marked,
+        "select": marked,
+    }
+
+
+def _outline(first: int, last: int, colours: Palette) -> dict[str, Any]:
+    corners = [[first, first], [last, first], [last, last], [first, last], [first, first]]
+    return {
+        "type": "line",
+        "xAxisIndex": 1,
+        "yAxisIndex": 1,
+        "silent": True,
+        "symbol": "none",
+        "lineStyle": {"color": colours.ink, "width": 1.5},
+        "z": 5,
+        "data": corners,
     }
 
 
@@ -192,5 +229,11 @@ MATRIX_STEPS = (9, 8, 7, 6, 4, 3, 1, 0, 0)
 
 def matrix_cell(distance: NDArray[np.uint16], index: int) -> tuple[int, int]:
     """Return (row, column) of the cell with this index in `matrix_spec`."""
-    rows, columns = np.nonzero(~np.eye(len(distance), dtype=bool) & (distance != NO_FINGERPRINT))
+    rows, columns = _known(distance)
     return int(rows[index]), int(columns[index])
+
+
+def _known(distance: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows and columns of the cells that are drawn: no diagonal, no missing fingerprint."""
+    rows, columns = np.nonzero(~np.eye(len(distance), dtype=bool) & (distance != NO_FINGERPRINT))
+    return rows, columns

@@ -94,7 +94,7 @@ def adopt(result: CheckResult, *, name: str, seconds: float) -> None:
     """Make a result the current one; the threshold goes back to the one the check chose."""
     st.session_state[_CHECK] = CurrentCheck(result, name, datetime.now().astimezone(), seconds)
     st.session_state[THRESHOLD_KEY] = result.threshold
-    for key in (_ORDER, "lt.page"):
+    for key in (_ORDER, "pair_page", "pair_query"):
         st.session_state.pop(key, None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -9,7 +10,7 @@ from page_texts import COPY, ESSAY, OTHER, SHORT
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import batch as files
-from pages._ui import frame, jobs
+from pages._ui import check_view, frame, jobs
 
 
 def rest(app: AppTest, kind: str) -> AppTest:
@@ -151,3 +152,22 @@ def test_same_name_twice_keeps_both_files(open_app):
 
     names = [entry.name for entry in app.session_state["lt.batch"].entries]
     assert names == ["a.txt", "a (2).txt"]
+
+
+def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
+    """The result of a check does not replace what is read on another page by itself."""
+    gate, real = threading.Event(), check_view.check
+
+    def held(*args, **options):
+        gate.wait(30)
+        return real(*args, **options)
+
+    monkeypatch.setattr(check_view, "check", held)
+    read.button(key="start").click().run()
+    read.switch_page("pages/overview.py").run()
+    gate.set()
+    app = rest(read, "check")
+
+    assert "lt.check" not in app.session_state
+    app.button(key="side_result").click().run()
+    assert len(app.session_state["lt.check"].result.documents) == 3
