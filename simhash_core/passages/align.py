@@ -67,8 +67,8 @@ def align(
 
     Notes
     -----
-    Every exact run of `options.short_run` tokens whose first k-gram is not a refrain lies in a
-    passage or is returned as weak.
+    An exact run of at least `options.short_run` tokens lies for the most part in a finding or is
+    returned as a weak one, unless all its k-grams are refrains of b.
     """
     factors = (None, None) if df is None else (df.factor(a), df.factor(b))
     return _passages([(0, a, b, _findings(a, b, options, *factors))])

@@ -1,0 +1,91 @@
+"""Shares of a text: nothing counts twice, and all of it is exactly 1."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain import view_of
+from prose import chinese, english
+
+from simhash_core.passages import coverage
+from simhash_core.passages.align import align, align_many
+
+TEXT = "One two, three; four.  五六七八 (nine)\n\nten"
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 5)), max_size=6))
+def test_covered_is_the_union_of_token_characters(picks):
+    one = view_of(TEXT)
+    spans = [(one.start[i], one.end[min(i + n, len(one)) - 1]) for i, n in picks if i < len(one)]
+    start = np.array([s for s, _ in spans], np.int32)
+    end = np.array([e for _, e in spans], np.int32)
+    expected = {
+        p
+        for i, j in zip(one.start, one.end, strict=True)
+        for p in range(i, j)
+        if any(s <= p < e for s, e in spans)
+    }
+
+    assert coverage.covered(one, start, end) == len(expected)
+
+
+@pytest.mark.parametrize("mark", ["\n\n", " … ", "\u3000"])
+def test_the_same_words_with_other_space_are_shared_in_full(mark):
+    a, b = view_of(english(1, 200)), view_of(english(1, 200).replace(". ", "." + mark))
+    passages = align(a, b)
+
+    numbers = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
+
+    assert (numbers.coverage_a[0], numbers.coverage_b[0], numbers.identical[0]) == (1, 1, 1)
+
+
+def patchwork():
+    sources = [chinese(i, 600) for i in range(3)]
+    made = sources[0][:300] + "\n" + sources[1][:200] + "\n" + sources[0][:300] + chinese(9, 300)
+    texts = [made, *sources, sources[0]]
+    views = [view_of(text) for text in texts]
+    pairs = np.array([[0, 1], [0, 2], [0, 3], [0, 4], [1, 4]])
+    return views, pairs, align_many(views, pairs)
+
+
+def test_total_overlap_counts_what_two_sources_share_once():
+    views, pairs, passages = patchwork()
+    total = coverage.total_overlap(views, pairs, passages)
+    numbers = coverage.of_pairs(views, pairs, passages)
+
+    assert total[0] < numbers.coverage_a.sum()
+    assert total.max() <= 1
+    assert total[1] == total[4] == 1
+    assert total[3] == 0
+
+
+def test_sources_are_ranked_by_what_they_explain():
+    views, pairs, passages = patchwork()
+    ranked = coverage.sources(views, pairs, passages, 0)
+
+    assert [source.row for source in ranked] == [1, 4, 2]
+    assert ranked[0].share >= ranked[2].share > 0
+    assert ranked[0].longest >= 250
+
+
+def test_longest_run_is_measured_inside_the_passage():
+    text = english(1, 120)
+    a, b = view_of(text), view_of(text.replace(text.split()[60], "otherwise", 1))
+    passages = align(a, b)
+    numbers = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
+
+    assert 0.3 * len(text) < numbers.longest[0] < len(text)
+
+
+def test_weak_passages_count_nowhere():
+    views, pairs, passages = patchwork()
+    weak = type(passages)(
+        *(getattr(passages, f) for f in ("pair", "a_start", "a_end", "b_start", "b_end")),
+        passages.kind,
+        passages.score,
+        np.ones(len(passages), bool),
+    )
+
+    assert coverage.of_pairs(views, pairs, weak).passages.sum() == 0
+    assert coverage.total_overlap(views, pairs, weak).sum() == 0
+    assert coverage.sources(views, pairs, weak, 0) == []

@@ -1,0 +1,166 @@
+"""The compiled and the readable loops, held against each other and against plain counting."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simhash_core.passages import exact, readable
+
+kernels = pytest.importorskip("simhash_core.passages.kernels")
+BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
+TOKENS = st.lists(st.integers(0, 5), min_size=1, max_size=40)
+
+
+def numbered(a, b):
+    local_a, local_b, distinct = readable.number_features(
+        np.array(a, np.int32), np.array(b, np.int32)
+    )
+    weight = readable.weigh(local_a, local_b, distinct, 5.0)
+    return local_a, local_b, weight
+
+
+def test_both_have_the_same_loops():
+    compiled = {name for name, value in vars(kernels).items() if hasattr(value, "py_func")}
+
+    assert compiled == set(readable.__all__)
+
+
+def naive_runs(a, b, k):
+    found = []
+    for i in range(len(a)):
+        for j in range(len(b)):
+            if a[i] == b[j] and (i == 0 or j == 0 or a[i - 1] != b[j - 1]):
+                n = 0
+                while i + n < len(a) and j + n < len(b) and a[i + n] == b[j + n]:
+                    n += 1
+                if n >= k:
+                    found.append((i, j, n))
+    return sorted(found)
+
+
+@BOTH
+@given(a=TOKENS, b=TOKENS, k=st.integers(2, 4))
+def test_runs_are_all_maximal_diagonals(loops, a, b, k):
+    token_a, token_b = np.array(a, np.int64), np.array(b, np.int64)
+    grams = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
+
+    runs = loops.find_runs(token_a, token_b, *grams, k, 1000)
+
+    assert [tuple(run) for run in runs.tolist()] == naive_runs(a, b, k)
+
+
+@BOTH
+def test_a_run_may_begin_with_a_refrain(loops):
+    refrain, tail = [1, 2, 3], [7, 8, 9, 10]
+    a = np.array([*refrain, *tail], np.int64)
+    b = np.array([*[*refrain, 20] * 6, *refrain, *tail], np.int64)
+
+    runs = loops.find_runs(a, b, exact.grams_of(a, 3), exact.grams_of(b, 3), 3, 4)
+
+    assert [0, 24, 7] in runs.tolist()
+
+
+@given(a=TOKENS, b=TOKENS)
+def test_chains_and_cover_agree(a, b):
+    token_a, token_b = np.array(a, np.int64), np.array(b, np.int64)
+    grams = exact.grams_of(token_a, 2), exact.grams_of(token_b, 2)
+    runs = readable.find_runs(token_a, token_b, *grams, 2, 99)
+
+    chains = [loops.chain_runs(runs, 3).tolist() for loops in (readable, kernels)]
+    covers = [loops.run_cover(runs, 1, len(b)).tolist() for loops in (readable, kernels)]
+
+    assert chains[0] == chains[1]
+    assert covers[0] == covers[1]
+    held = {j for _, start, n in runs.tolist() for j in range(start, start + n)}
+    assert covers[0][-1] == len(held)
+
+
+def value_of(local, limit, weight, theta, low, high):
+    """Score of a span, straight from the definition."""
+    total = 0.0
+    for t, n in Counter(local[low:high].tolist()).items():
+        total += min(n, limit[t]) * weight[t] * (1 - theta)
+        total -= max(0, n - limit[t]) * weight[t] * theta
+    return total
+
+
+@BOTH
+@given(a=TOKENS, b=TOKENS)
+def test_extend_never_scores_below_its_start(loops, a, b):
+    local_a, local_b, weight = numbered(a, b)
+    limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
+    loops.tally(local_b, 0, len(b), limit, 1)
+    low, high = len(a) // 3, 2 * len(a) // 3 + 1
+
+    start, stop = loops.extend(local_a, limit, used, weight, 0.3, 50.0, low, high)
+
+    assert 0 <= start <= stop <= len(a)
+    assert not used.any()
+    best = value_of(local_a, limit, weight, 0.3, start, stop)
+    assert best >= -1e-9
+    assert best >= value_of(local_a, limit, weight, 0.3, low, high) - 1e-9
+
+
+@given(a=TOKENS, b=TOKENS, step=st.integers(1, 7))
+def test_seeds_growth_and_measures_agree(a, b, step):
+    local_a, local_b, weight = numbered(a, b)
+    results = []
+    for loops in (readable, kernels):
+        seeds, cosines = loops.window_seeds(local_a, local_b, weight, 8, step, 0.2)
+        spans = np.stack([seeds[:, 0], seeds[:, 0] + 4, seeds[:, 1], seeds[:, 1] + 4], axis=1)
+        spans[:, 1] = np.minimum(spans[:, 1], len(a))
+        spans[:, 3] = np.minimum(spans[:, 3], len(b))
+        rects = loops.grow(local_a, local_b, weight, spans, 0, 0.3, 20.0, 2, 3, 10)
+        measures = loops.shared_weights(local_a, local_b, weight, rects)
+        results.append((cosines, rects, measures))
+
+    for first, second in zip(*results, strict=True):
+        np.testing.assert_allclose(first, second)
+    for rect, (shared, in_a, in_b, distinct) in zip(*results[0][1:], strict=True):
+        left = Counter(local_a[rect[0] : rect[1]].tolist())
+        right = Counter(local_b[rect[2] : rect[3]].tolist())
+        assert shared == pytest.approx(sum(n * weight[t] for t, n in (left & right).items()))
+        assert distinct == pytest.approx(sum(weight[t] for t in left.keys() & right.keys()))
+        assert in_a == pytest.approx(sum(n * weight[t] for t, n in left.items()))
+        assert in_b == pytest.approx(sum(n * weight[t] for t, n in right.items()))
+
+
+@given(a=TOKENS, b=TOKENS, data=st.data())
+def test_snap_agrees_and_stays_near(a, b, data):
+    local_a, local_b, weight = numbered(a, b)
+    low = data.draw(st.integers(0, len(a) - 1))
+    high = data.draw(st.integers(low + 1, len(a)))
+    brk = np.array(data.draw(st.lists(st.integers(0, 5), min_size=41, max_size=41)), np.uint8)
+    bonus = np.arange(6) * 0.5
+    fixed = (local_a, local_b, weight, 0.3, 5, bonus, brk[: len(a) + 1], (low, high), (0, len(b)))
+
+    start, stop = readable.snap(*fixed)
+
+    assert (start, stop) == tuple(kernels.snap(*fixed))
+    assert start < stop
+    assert abs(start - low) <= 5
+    assert abs(stop - high) <= 5
+
+
+@BOTH
+@given(value=st.lists(st.integers(-5, 5), min_size=1, max_size=25))
+def test_best_segment_is_the_maximum_sum(loops, value):
+    worth = np.array(value, np.float64)
+    start, stop, best = loops.best_segment(worth, np.zeros(len(value), bool), 1e9)
+
+    sums = [sum(value[i:j]) for i in range(len(value)) for j in range(i, len(value) + 1)]
+    assert best == max(sums)
+    assert sum(value[start:stop]) == best
+
+
+@BOTH
+def test_explained_weight_counts_a_position_once(loops):
+    local_a, local_b = np.array([0, 1, 2, 3], np.int32), np.array([1, 2, 2], np.int32)
+    rects = np.array([[0, 3, 0, 3], [1, 4, 0, 1]], np.int64)
+
+    total = loops.explained_weight(local_a, local_b, np.array([1.0, 2, 4, 8]), rects, 0, 4)
+
+    assert total == 6.0

@@ -1,0 +1,105 @@
+"""What winnowing promises: a long enough common run shares a print."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain import view_of
+
+from simhash_core.passages.winnow import (
+    Rule,
+    containment,
+    containment_of_pairs,
+    phrases,
+    prints,
+)
+
+HAN = st.text("天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往", max_size=60)
+ANIMALS = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay"]
+WORDS = st.lists(st.sampled_from(ANIMALS), max_size=40)
+MIXED = st.lists(st.sampled_from(["ant", "bee", "天", "地", "玄", "黄"]), max_size=40)
+
+
+def shares(a, b, rule=None):
+    return bool(set(prints(a, rule=rule).value) & set(prints(b, rule=rule).value))
+
+
+@given(HAN, HAN, HAN, HAN, st.text("天地玄黄宇宙洪荒日月盈昃", min_size=13, max_size=20))
+def test_every_run_of_13_characters_shares_a_print(before, after, above, below, run):
+    assert shares(view_of(before + run + after), view_of(above + run + below))
+
+
+@given(WORDS, WORDS, WORDS, WORDS, st.lists(st.sampled_from("abcdefg"), min_size=8, max_size=12))
+def test_every_run_of_8_words_shares_a_print(before, after, above, below, run):
+    assert shares(
+        view_of(" ".join([*before, *run, *after])), view_of(" ".join([*above, *run, *below]))
+    )
+
+
+@given(MIXED, HAN, st.text("天地玄黄宇宙洪荒日月盈昃", min_size=13, max_size=16))
+def test_the_promise_holds_between_texts_of_two_languages(words, han, run):
+    english = " ".join([*words, run, "ant bee cat dog elk fox gnu hen " * 5])
+
+    assert shares(view_of(english), view_of(han + run + han))
+
+
+@pytest.mark.parametrize("run", [6, 8, 13, 20, 40])
+def test_rule_promises_no_less_than_asked(run):
+    rule = Rule.of(run)
+
+    assert rule.run_han <= max(run, 5)
+    assert rule.run_words <= max(8, run)
+
+
+def test_default_rule_promises_13_characters_and_8_words():
+    assert (Rule.of().run_han, Rule.of().run_words) == (13, 8)
+
+
+@given(HAN, st.integers(6, 30))
+def test_the_promise_holds_for_every_rule(text, run):
+    rule = Rule.of(run)
+    common = (text * 30)[: rule.run_han]
+    if len(common) == rule.run_han:
+        assert shares(view_of("春夏秋冬" + common), view_of(common + "东南西北"), rule)
+
+
+def test_prints_are_sorted_unique_and_point_at_their_text():
+    text = "天地玄黄宇宙洪荒日月盈昃辰宿列张" * 3
+    one = view_of(text)
+    found = prints(one)
+
+    assert (np.diff(found.value.astype(object)) > 0).all()
+    assert (found.last - found.first == 8).all()
+    again = prints(view_of(text[found.first[0] : found.last[0]]))
+    assert again.value.tolist() == [found.value[0]]
+
+
+def test_a_text_shorter_than_a_gram_has_no_print():
+    assert len(prints(view_of("天地玄黄"))) == 0
+    assert math.isnan(containment(prints(view_of("天地")), prints(view_of("玄黄"))))
+
+
+def test_containment_of_pairs_equals_containment():
+    texts = [
+        prints(view_of(t))
+        for t in ("天地玄黄宇宙洪荒" * 2, "宇宙洪荒日月盈昃辰宿列张", "", "a b c d e")
+    ]
+    left, right = np.array([0, 0, 0, 1]), np.array([0, 1, 2, 3])
+
+    together = containment_of_pairs(texts, left, right)
+
+    single = [containment(texts[i], texts[j]) for i, j in zip(left, right, strict=True)]
+    np.testing.assert_allclose(together, np.array(single, np.float32))
+
+
+def test_phrases_returns_the_text_of_common_prints():
+    phrase = "根据中华人民共和国有关法律法规制定本办法"
+    text = f"为了天地玄黄，{phrase}。宇宙洪荒日月盈昃辰宿列张寒来暑往"
+    common = prints(view_of(phrase)).value
+
+    found = phrases(view_of(text), prints(view_of(text)), common)
+
+    assert len(found) >= 1
+    assert all(text[i:j] in phrase for i, j in found)
