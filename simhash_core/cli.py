@@ -18,10 +18,11 @@ from typing import Any
 from . import commands
 from .errors import Cancelled, InvalidSettings, LeitongError
 from .i18n import LANGUAGES, Translate, negotiate, translator
+from .profiles import PROFILES
 from .settings import PRESETS, Settings
 from .version import __version__
 
-DONE, FINDINGS, USAGE, SKIPPED, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+DONE, USAGE, FAILED, INTERRUPTED = 0, 2, 4, 130
 Command = Callable[[argparse.Namespace, Translate], int]
 
 #: fields that are not plain flags: read from files, or set by --preset
@@ -106,6 +107,8 @@ def _compare_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 def _fingerprint_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
+    profiles = ("default", *PROFILES)
+    parser.add_argument("--profile", choices=profiles, default="default", help=t("cli.profile"))
     parser.add_argument("--explain", action="store_true", help=t("cli.explain"))
     parser.add_argument("--json", action="store_true", help=t("cli.json"))
     _setting_options(parser, t)

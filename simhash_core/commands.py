@@ -16,10 +16,13 @@ from .model import CheckResult, Document, Skipped
 from .pipeline import check as run_check
 from .pipeline import compare as run_compare
 from .pipeline import gather, read
+from .profiles import PROFILES
 from .report.csv import pairs_csv
-from .report.json import compare_data, fingerprint_data, to_json
+from .report.json import compare_data, fingerprint_data, profile_data, to_json
 from .settings import Settings
-from .terminal import cut, print_result, print_table, printable, progress
+from .terminal import cut, print_fingerprints, print_result, print_table, printable, progress
+
+FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes beside 0 and argparse's own 2
 
 
 def check(options: argparse.Namespace, t: Translate) -> int:
@@ -45,8 +48,8 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     else:
         print_result(result, options.output, t)
     if options.fail_on is not None and _finds(result, options.fail_on):
-        return 1
-    return 3 if skipped else 0
+        return FINDINGS
+    return SKIPPED if skipped else 0
 
 
 def compare(options: argparse.Namespace, t: Translate) -> int:
@@ -85,17 +88,16 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
     """`leitong fingerprint PATH...`"""
     settings = _settings(options)
     documents, skipped = _read(options.paths, settings, t)
-    data = fingerprint_data(documents, settings=settings, explained=options.explain)
+    if options.profile == "default":
+        data = fingerprint_data(documents, settings=settings, explained=options.explain)
+    else:
+        data = profile_data(documents, PROFILES[options.profile])
     if options.json:
         skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
         _write(json.dumps({**data, "skipped": skipped_rows}, ensure_ascii=False, indent=1), None)
     else:
-        for row in data["documents"]:
-            print(f"{row['fingerprint'] or '-':<{settings.bits // 4}}  {printable(row['name'])}")
-            for bit in row.get("bits", ()):
-                words = " ".join(f"{word}{vote:+d}" for word, vote in bit["words"])
-                print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
-    return 3 if skipped else 0
+        print_fingerprints(data)
+    return SKIPPED if skipped else 0
 
 
 def pairs(options: argparse.Namespace, t: Translate) -> int:
@@ -123,7 +125,7 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
     else:
         for table in tables:
             print_table(table, t)
-    return 0 if all(table.ok for table in tables) else 4
+    return 0 if all(table.ok for table in tables) else FAILED
 
 
 def app(options: argparse.Namespace, t: Translate) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -88,6 +89,15 @@ def print_table(table: Measured, t: Translate) -> None:
         shown.add_row(*(Text(_cell(value)) for value in row))
     console.print(shown)
     console.print()
+
+
+def print_fingerprints(data: Mapping[str, Any]) -> None:
+    """Write one line a document, and where bits are explained, one a bit."""
+    for row in data["documents"]:
+        print(f"{row['fingerprint'] or '-':<{data['bits'] // 4}}  {printable(row['name'])}")
+        for bit in row.get("bits", ()):
+            words = " ".join(f"{word}{vote:+d}" for word, vote in bit["words"])
+            print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
 
 
 def printable(text: str) -> str:

@@ -23,6 +23,7 @@ from ..model import (
     Passages,
     Skipped,
 )
+from ..profiles import Profile
 from ..settings import Settings
 from ..signatures import collection_stats, explain_document
 from ..simhash.fingerprint import cosine_interval, to_hex
@@ -106,6 +107,24 @@ def fingerprint_data(
         "schema": FINGERPRINT_SCHEMA,
         "bits": settings.bits,
         "recipe": settings.recipe(),
+        "documents": rows,
+    }
+
+
+def profile_data(documents: Sequence[Document], profile: Profile) -> dict[str, Any]:
+    """Return the fingerprints that another program would give."""
+    rows = []
+    for document in documents:
+        value = profile.fingerprint(document.text)
+        digits = None if value is None else f"{value:0{profile.bits // 4}x}"
+        rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
+    return {
+        "schema": FINGERPRINT_SCHEMA,
+        "bits": profile.bits,
+        "recipe": profile.name,
+        "source": profile.source,
+        "threshold": profile.k,
+        "quirks": list(profile.quirks),
         "documents": rows,
     }
 
