@@ -147,7 +147,7 @@ def _candidates(pair: Pair, exact: I64) -> I64:
     """Grow seeds and keep the rectangles that pass the tests, int64 (r, 4)."""
     options = pair.options
     book = max(len(pair.a), len(pair.b)) > BOOK_TOKENS
-    windows, cosines = loops.window_seeds(
+    windows = loops.window_seeds(
         pair.local_a,
         pair.local_b,
         pair.weight,
@@ -155,10 +155,10 @@ def _candidates(pair: Pair, exact: I64) -> I64:
         BOOK_STEP if book else options.step,
         options.cosine,
     )
-    windows = windows[np.argsort(-cosines, kind="stable")[:MOST_SEEDS]]
+    windows = windows[np.argsort(-windows[:, 2], kind="stable")[:MOST_SEEDS]]
     if not len(windows) and not len(exact):
         return np.empty((0, 4), np.int64)
-    a0, b0 = windows.T
+    a0, b0 = windows[:, :2].astype(np.int64).T
     a1 = np.minimum(a0 + options.window, len(pair.a))
     b1 = np.minimum(b0 + options.window, len(pair.b))
     first = exact[np.argsort(exact[:, 0] - exact[:, 1], kind="stable"), :4]  # longest first

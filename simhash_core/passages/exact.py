@@ -5,9 +5,13 @@ The functions on arrays here are the readable form; `kernels` holds the same one
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
-from ..model import I64, U64
+from ..model import F64, I64, U64
+
+Rows = TypeVar("Rows", I64, F64)
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
@@ -47,18 +51,39 @@ def gram_table(gram: I64) -> tuple[I64, I64, I64]:
     return head, follow, count
 
 
+def with_room(rows: Rows, used: int) -> Rows:
+    """Return rows (n, c) with room for one more: themselves, or a copy twice as long."""
+    if used < len(rows):
+        return rows
+    longer = np.empty((2 * len(rows), rows.shape[1]), rows.dtype)
+    longer[:used] = rows
+    return longer
+
+
+def extent(token_a: I64, token_b: I64, i: int, j: int, floor: int) -> tuple[int, int]:
+    """Return how far equal tokens go back from (i, j), not below `floor` in a, and ahead."""
+    ahead, back = 0, 0
+    while (
+        i + ahead < len(token_a)
+        and j + ahead < len(token_b)
+        and token_a[i + ahead] == token_b[j + ahead]
+    ):
+        ahead += 1
+    while i - back > floor and j - back > 0 and token_a[i - back - 1] == token_b[j - back - 1]:
+        back += 1
+    return back, ahead
+
+
 def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repeats: int) -> I64:
     """Return maximal diagonal runs of at least k equal tokens, int64 (r, 3): a, b, length.
 
     Grams that occur more than `repeats` times in b start no run but may lie inside one. Sorted
     by a, then b.
     """
-    na, nb = len(token_a), len(token_b)
     head, follow, count = gram_table(gram_b)
     mask = len(head) - 1
-    reached = np.zeros(na + nb, np.int64)  # per diagonal: end in a of the last run
-    runs = np.empty((16, 3), np.int64)
-    found = 0
+    reached = np.zeros(len(token_a) + len(token_b), np.int64)  # per diagonal: end in a so far
+    runs, found = np.empty((16, 3), np.int64), 0
     for i in range(len(gram_a)):
         slot = gram_a[i] & mask
         while head[slot] >= 0 and gram_b[head[slot]] != gram_a[i]:
@@ -67,26 +92,12 @@ def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repe
             continue
         j = head[slot]
         while j >= 0:
-            diagonal = i - j + nb - 1
+            diagonal = i - j + len(token_b) - 1
             if reached[diagonal] <= i:
-                ahead, back = 0, 0
-                while (
-                    i + ahead < na and j + ahead < nb and token_a[i + ahead] == token_b[j + ahead]
-                ):
-                    ahead += 1
-                while (
-                    i - back > reached[diagonal]
-                    and j - back > 0
-                    and token_a[i - back - 1] == token_b[j - back - 1]
-                ):
-                    back += 1
-                if ahead >= k:
-                    if found == len(runs):
-                        larger = np.empty((2 * found, 3), np.int64)
-                        larger[:found] = runs
-                        runs = larger
-                    runs[found, 0] = i - back
-                    runs[found, 1] = j - back
+                back, ahead = extent(token_a, token_b, i, j, reached[diagonal])
+                if ahead >= k:  # less where two grams share a hash
+                    runs = with_room(runs, found)
+                    runs[found, 0], runs[found, 1] = i - back, j - back
                     runs[found, 2] = ahead + back
                     found += 1
                     reached[diagonal] = i + ahead

@@ -25,6 +25,8 @@ def _fast(function: F) -> F:
 
 # callees first
 gram_table = _fast(exact.gram_table)
+with_room = _fast(exact.with_room)
+extent = _fast(exact.extent)
 sort_runs = _fast(exact.sort_runs)
 find_runs = _fast(exact.find_runs)
 chain_runs = _fast(exact.chain_runs)
@@ -36,10 +38,13 @@ window_count = _fast(reworded.window_count)
 postings = _fast(reworded.postings)
 window_seeds = _fast(reworded.window_seeds)
 tally = _fast(reworded.tally)
+core = _fast(reworded.core)
+reach = _fast(reworded.reach)
 extend = _fast(reworded.extend)
 better_span = _fast(reworded.better_span)
 grow_one = _fast(reworded.grow_one)
 holds_centre = _fast(reworded.holds_centre)
+is_known = _fast(reworded.is_known)
 grow = _fast(reworded.grow)
 shared_weights = _fast(reworded.shared_weights)
 
@@ -51,4 +56,5 @@ best_segment = _fast(summary.best_segment)
 explained_weight = _fast(summary.explained_weight)
 
 count_common = _fast(common.count_common)
+touch = _fast(common.touch)
 meet = _fast(common.meet)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from .borders import snap, snap_end, snap_start
-from .common import count_common, meet
-from .exact import chain_runs, find_runs, gram_table, run_cover, sort_runs
+from .common import count_common, meet, touch
+from .exact import chain_runs, extent, find_runs, gram_table, run_cover, sort_runs, with_room
 from .reworded import (
     better_span,
+    core,
     extend,
     grow,
     grow_one,
     holds_centre,
+    is_known,
     number_features,
     postings,
+    reach,
     shared_weights,
     tally,
     weigh,
@@ -25,17 +28,21 @@ __all__ = [
     "best_segment",
     "better_span",
     "chain_runs",
+    "core",
     "count_common",
     "explained_weight",
     "extend",
+    "extent",
     "find_runs",
     "gram_table",
     "grow",
     "grow_one",
     "holds_centre",
+    "is_known",
     "meet",
     "number_features",
     "postings",
+    "reach",
     "run_cover",
     "shared_weights",
     "snap",
@@ -43,7 +50,9 @@ __all__ = [
     "snap_start",
     "sort_runs",
     "tally",
+    "touch",
     "weigh",
     "window_count",
     "window_seeds",
+    "with_room",
 ]

@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from ..model import F64, I32, I64
+from .exact import with_room
 
 
 def number_features(feat_a: I32, feat_b: I32) -> tuple[I32, I32, int]:
@@ -109,16 +110,15 @@ def postings(
 
 def window_seeds(
     local_a: I32, local_b: I32, weight: F64, width: int, step: int, floor: float
-) -> tuple[I64, F64]:
-    """Return pairs of windows with cosine at least `floor`: int64 (m, 2) first tokens, cosines."""
+) -> F64:
+    """Return pairs of windows with cosine at least `floor`: (m, 3) first tokens and cosine."""
     shared = np.zeros(len(weight), np.int32)
     for t in local_a:
         shared[t] = 1
     indptr, window, values, norm_b = postings(local_b, shared, weight, width, step)
     tf = np.zeros(len(weight), np.int64)
     dot = np.zeros(len(norm_b), np.float64)
-    seeds, cosines = np.empty((16, 2), np.int64), np.empty(16, np.float64)
-    found = 0
+    seeds, found = np.empty((16, 3), np.float64), 0
     for win in range(window_count(len(local_a), width, step)):
         low, high = win * step, min(win * step + width, len(local_a))
         for i in range(low, high):
@@ -126,36 +126,74 @@ def window_seeds(
         square = 0.0
         for i in range(low, high):
             t = local_a[i]
-            if tf[t] == 0:
-                continue
-            value = min(tf[t], 2) * weight[t]
+            value = min(tf[t], 2) * weight[t]  # 0 from the second time on
             tf[t] = 0
             square += value * value
-            for p in range(indptr[t], indptr[t + 1]):
-                dot[window[p]] += value * values[p]
-        norm_a = math.sqrt(square)
+            if value > 0.0:
+                for p in range(indptr[t], indptr[t + 1]):
+                    dot[window[p]] += value * values[p]
         for other in range(len(norm_b)):
             if dot[other] > 0.0:
-                cosine = dot[other] / (norm_a * norm_b[other])
-                if cosine >= floor:
-                    if found == len(seeds):
-                        more, more_cosines = (
-                            np.empty((2 * found, 2), np.int64),
-                            np.empty(2 * found, np.float64),
-                        )
-                        more[:found], more_cosines[:found] = seeds, cosines
-                        seeds, cosines = more, more_cosines
-                    seeds[found, 0], seeds[found, 1] = low, other * step
-                    cosines[found] = cosine
-                    found += 1
+                cosine = dot[other] / (math.sqrt(square) * norm_b[other])
                 dot[other] = 0.0
-    return seeds[:found], cosines[:found]
+                if cosine >= floor:
+                    seeds = with_room(seeds, found)
+                    seeds[found, 0], seeds[found, 1] = low, other * step
+                    seeds[found, 2] = cosine
+                    found += 1
+    return seeds[:found]
 
 
 def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:
     """Add `change` to `limit` for every token of [low, high)."""
     for i in range(max(low, 0), min(high, len(local))):
         limit[local[i]] += change
+
+
+def core(
+    local: I32, limit: I64, used: I64, weight: F64, theta: float, low: int, high: int
+) -> tuple[int, int]:
+    """Return the maximum-sum segment of [low, high); leaves `used` counting that segment."""
+    best, total, first, start, stop = 0.0, 0.0, low, low, low
+    for i in range(low, high):
+        t = local[i]
+        gain = weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        if total <= 0.0:
+            total, first = 0.0, i
+        total += gain
+        if total > best:
+            best, start, stop = total, first, i + 1
+    for i in range(low, high):
+        used[local[i]] = 0
+    for i in range(start, stop):
+        used[local[i]] += 1
+    return start, stop
+
+
+def reach(
+    local: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    drop: float,
+    border: int,
+    step: int,
+) -> int:
+    """Return the best place for a border on its way right (`step` 1) or left (-1)."""
+    best, total, at, i = 0.0, 0.0, border, border
+    last = len(local) if step > 0 else 0
+    while i != last and best - total <= drop:
+        t = local[i] if step > 0 else local[i - 1]
+        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        i += step
+        if total > best:
+            best, at = total, i
+    for j in range(min(at, i), max(at, i)):
+        used[local[j]] -= 1
+    return at
 
 
 def extend(
@@ -174,41 +212,12 @@ def extend(
     maximum-sum segment of [low, high) is extended to the right, then to the left, until the sum
     falls `drop` below its best.
     """
-    best, total, first, start, stop = 0.0, 0.0, low, low, low
-    for i in range(low, high):
-        t = local[i]
-        gain = weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
-        used[t] += 1
-        if total <= 0.0:
-            total, first = 0.0, i
-        total += gain
-        if total > best:
-            best, start, stop = total, first, i + 1
-    for i in range(low, high):
-        used[local[i]] = 0
+    start, stop = core(local, limit, used, weight, theta, low, high)
+    stop = reach(local, limit, used, weight, theta, drop, stop, 1)
+    start = reach(local, limit, used, weight, theta, drop, start, -1)
     for i in range(start, stop):
-        used[local[i]] += 1
-    total, best, i, end = 0.0, 0.0, stop, stop
-    while i < len(local) and best - total <= drop:
-        t = local[i]
-        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
-        used[t] += 1
-        i += 1
-        if total > best:
-            best, end = total, i
-    for j in range(end, i):
-        used[local[j]] -= 1
-    total, best, i, begin = 0.0, 0.0, start, start
-    while i > 0 and best - total <= drop:
-        i -= 1
-        t = local[i]
-        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
-        used[t] += 1
-        if total > best:
-            best, begin = total, i
-    for j in range(i, end):
-        used[local[j]] = 0
-    return begin, end
+        used[local[i]] = 0
+    return start, stop
 
 
 def better_span(
@@ -300,16 +309,18 @@ def grow(
         a0, a1, b0, b1 = grow_one(
             local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1)
         )
-        known = a1 <= a0 or b1 <= b0
-        for r in range(found):
-            known = known or (
-                rects[r, 0] == a0 and rects[r, 1] == a1 and rects[r, 2] == b0 and rects[r, 3] == b1
-            )
-        if not known:
-            rects[found, 0], rects[found, 1] = a0, a1
-            rects[found, 2], rects[found, 3] = b0, b1
+        rects[found, 0], rects[found, 1], rects[found, 2], rects[found, 3] = a0, a1, b0, b1
+        if a1 > a0 and b1 > b0 and not is_known(rects, found):
             found += 1
     return rects[:found]
+
+
+def is_known(rects: I64, row: int) -> bool:
+    """Return whether a row equals one before it."""
+    known = False
+    for r in range(row):
+        known = known or (rects[r] == rects[row]).all()
+    return bool(known)
 
 
 def holds_centre(rects: I64, found: int, twice_a: int, twice_b: int) -> bool:

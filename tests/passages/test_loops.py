@@ -109,7 +109,8 @@ def test_seeds_growth_and_measures_agree(a, b, step):
     local_a, local_b, weight = numbered(a, b)
     results = []
     for loops in (readable, kernels):
-        seeds, cosines = loops.window_seeds(local_a, local_b, weight, 8, step, 0.2)
+        found = loops.window_seeds(local_a, local_b, weight, 8, step, 0.2)
+        seeds, cosines = found[:, :2].astype(np.int64), found[:, 2]
         spans = np.stack([seeds[:, 0], seeds[:, 0] + 4, seeds[:, 1], seeds[:, 1] + 4], axis=1)
         spans[:, 1] = np.minimum(spans[:, 1], len(a))
         spans[:, 3] = np.minimum(spans[:, 3], len(b))
