@@ -21,6 +21,7 @@ UNREADABLE_CODES = (
     "unsupported",  # params: ext
     "damaged",  # params: detail (short, never document text)
     "too_large",  # params: mb
+    "too_long",  # params: n = most characters of one text
     "archive_limit",  # params: limit = count | size | ratio | depth
     "timeout",  # params: s
     "memory",  # params: mb

@@ -23,9 +23,9 @@ class Extracted:
 
 
 def within_limits(text: str) -> str:
-    """Return the text, or raise `Unreadable("too_large")` beyond `MOST_CHARACTERS`."""
+    """Return the text, or raise `Unreadable("too_long")` beyond `MOST_CHARACTERS`."""
     if len(text) > MOST_CHARACTERS:
-        raise Unreadable("too_large", mb=MOST_CHARACTERS // 1_000_000)
+        raise Unreadable("too_long", n=MOST_CHARACTERS)
     return text
 
 
