@@ -32,7 +32,10 @@ def compare(visit, page, ready) -> Page:
     """The first pair of a check of the sample essays."""
     visit("/")
     page.locator(".st-key-sample_essays button").click()
-    page.locator(".st-key-start button").click(timeout=WORK)
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=WORK)
+    ready(page)
+    start.click()
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
     open_first_pair(page, ready)
@@ -53,7 +56,10 @@ def hostile(visit, page, ready) -> Page:
             for name, text in (("甲<b>", first), ("乙", second), ("丙", THIRD * 9))
         ]
     )
-    page.locator(".st-key-start button").click(timeout=WORK)
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=WORK)
+    ready(page)
+    start.click()
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
     open_first_pair(page, ready)

@@ -17,7 +17,10 @@ def document(visit, page, ready) -> Page:
     """The patchwork of the sample essays against its sources."""
     visit("/")
     page.locator(".st-key-sample_essays button").click()
-    page.locator(".st-key-start button").click(timeout=WORK)
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=WORK)
+    ready(page)
+    start.click()
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
     page.get_by_role("link", name="文本", exact=True).click()
