@@ -26,8 +26,9 @@ def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
     if len(job.stages) > 1:
         write_html(steps(job))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if st.button(t("check.stop"), key=f"stop_{kind}", icon=":material/stop:"):
-            job.stop()
+        if st.button(
+            t("check.stop"), key=f"stop_{kind}", icon=":material/stop:", on_click=job.stop
+        ):
             st.rerun()
         with st.container(width="stretch"):
             note(leave)
