@@ -17,12 +17,16 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .desktop import state_folder
     from .errors import Cancelled, InvalidSettings, LeitongError
     from .evaluation.labels import (
         Label,
         Labels,
+        answers_of,
         dump_labels,
         judged_entries,
+        keep_answers,
+        kept_answers,
         label_quality,
         label_rows,
         parse_labels,
@@ -62,12 +66,16 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "desktop": ("state_folder",),
     "errors": ("Cancelled", "InvalidSettings", "LeitongError"),
     "evaluation.labels": (
         "Label",
         "Labels",
+        "answers_of",
         "dump_labels",
         "judged_entries",
+        "keep_answers",
+        "kept_answers",
         "label_quality",
         "label_rows",
         "parse_labels",
@@ -133,6 +141,7 @@ __all__ = [
     "Skipped",
     "ThresholdView",
     "__version__",
+    "answers_of",
     "at_threshold",
     "bits_pushed",
     "block_stripe",
@@ -152,6 +161,8 @@ __all__ = [
     "index_cost",
     "index_costs",
     "judged_entries",
+    "keep_answers",
+    "kept_answers",
     "label_quality",
     "label_rows",
     "negotiate",
@@ -162,6 +173,7 @@ __all__ = [
     "samples",
     "solve_example",
     "source_shares",
+    "state_folder",
     "suggest_threshold",
     "sweep",
     "to_json",

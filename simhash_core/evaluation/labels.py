@@ -8,10 +8,13 @@ nowhere. Figures describe the judged pairs; pairs picked near the border are no 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,7 @@ ASUNDER = 0.8  # of both kinds on their own side: less is no separation
 AIMS = ("miss_little", "accuse_rarely")
 BAND = 4  # bits; pairs of one band of distances count as alike in `weighted_precision`
 
+Pair = tuple[str, str]  # ids of two texts
 Interval = tuple[float, float, float]  # estimate, low, high
 
 
@@ -141,25 +145,59 @@ def parse_labels(data: bytes, *, name: str = "") -> Labels:
         raise BadInput("labels", name=name) from error
 
 
-def label_rows(result: CheckResult, answers: Mapping[tuple[str, str], bool | None]) -> Labels:
-    """Place answers, by the ids of the two texts, in a checked collection."""
-    table, reach = result.table, result.reach
-    entry = entry_of(result)
-    ids = [document.id for document in result.documents]
-    wanted = {tuple(sorted(pair)) for pair in answers}
-    places: dict[tuple[str, ...], int] = {}
-    sides = zip(table.pairs.left.tolist(), table.pairs.right.tolist(), strict=True)
-    for row, (a, b) in enumerate(sides):
-        key = (ids[a], ids[b]) if ids[a] <= ids[b] else (ids[b], ids[a])
-        if key in wanted:
-            places[key] = min(int(entry[row]), places.get(key, reach + 1))
+def label_rows(
+    result: CheckResult, answers: Mapping[Pair, bool | None], *, entry: I64 | None = None
+) -> Labels:
+    """Place answers, by the ids of the two texts, in a checked collection.
+
+    `entry` is `laboratory.entry_of(result)`, for callers that hold it already.
+    """
+    table, reach, n = result.table, result.reach, len(result.documents)
+    entry = entry_of(result) if entry is None else entry
+    rows_of: defaultdict[str, list[int]] = defaultdict(list)
+    for row, document in enumerate(result.documents):
+        rows_of[document.id].append(row)
+    places = table.pairs.left * n + table.pairs.right  # sorted, as pairs are
     rows = []
     for (a_id, b_id), same in answers.items():
-        found = places.get(tuple(sorted((a_id, b_id))), reach + 1)
+        ends = product(rows_of.get(a_id, ()), rows_of.get(b_id, ()))
+        wanted = np.array([min(a, b) * n + max(a, b) for a, b in ends if a != b], np.int64)
+        at = np.searchsorted(places, wanted)
+        known = at[at < len(places)]
+        met = known[places[known] == wanted[at < len(places)]]
+        found = int(entry[met].min(initial=reach + 1))
         rows.append(Label(a_id, b_id, same, found if found <= reach else -1))
     population = np.bincount(entry[entry <= reach], minlength=reach + 1)
     prints = result.fingerprints
     return Labels(tuple(rows), prints.bits, prints.recipe, population)
+
+
+def answers_of(labels: Labels) -> dict[Pair, bool | None]:
+    """Return the answers alone, by the ids of the two texts, smaller first."""
+    return {row.key: row.same for row in labels.rows}
+
+
+def keep_answers(folder: Path, result: CheckResult, answers: Mapping[Pair, bool | None]) -> None:
+    """Remember the answers on a collection: the same texts find them again, whatever their names.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / _file_name(result)
+    fresh = path.with_suffix(".new")
+    save_labels(fresh, label_rows(result, answers))
+    fresh.replace(path)
+
+
+def kept_answers(folder: Path, result: CheckResult) -> dict[Pair, bool | None]:
+    """Return what was remembered of a collection; nothing where there is no usable file."""
+    try:
+        return answers_of(load_labels(folder / _file_name(result)))
+    except (OSError, BadInput):
+        return {}
 
 
 def wilson(hits: float, total: float) -> Interval:
@@ -255,7 +293,7 @@ def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
 
 def relabel(labels: Labels, result: CheckResult) -> Labels:
     """Place the same answers in another check of the same texts, made with other settings."""
-    return label_rows(result, {row.key: row.same for row in labels.rows})
+    return label_rows(result, answers_of(labels))
 
 
 def evaluate_labels(path: Path) -> list[Table]:
@@ -288,6 +326,12 @@ def with_answer(labels: Labels, label: Label) -> Labels:
     """Return the labels with one answer added, or changed where the pair has one."""
     kept = tuple(row for row in labels.rows if row.key != label.key)
     return replace(labels, rows=(*kept, label))
+
+
+def _file_name(result: CheckResult) -> str:
+    """One file a collection: its texts, in any order."""
+    ids = "".join(sorted(document.id for document in result.documents))
+    return f"labels-{hashlib.sha256(ids.encode()).hexdigest()[:24]}.json"
 
 
 def _row(at: Quality) -> tuple[object, ...]:

@@ -1,0 +1,48 @@
+"""Ten pairs at the border of a threshold; the heavy rule is the threshold.
+
+pair_strip(cells, key, inside=) -> index of the open cell
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+
+_mount = st.components.v2.component(
+    "leitong_pair_strip",
+    html='<div class="strip" role="group"></div>',
+    css=(_HERE / "component.css").read_text("utf-8"),
+    js=(_HERE / "component.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One pair: `kind` is same, other, unsure or open; `shown` is its place, or a question mark."""
+
+    kind: str
+    shown: str
+    label: str
+
+
+def pair_strip(
+    cells: Sequence[Cell], *, key: str, inside: int, selected: int, label: str
+) -> int | None:
+    """Draw the cells, `inside` of them before the rule; return a cell that was just clicked."""
+    state = _mount(
+        key=key,
+        data={
+            "cells": [asdict(cell) for cell in cells],
+            "inside": inside,
+            "selected": selected,
+            "label": label,
+        },
+        on_open_change=lambda: None,
+    )
+    clicked = state.open
+    return int(clicked) if clicked is not None and 0 <= int(clicked) < len(cells) else None
