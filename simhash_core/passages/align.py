@@ -358,15 +358,17 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
     taken_a = np.zeros(len(pair.a) + 1, bool)
     for finding in findings:
         taken_a[finding.rect[0] : finding.rect[1]] = True
-    extra: list[Finding] = []
+    chosen: list[tuple[int, int, int, int]] = []
     long = pair.runs[pair.runs[:, 2] >= pair.options.short_run]
     for a, b, length in long[np.argsort(-long[:, 2], kind="stable")].tolist():
-        if taken_a[a : a + length].mean() > 0.5:
-            continue
-        taken_a[a : a + length] = True
-        rect = np.array([a, a + length, b, b + length], np.int64)
-        extra.append(Finding(rect, IDENTICAL, _strength(pair, rect), True))
-    return extra
+        if 2 * np.count_nonzero(taken_a[a : a + length]) <= length:
+            taken_a[a : a + length] = True
+            chosen.append((a, a + length, b, b + length))
+    if not chosen:
+        return []
+    rects = np.array(chosen, np.int64)
+    strengths = _measures(pair, rects)[3].tolist()
+    return [Finding(r, IDENTICAL, z, True) for r, z in zip(rects, strengths, strict=True)]
 
 
 def _passages(found: Sequence[tuple[int, View, View, list[Finding]]]) -> Passages:
