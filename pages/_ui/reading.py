@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .wording import keeps_order
+
 KINDS = ("identical", "reworded", "summary")  # the order of `Passages.kind`
 PLAIN = -1
 
@@ -50,18 +52,21 @@ class Piece:
     left_out: bool = False  # text that counts nowhere
 
 
-def matches(passages: Any) -> tuple[Match, ...]:
+def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ...]:
     """Number the passages of one pair in the order of the first text and name their kinds.
 
     Parameters
     ----------
     passages : Passages
         Of one pair; both sides' ranges, `kind`, `score`, `weak`.
+    texts : (str, str)
+        Both texts, to see where the order inside a passage differs.
 
     Notes
     -----
     *Moved* is identical or reworded text outside the longest common order: the chain of passages
-    that rises in both texts and carries the most characters. Summaries stand for a whole stretch
+    that rises in both texts and carries the most characters. So is a passage whose own words stand
+    in another order: its sentences were shuffled. Summaries stand for a whole stretch
     of the other text and have no order.
     """
     rows = sorted(
@@ -82,7 +87,10 @@ def matches(passages: Any) -> tuple[Match, ...]:
     movable = set(ordered) - in_order
     found = []
     for n, row in enumerate(rows):
-        kind = "weak" if weak[n] else "moved" if n in movable else basis[n]
+        kind = "weak" if weak[n] else basis[n]
+        if kind in ("identical", "reworded"):
+            parts = [text[slice(*span)] for text, span in zip(texts, spans[n], strict=True)]
+            kind = "moved" if n in movable or not keeps_order(*parts) else kind
         number = n + 1 if not weak[n] else n + 1 - weak.index(True)
         found.append(Match(number, kind, basis[n], *spans[n], float(passages.score[row])))
     return tuple(found)
@@ -284,13 +292,14 @@ def _between(cuts: NDArray[np.int64], low: int, high: int) -> list[tuple[int, in
     return list(pairwise(edges))
 
 
-def covered(spans: Sequence[tuple[int, int]]) -> int:
-    """Count the characters that lie in any of the spans, none of them twice."""
-    total, reached = 0, 0
+def covered(spans: Sequence[tuple[int, int]], text: str) -> float:
+    """Return the share of the letters and digits of a text that lie in any of the spans."""
+    total = sum(map(str.isalnum, text))
+    inside, reached = 0, 0
     for start, end in sorted(spans):
-        total += max(0, end - max(start, reached))
+        inside += sum(map(str.isalnum, text[max(start, reached) : end]))
         reached = max(reached, end)
-    return total
+    return inside / total if total else 0.0
 
 
 def square_sizes(margin: NDArray[np.float64], top: float) -> list[int]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ALIGN_LIMIT = 4_000_000  # token pairs; above it the quadratic alignment would be felt as a pause
+KEPT_ORDER = 0.7  # share of the common words in common order, below which a passage was shuffled
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}_]+(?:['’][^\W{_HAN}_]+)*")
@@ -58,6 +59,23 @@ def difference(
     same_left |= _occurs(words[0], words[1], length)
     same_right |= _occurs(words[1], words[0], length)
     return _joined(units[0], ~same_left), _joined(units[1], ~same_right)
+
+
+def keeps_order(left: str, right: str) -> bool:
+    """Say whether what two passages share stands in the same order in both.
+
+    Notes
+    -----
+    Of the words in runs that both sides have, at least seven in ten must lie in the common order.
+    Very long passages are taken as ordered.
+    """
+    words = [[side_text(text, span) for span in _units(text)] for text in (left, right)]
+    if left == right or len(words[0]) * len(words[1]) > ALIGN_LIMIT:
+        return True
+    length = 4 if is_han(left) else 3
+    shared = _occurs(words[0], words[1], length)
+    ordered, _ = _aligned(*words, False)
+    return int((ordered & shared).sum()) >= KEPT_ORDER * int(shared.sum())
 
 
 def side_text(text: str, span: tuple[int, int]) -> str:

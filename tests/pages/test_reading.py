@@ -49,6 +49,17 @@ def test_matches_outside_the_common_order_are_moved_and_keep_their_basis() -> No
     ]
 
 
+def test_matches_with_shuffled_sentences_are_moved() -> None:
+    first, second = "他每天早上七点钟起床去河边跑步。", "晚上十点以前一定要睡觉，谁劝都不听。"
+    third = "周末的时候他在阳台上种番茄和薄荷。"
+    a, b = first + second + third, third + second + first
+    whole = passages((0, len(a), 0, len(b), 0, False))
+    [shuffled] = reading.matches(whole, (a, b))
+    assert (shuffled.kind, shuffled.basis) == ("moved", "identical")
+    [same] = reading.matches(whole, (a, a.replace("番茄", "黄瓜")))
+    assert same.kind == "identical"
+
+
 def test_matches_weak_evidence_comes_last_with_numbers_of_its_own() -> None:
     found = reading.matches(
         passages((0, 9, 0, 9, 0, True), (20, 29, 20, 29, 1, False), (40, 49, 40, 49, 2, True))
@@ -185,8 +196,10 @@ def test_count_units_counts_han_characters_and_words() -> None:
     assert wording.is_han(ZH) and not wording.is_han("plain English with one 字")
 
 
-def test_covered_counts_no_character_twice() -> None:
-    assert reading.covered([(0, 10), (5, 12), (20, 25), (6, 8)]) == 17
+def test_covered_counts_letters_and_none_of_them_twice() -> None:
+    assert reading.covered([(0, 10), (5, 12), (20, 25), (6, 8)], "a" * 25) == 17 / 25
+    assert reading.covered([(0, 4)], "一，二 三。四") == 2 / 4
+    assert reading.covered([], "") == 0.0
 
 
 def test_first_bit_is_the_firmest_difference() -> None:

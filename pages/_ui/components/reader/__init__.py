@@ -51,7 +51,7 @@ def prepare(
     nothing : the sentence where no passage is shared
     titles : bool         show the titles that the files carry; off while names are hidden
     """
-    found = reading.matches(compared.passages)
+    found = reading.matches(compared.passages, (compared.a.text, compared.b.text))
     changed = _changes(compared, found)
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
@@ -183,12 +183,11 @@ def kind_name(match: Match) -> str:
 def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
     """Return the kinds that occur, each with its count and its share of the first text."""
     entries = []
-    size = max(1, len(text))
     for kind in ("identical", "reworded", "moved", "summary", "weak"):
         spans = [match.a for match in found if match.kind == kind]
         if not spans:
             continue
-        share = percent(reading.covered(spans) / size)
+        share = percent(reading.covered(spans, text))
         key = "compare.legend.weak" if kind == "weak" else "compare.legend.total"
         entries.append(
             {
