@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
+class Code(str):
+    """A cell that is a key of the catalogue domain `evaluate`, not a value."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table; `code` and the column names are keys of the catalogue domain `evaluate`."""

@@ -126,7 +126,7 @@ class RedisBuckets:
                 self._near(keys=[self._prefix], args=[f"{word:016x}"], client=pipe)
             answers = pipe.execute()
         return [
-            _within(answer, word, k) for answer, word in zip(answers, words.tolist(), strict=True)
+            nearest(answer, word, k) for answer, word in zip(answers, words.tolist(), strict=True)
         ]
 
     def clear(self) -> None:
@@ -153,7 +153,8 @@ def _member(word: int, name: str) -> str:
     return f"{word:016x}:{name}"
 
 
-def _within(members: Iterable[bytes | str], word: int, k: int) -> list[Near]:
+def nearest(members: Iterable[bytes | str], word: int, k: int) -> list[Near]:
+    """Return the members `hex:id` within `k` bits of a word, nearest first, then by id."""
     found: dict[str, Near] = {}
     for member in members:
         text = member.decode() if isinstance(member, bytes) else member

@@ -1,0 +1,55 @@
+"""One row of the table of sources, and the registry that rows fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRow:
+    """One method, example or experiment of the sources, computed by the product."""
+
+    number: int
+    what: str  # code: `evaluate.<what>` names it in both languages
+    command: str  # how a user meets it: a command, a setting, or the function
+    expected: str
+    got: str
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is known, what came out, and whether that is right (default: equal)."""
+
+    expected: str
+    got: str
+    right: bool | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the known answer came out."""
+        return self.expected == self.got if self.right is None else self.right
+
+
+Compute = Callable[[], Answer]
+
+ROWS: dict[int, tuple[str, Compute]] = {}
+
+
+def row(number: int, command: str) -> Callable[[Compute], Compute]:
+    """Register the computation of one row; a number that is taken raises ValueError."""
+
+    def register(compute: Compute) -> Compute:
+        if number in ROWS:
+            raise ValueError(f"row {number} is computed twice")
+        ROWS[number] = (command, compute)
+        return compute
+
+    return register
+
+
+def listed(values: object) -> str:
+    """Write numbers for a cell: a list with single blanks between them."""
+    items = values if isinstance(values, list | tuple) else [values]
+    return " ".join(str(item) for item in items)
