@@ -48,8 +48,8 @@ def test_the_threshold_splits_and_merges(clusters, ready):
     ready(page)
 
 
-def test_a_line_opens_its_pair_and_a_circle_its_text(clusters, ready):
-    page = clusters
+def click_in_second_picture(page: Page, ready, across: float) -> None:
+    """Click half-way down the picture of a pair: its texts lie at 0.17 and 0.83 of the width."""
     page.locator(".choices button").nth(1).click()
     expect(page.get_by_role("heading", name="簇二")).to_be_visible()
     ready(page)
@@ -57,12 +57,19 @@ def test_a_line_opens_its_pair_and_a_circle_its_text(clusters, ready):
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box is not None
-    middle = box["y"] + box["height"] / 2
-    page.mouse.click(box["x"] + box["width"] * 0.4, middle)
+    page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] / 2)
+
+
+def test_a_line_opens_its_pair_and_a_circle_its_text(clusters, ready):
+    page = clusters
+    click_in_second_picture(page, ready, 0.4)
     expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
     ready(page)
     page.get_by_role("link", name="文本簇").click()
     expect(page.locator(".choices button").first).to_be_visible(timeout=WORK)
+    ready(page)
+    click_in_second_picture(page, ready, 0.17)
+    expect(page).to_have_url(re.compile(r"/document\?d=\w+"), timeout=WORK)
 
 
 def test_the_button_walks_through_the_pairs_of_the_cluster(clusters, ready):
