@@ -14,10 +14,8 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 
-from .characters import HAN
-
-_CORE = "\u4e00-\u9fd5"  # jieba's re_han_default without its ASCII part
-_BEYOND = re.compile(f"(?![{_CORE}])[{HAN}]")
+# Han without U+4E00 to U+9FD5, which is jieba's re_han_default without its ASCII part
+BEYOND = re.compile("[\u3007\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 
 #: runs with a space between them -> words, the spaces among them
 Segmenter = Callable[[str], list[str]]
@@ -37,11 +35,11 @@ def segmenter(user_words: Sequence[str] = (), *, pure: bool = False) -> Segmente
     cut = _jieba(user_words) if pure or not _has_rjieba() else _rjieba(user_words)
 
     def segment(runs: str) -> list[str]:
-        if not _BEYOND.search(runs):
+        if not BEYOND.search(runs):
             return cut(runs)
         words: list[str] = []
         at = 0
-        for match in _BEYOND.finditer(runs):
+        for match in BEYOND.finditer(runs):
             if match.start() > at:
                 words += cut(runs[at : match.start()])
             words.append(match[0])

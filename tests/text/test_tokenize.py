@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from simhash_core.model import Features
 from simhash_core.text.characters import HAN
 from simhash_core.text.normalize import normalized_text
+from simhash_core.text.segment import BEYOND
 from simhash_core.text.tokenize import (
     Tokenizer,
     count_features,
@@ -133,6 +134,17 @@ def test_tokens_parity_on_real_text(corpora: Path) -> None:
 def test_counts_agree_with_tokens(cutter: Tokenizer) -> None:
     text = normalized_text(SAMPLE)
     assert cutter.counts(text) == Counter(cutter.tokens(text))
+
+
+@given(st.text(alphabet="ab1'_ é-的算法\n\U0001f600", max_size=60))
+def test_counts_agree_with_tokens_around_marks(text: str) -> None:
+    assert tokenizer().counts(text) == Counter(tokenizer().tokens(text))
+
+
+def test_rare_han_is_all_that_jieba_does_not_know() -> None:
+    rare = re.compile(f"(?![\u4e00-\u9fd5])[{HAN}]")
+    for character in map(chr, [*range(0xD800), *range(0xE000, 0x32000)]):
+        assert bool(rare.match(character)) == bool(BEYOND.match(character))
 
 
 def test_stop_words_are_left_out() -> None:
