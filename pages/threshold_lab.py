@@ -43,8 +43,8 @@ def main() -> None:
         blocks.distances(result)
     with right:
         blocks.curves(result)
-    border_view.border(result)
-    blocks.compared_table(result, rival_view.rival(result, blocks.aim()))
+    rival = rival_view.rival(result, blocks.aim())
+    border_view.border(result, lambda: blocks.compared_table(result, rival))
     rival_view.form(result)
     blocks.cost(result)
     foot()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,34 +18,39 @@ from .wording import is_han
 from .words import esc
 
 SIDE = 5  # pairs on either side of the threshold
-EXCERPT = 150  # characters around a shared passage, or from the beginning
+EXCERPT = {"zh-CN": 90, "en": 210}  # characters of a shared passage, or from the beginning
 BLIND_KEY = "lab_blind"
 _OPEN, _SKIP = "lt.judging.open", "lt.judging.skip"
 KINDS = {True: "same", False: "other", None: "unsure"}
 
 
-def border(result: CheckResult) -> None:
-    """The whole block: strip, excerpts, answers."""
+def border(result: CheckResult, beside: Callable[[], None]) -> None:
+    """The whole block: strip, excerpts, answers; `beside` draws what stands to their right."""
     figure_head(t("threshold_lab.border"), t("threshold_lab.border_note"))
     rows, inside = _rows()
-    if not rows:
-        paragraph(t("threshold_lab.border_none"))
-        return
-    keys = [judging.key_of(row) for row in rows]
+    at, keys = 0, [judging.key_of(row) for row in rows]
     known = judging.answers()
-    at = _open_cell(rows, keys, known)
-    clicked = pair_strip(
-        [_cell(row, key, known) for row, key in zip(rows, keys, strict=True)],
-        key="lab_strip",
-        inside=inside,
-        selected=at,
-        label=t("threshold_lab.border"),
-    )
-    if clicked is not None and clicked != at:
-        session.put(_OPEN, keys[clicked])
-        st.rerun()
-    _excerpts(result, rows[at])
-    _buttons(keys[at], all(key in known for key in keys))
+    if rows:
+        at = _open_cell(keys, known)
+        clicked = pair_strip(
+            [_cell(row, key, known) for row, key in zip(rows, keys, strict=True)],
+            key="lab_strip",
+            inside=inside,
+            selected=at,
+            label=t("threshold_lab.border"),
+        )
+        if clicked is not None and clicked != at:
+            session.put(_OPEN, keys[clicked])
+            st.rerun()
+    left, right = st.columns([13, 8], gap="large")
+    with left:
+        if rows:
+            _excerpts(result, rows[at])
+            _buttons(keys[at], all(key in known for key in keys))
+        else:
+            paragraph(t("threshold_lab.border_none"))
+    with right:
+        beside()
 
 
 def _rows() -> tuple[list[int], int]:
@@ -55,7 +61,7 @@ def _rows() -> tuple[list[int], int]:
     return [*map(int, inside), *map(int, outside)], len(inside)
 
 
-def _open_cell(rows: list[int], keys: list[judging.Key], known: judging.Answers) -> int:
+def _open_cell(keys: list[judging.Key], known: judging.Answers) -> int:
     """The cell that was clicked, else the first without an answer, else the first."""
     asked = session.get(_OPEN)
     if asked in keys:
@@ -81,21 +87,14 @@ def _sides(result: CheckResult) -> tuple[Any, Any]:
 def _excerpts(result: CheckResult, row: int) -> None:
     """Where the two texts are most alike, or how they begin."""
     spans = judging.memo(f"spans-{row}", lambda: _spans(result, row))
-    for column, side, span in zip(st.columns(2, gap="large"), _sides(result), spans, strict=True):
-        document = result.documents[int(side[row])]
-        text, (start, end, kind) = document.text, span
-        first, last = _window(text, start, end)
+    for column, side, span in zip(st.columns(2, gap="medium"), _sides(result), spans, strict=True):
+        name, text = session.doc_name(int(side[row])), result.documents[int(side[row])].text
         tag = "zh-CN" if is_han(text) else "en"
-        marked = (
-            f'<mark class="{kind}">{esc(text[start:end])}</mark>' if kind else esc(text[start:end])
-        )
-        shown = (
-            ("…" if first else "") + esc(text[first:start]) + marked + esc(text[end:last])
-            + ("…" if last < len(text) else "")
-        )  # fmt: skip
         with column:
-            note(session.doc_name(int(side[row])))
-            write_html(f'<p class="lab-excerpt" lang="{tag}">{shown}</p>')
+            note(name)
+            write_html(
+                f'<p class="lab-excerpt" lang="{tag}">{_marked(text, *span, EXCERPT[tag])}</p>'
+            )
 
 
 def _spans(result: CheckResult, row: int) -> list[tuple[int, int, str]]:
@@ -106,15 +105,24 @@ def _spans(result: CheckResult, row: int) -> list[tuple[int, int, str]]:
         return [(0, 0, ""), (0, 0, "")]
     best = own[np.argmax(passages.a_end[own] - passages.a_start[own])]
     kind = "identical" if passages.kind[best] == 0 else "reworded"
-    ends = ((passages.a_start, passages.a_end), (passages.b_start, passages.b_end))
-    return [(int(start[best]), min(int(end[best]), int(start[best]) + EXCERPT), kind)
-            for start, end in ends]  # fmt: skip
+    return [
+        (int(passages.a_start[best]), int(passages.a_end[best]), kind),
+        (int(passages.b_start[best]), int(passages.b_end[best]), kind),
+    ]
 
 
-def _window(text: str, start: int, end: int) -> tuple[int, int]:
-    around = max(EXCERPT - (end - start), 60)
-    first = max(start - around // 2, 0) if end else 0
-    return first, min(end + around // 2 + (0 if end else around), len(text))
+def _marked(text: str, start: int, end: int, kind: str, length: int) -> str:
+    """Return some `length` characters of a text with its passage marked."""
+    end = min(end, start + length)
+    spare = length - (end - start)
+    first = max(start - spare // 2, 0)
+    last = min(end + spare - (start - first), len(text))
+    inside = esc(text[start:end])
+    return (
+        ("…" if first else "") + esc(text[first:start])
+        + (f'<mark class="{kind}">{inside}</mark>' if kind else inside)
+        + esc(text[end:last]) + ("…" if last < len(text) else "")
+    )  # fmt: skip
 
 
 def _buttons(key: judging.Key, complete: bool) -> None:

@@ -36,6 +36,7 @@ from .words import about, esc, number, percent
 
 AIMS = ("miss_little", "accuse_rarely")
 AIM_KEY = "lab_aim"
+_SUGGESTION = "lt.lab.suggestion"
 CHART = {"displayModeBar": False, "responsive": True}
 
 
@@ -46,7 +47,12 @@ def aim() -> str:
 
 def suggestion() -> Any:
     """Return the best threshold for the aim, from the answers so far."""
-    return suggest_threshold(judging.labels(), aim())
+    known, wish = judging.labels(), aim()
+    kept: Any = session.get(_SUGGESTION)
+    if kept is None or kept[0] is not known or kept[1] != wish:
+        kept = (known, wish, suggest_threshold(known, wish))
+        session.put(_SUGGESTION, kept)
+    return kept[2]
 
 
 def actions(result: CheckResult) -> None:

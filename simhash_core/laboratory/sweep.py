@@ -25,11 +25,13 @@ class Sweep:
     ----------
     entry : int64 (m,)       smallest threshold at which a row of the pair table is found by
                              fingerprint, by either signature; reach + 1 where none is
+    order : int64 (m,)       rows of the table by entry
     pairs, documents : int64 (reach + 1,)   pairs within, and documents in at least one of them
     clusters : int64 (reach + 1,)           groups, links by shared passages included
     """
 
     entry: I64
+    order: I64
     pairs: I64
     documents: I64
     clusters: I64
@@ -72,7 +74,8 @@ def sweep(result: CheckResult) -> Sweep:
     for side in (table.pairs.left, table.pairs.right):
         np.minimum.at(first, side[found], entry[found])
     documents = np.cumsum(np.bincount(first[first <= reach], minlength=reach + 1))
-    return Sweep(entry, pairs, documents, _clusters(table, entry, len(first), reach))
+    order = np.argsort(entry, kind="stable")
+    return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), reach))
 
 
 def entry_of(result: CheckResult) -> I64:
@@ -97,9 +100,8 @@ def borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[
     count : int     rows a side
     skip : int      rows nearest to the threshold that are left out, to see the next ones
     """
-    order = np.argsort(sweep.entry, kind="stable")
-    cut = int(np.searchsorted(sweep.entry[order], k, side="right"))
-    last = int(np.searchsorted(sweep.entry[order], sweep.reach, side="right"))
+    order, last = sweep.order, int(sweep.pairs[-1])
+    cut = int(sweep.pairs[min(k, sweep.reach)])
     inside = order[max(cut - skip - count, 0) : max(cut - skip, 0)]
     return inside, order[min(cut + skip, last) : min(cut + skip + count, last)]
 
