@@ -136,6 +136,12 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     pan.add_argument("-o", "--output", metavar="DIR", help=t("cli.output_pan"))
     pan.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
     pan.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    kind("seeds")
+    families = kind("families")
+    families.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.families_root"))
+    families.add_argument("--scale", type=float, default=0.2, help=t("cli.scale"))
+    families.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
+    families.add_argument("--false-rate", type=float, default=1e-5, help=t("cli.false_rate"))
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from . import thresholds
+from .evaluation.tables import Code
 from .evaluation.tables import Table as Measured
 from .i18n import Translate
 from .model import I64, NO_DISTANCE, CheckResult
@@ -86,7 +87,7 @@ def print_table(table: Measured, t: Translate) -> None:
     for column in table.columns:
         shown.add_column(t(f"evaluate.column_{column}"), overflow="fold")
     for row in table.rows:
-        shown.add_row(*(Text(_cell(value)) for value in row))
+        shown.add_row(*(Text(_cell(value, t)) for value in row))
     console.print(shown)
     console.print()
 
@@ -132,7 +133,9 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate) -> Table:
     return shown
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, t: Translate) -> str:
+    if isinstance(value, Code):
+        return t(f"evaluate.{value}")
     if isinstance(value, float):
         return "–" if value != value else f"{value:.4g}"
     return printable(str(value))

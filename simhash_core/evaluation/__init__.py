@@ -38,8 +38,25 @@ def _labels(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     return evaluate_labels(Path(options.file))
 
 
+def _families(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .experiment import families_tables
+
+    root = Path(options.root) if options.root else None
+    return families_tables(
+        root, scale=options.scale, seed=options.seed, rate=options.false_rate, step=step
+    )
+
+
+def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .seeds import seeds_table
+
+    return [seeds_table(step)]
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "calibration": _calibration,
+    "families": _families,
     "labels": _labels,
     "pan": _pan,
+    "seeds": _seeds,
 }

@@ -195,7 +195,10 @@ def families_tables(
         for n, prepare, compare in run_times(collection, o.method)
     ]
     sizes = [
-        (Code(f"topic_{topic}") if topic in _KNOWN else topic, collection.topic.count(topic))
+        (
+            Code(f"topic_{topic or 'none'}") if topic in _KNOWN else topic,
+            collection.topic.count(topic),
+        )
         for topic in sorted(set(collection.topic))
     ]
     return [
@@ -207,7 +210,7 @@ def families_tables(
 
 
 _KNOWN = ("", "education", "housing", "medicine", "finance", "transport")
-_SUMMARY = ("method", "bytes", "k", "false", "unrelated", "f1", "printed_p", "printed_r")
+_SUMMARY = ("method", "bytes", "k", "false_found", "unrelated", "f1", "printed_p", "printed_r")
 _RATES = ("method", "rate", "recall", "recall_low", "recall_high",
           "precision", "precision_low", "precision_high", "f1")  # fmt: skip
 

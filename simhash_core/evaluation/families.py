@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import BadInput
 from ..model import I64, Bools, Document
 from ..pipeline import samples
 from ..text.characters import HAN
@@ -79,11 +80,15 @@ def families(root: Path | None = None, *, scale: float = 0.2, seed: int = 1) -> 
 
     Notes
     -----
+    Raises `BadInput` (`no_corpora`) where there are no texts.
+
     Of pieces that share 5 % of their 12-character shingles only the first is taken, so that no
     negative pair is a copy.
     """
     draw = random.Random(seed)
     found = list(_statutes(root) if root else _samples())
+    if not found:
+        raise BadInput("no_corpora", path=str(root or "sample_docs"))
     draw.shuffle(found)
     per_topic = max(2, round(TOPIC_SIZE * scale / (len(RATES) + 1)))
     bases = _chosen(found, per_topic, max(2, round(NOISE_SIZE * scale)))

@@ -24,7 +24,7 @@ def seeds(step: Progress | None = None) -> list[SeedRow]:
         command, compute = ROWS[number]
         answer = compute()
         what = f"seed_{number:02d}"
-        found.append(SeedRow(number, what, command, answer.expected, answer.got, answer.ok))
+        found.append(SeedRow(number, what, command, answer.expected, answer.got, answer.result))
     return found
 
 
@@ -33,7 +33,7 @@ def seeds_table(step: Progress | None = None) -> Table:
     rows = seeds(step)
     cells = [
         (row.number, Code(row.what), row.command, row.expected, row.got,
-         Code("right" if row.ok else "wrong"))
+         Code(row.result))
         for row in rows
     ]  # fmt: skip
     complete = [row.number for row in rows] == list(range(1, COUNT + 1))

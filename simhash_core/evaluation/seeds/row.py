@@ -15,21 +15,32 @@ class SeedRow:
     command: str  # how a user meets it: a command, a setting, or the function
     expected: str
     got: str
-    ok: bool
+    result: str  # code: right | wrong | measured (a printed figure that cannot come out again)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing speaks against the row."""
+        return self.result != "wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known, what came out, and whether that is right (default: equal)."""
+    """What is known, what came out, and whether that is right (default: equal).
+
+    `measured`: the source prints a figure of something it does not define. Ours stands beside it,
+    and `right` says no more than that the experiment ran.
+    """
 
     expected: str
     got: str
     right: bool | None = None
+    measured: bool = False
 
     @property
-    def ok(self) -> bool:
-        """Whether the known answer came out."""
-        return self.expected == self.got if self.right is None else self.right
+    def result(self) -> str:
+        """Return the code of the result."""
+        right = self.expected == self.got if self.right is None else self.right
+        return "wrong" if not right else "measured" if self.measured else "right"
 
 
 Compute = Callable[[], Answer]
