@@ -332,7 +332,8 @@ def _bytes(source: Source) -> bytes:
     elif source.path is not None:
         try:
             with source.path.open("rb", buffering=0) as file:
-                data = file.read(MOST_BYTES + 1) or b""
+                held = os.fstat(file.fileno()).st_size
+                data = file.read(min(held, MOST_BYTES) + 1) or b""
         except OSError as error:
             raise Unreadable("damaged", detail=type(error).__name__) from error
     else:
