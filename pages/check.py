@@ -11,7 +11,7 @@ from pages._ui import check_view as view  # noqa: E402
 from pages._ui import jobs, session  # noqa: E402
 from pages._ui.running import still_watched, take_result, watch_job  # noqa: E402
 from pages._ui.session import t  # noqa: E402
-from pages._ui.widgets import foot, open_page, page_head  # noqa: E402
+from pages._ui.widgets import foot, page_head, paragraph  # noqa: E402
 from simhash_core import samples  # noqa: E402
 
 
@@ -48,8 +48,9 @@ def finish(job: jobs.Job) -> None:
     watched = still_watched(job)
     take_result(job)
     if watched:
-        open_page("overview")
-    session.put("lt.finished", True)
+        session.leave_for("overview")
+    else:
+        session.put("lt.finished", True)
     st.rerun()
 
 
@@ -60,7 +61,9 @@ def main() -> None:
         finish(running)
     batch = files.collect()
     head(batch if batch and batch.entries else None)
-    if running is not None and running.state == "running":
+    if session.journey():
+        paragraph(t("check.finished"))
+    elif running is not None and running.state == "running":
         watch_job("check", t("check.running"), view.run_facts(running), t("check.leave"))
     elif jobs.current("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))

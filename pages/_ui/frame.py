@@ -59,6 +59,17 @@ _watch = st.components.v2.component(
 }""",
 )
 
+# The way from a page that watches a job to another page. A timer's request that is still under way
+# when the script changes the page would run for the old page and leave the new one empty; so the
+# browser asks for the page itself, after it has put its timers away. Each token is sent once.
+_travel = st.components.v2.component(
+    "leitong_travel",
+    js="""const sent = new Set();
+export default function({setTriggerValue, data}) {
+  if (!sent.has(data.token)) { sent.add(data.token); setTriggerValue('go', data.page); }
+}""",
+)
+
 _running = threading.local()
 _FRAMED, _SWITCH = "lt.framed", "language_switch"
 
@@ -108,6 +119,21 @@ def dress() -> None:
         _watch(key="lt_watch", data={"lang": tag}, on_scheme_change=lambda: None, height="content")
 
 
+def _follow() -> None:
+    """Go where `session.leave_for` was told to go."""
+    journey = session.journey()
+    if journey is None:
+        return
+    name, token = journey
+    with st.sidebar:
+        arrived = _travel(
+            key="lt_travel", data={"page": name, "token": token}, on_go_change=lambda: None
+        )
+    if arrived.go == name:
+        session.leave_for(None)
+        st.switch_page(page(name))
+
+
 def sidebar(current_page: st.Page) -> None:
     """Draw the current check, the language switch and where the texts go: nowhere."""
     with st.sidebar:
@@ -153,6 +179,7 @@ def run() -> None:
     dress()
     current = navigate()
     sidebar(current)
+    _follow()
     _running.on = True
     try:
         current.run()
@@ -174,3 +201,4 @@ def guard() -> None:
         session.put(_FRAMED, True)
         st.rerun()
     sidebar(current)
+    _follow()

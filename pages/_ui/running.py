@@ -7,7 +7,7 @@ import streamlit as st
 from . import jobs, session
 from .jobs import Job
 from .session import t
-from .widgets import figure_head, note, open_page, write_html
+from .widgets import figure_head, note, write_html
 from .words import esc, seconds
 
 TICK = 0.4  # seconds between two looks at a running job
@@ -46,7 +46,8 @@ def watch_from_afar() -> None:
     elif st.button(t("check.open_result"), key="side_result", icon=":material/bar_chart:"):
         if job.state == "done":
             take_result(job)
-        open_page("overview" if job.state == "done" else "check")
+        session.leave_for("overview" if job.state == "done" else "check")
+        st.rerun()
 
 
 def take_result(job: Job) -> None:

@@ -31,6 +31,7 @@ from simhash_core import CheckResult, ThresholdView, at_threshold, translator
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
 _LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"
+_JOURNEY = "lt.journey"
 
 Pair = tuple[int, int]
 
@@ -96,6 +97,17 @@ def adopt(result: CheckResult, *, name: str, seconds: float) -> None:
     st.session_state[THRESHOLD_KEY] = result.threshold
     for key in (_ORDER, "pair_page", "pair_query"):
         st.session_state.pop(key, None)
+
+
+def leave_for(page: str | None) -> None:
+    """Ask for another page while a timer of this one may still be under way; None: arrived."""
+    put(_JOURNEY, (page, secrets.token_hex(4)) if page else None)
+
+
+def journey() -> tuple[str, str] | None:
+    """Return the page that was asked for, with a token for this one journey."""
+    found: tuple[str, str] | None = get(_JOURNEY)
+    return found
 
 
 def threshold() -> int:
