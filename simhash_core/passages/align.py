@@ -29,7 +29,6 @@ BOOK_TOKENS = 20_000
 BOOK_STEP = 40
 IDENTICAL_SHARE = 0.8  # of the tokens in exact runs
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
-SETTLED = 0.3  # what a passage may lose in strength by its final borders
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
@@ -116,7 +115,7 @@ def _findings(
     exact = _exact_chains(pair, chains)
     kept, suppressed = _verbatim_rule(pair, exact, _one_to_one(pair, _candidates(pair, exact)))
     rects = [_placed(pair, rect, exact) for rect in _merged(pair, _joined(pair, kept))]
-    firm = [_strength(pair, rect) >= chosen.strength - SETTLED for rect in rects]
+    firm = [_strength(pair, rect) >= chosen.strength for rect in rects]
     suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
     rects = [rect for rect, holds in zip(rects, firm, strict=True) if holds]
     told = _told(pair, exact)

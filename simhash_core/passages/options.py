@@ -30,7 +30,7 @@ class AlignOptions:
     least_weight: float = 15.0  # shared weight
     least_dice: float = 0.42
     closeness: float = 3.0
-    strength: float = 5.5
+    strength: float = 5.4
     merge_gap: int = 100
     snap: int = 30  # borders move at most this far
     border_bonus: tuple[float, ...] = (0.0, 1.5, 2.0, 2.5, 3.0, 3.5)  # by border class
@@ -64,9 +64,9 @@ class AlignOptions:
             Shortest exact run worth showing, Han characters; words count 8/13 of it.
         """
         if language == "zh":
-            options, balanced = _CHINESE, (6.2 if frequencies else 6.6)
+            options, balanced = _CHINESE, (6.2 if frequencies else 6.5)
         else:
-            options, balanced = cls(), 5.5
+            options, balanced = cls(), 5.4
             min_run = max(4, round(min_run * 8 / 13))
         return replace(options, strength=strength or balanced, short_run=min_run)
 
@@ -85,7 +85,7 @@ _CHINESE = AlignOptions(
     least_weight=80.0,
     least_dice=0.45,
     closeness=2.0,
-    strength=6.6,
+    strength=6.5,
     snap=40,
     border_bonus=(0.0, 1.0, 2.0, 4.0, 5.0, 5.0),
     verbatim_chars=0,

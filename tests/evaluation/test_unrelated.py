@@ -1,0 +1,96 @@
+"""Texts of one subject that have nothing to do with each other, and laws that have."""
+
+import csv
+import random
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from simhash_core.evaluation.pan import read_text
+from simhash_core.passages import candidates
+from simhash_core.passages.align import align_many
+from simhash_core.passages.frequencies import document_frequencies
+from simhash_core.passages.views import view
+from simhash_core.passages.winnow import containment_of_pairs, prints
+from simhash_core.text.normalize import normalize
+
+pytestmark = [pytest.mark.corpora, pytest.mark.slow]
+PAIRS, MOST_FALSE = 1000, 10
+REWORDED = 1
+
+
+@cache
+def read(folder, pattern):
+    paths = sorted(folder.glob(pattern))
+    texts = [read_text(path) for path in paths]
+    return [p.stem for p in paths], [view(normalize(text), text) for text in texts]
+
+
+def table(path):
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def false_reworded(views, pairs):
+    """Return in how many pairs the batch's own frequencies still leave a reworded passage."""
+    found = align_many(views, np.array(pairs), df=document_frequencies(views))
+    return len(set(found.pair[~found.weak & (found.kind == REWORDED)].tolist()))
+
+
+@pytest.mark.parametrize(
+    ("book", "pattern"),
+    [("en_rust_book", "*__2022-12-31*"), ("zh_rust_book", "kaisery*__2022-12-31*")],
+)
+def test_other_sections_of_a_book_share_hardly_a_passage(corpora, book, pattern):
+    _, views = read(corpora / book / "docs", pattern)
+    long = [row for row, seen in enumerate(views) if len(seen) >= 100]
+    pairs = list(combinations(long, 2))
+
+    assert false_reworded(views, pairs) <= MOST_FALSE * len(pairs) / PAIRS
+
+
+def test_other_statutes_share_hardly_a_passage(corpora):
+    names, views = read(corpora / "zh_laws_dev" / "docs", "*")
+    rows = {name: row for row, name in enumerate(names)}
+    related = {
+        tuple(sorted((rows[line["a"]], rows[line["b"]])))
+        for line in table(corpora / "zh_laws_dev" / "reference_overlap_k12.tsv")
+    }
+    drawn = random.Random(2026).sample(list(combinations(range(len(views)), 2)), 2 * PAIRS)
+    seen = [prints(one) for one in views]
+    shared = containment_of_pairs(seen, *np.array(drawn).T)
+    pairs = [p for p, c in zip(drawn, shared, strict=True) if p not in related and c < 0.05]
+
+    assert false_reworded(views, pairs[:PAIRS]) <= MOST_FALSE
+
+
+def test_overlapping_statutes_are_candidates_without_comparing_all_pairs(corpora):
+    names, views = read(corpora / "zh_laws_dev" / "docs", "*")
+    met = candidates.within([prints(one) for one in views], least=3)
+    found = {(names[a], names[b]) for a, b in zip(met.left, met.right, strict=True)}
+    wanted = [
+        tuple(sorted((line["a"], line["b"])))
+        for line in table(corpora / "zh_laws_dev" / "reference_overlap_k12.tsv")
+        if float(line["containment_max"]) >= 0.3
+    ]
+
+    assert sum(pair in found for pair in wanted) >= 0.97 * len(wanted)
+    assert len(met) < 0.5 * len(views) * (len(views) - 1) / 2
+
+
+def test_overlapping_statutes_show_their_text(corpora):
+    names, views = read(corpora / "zh_laws_dev" / "docs", "*")
+    rows = {name: row for row, name in enumerate(names)}
+    pairs = np.array(
+        [
+            (rows[line["a"]], rows[line["b"]])
+            for line in table(corpora / "zh_laws_dev" / "reference_overlap_k12.tsv")
+            if float(line["containment_max"]) >= 0.3
+        ]
+    )
+
+    found = align_many(views, pairs, df=document_frequencies(views))
+
+    assert len(set(found.pair[~found.weak].tolist())) >= 0.97 * len(pairs)
