@@ -5,6 +5,7 @@ from pages._ui import frame
 frame.guard()
 
 from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
 
 import streamlit as st  # noqa: E402
 from streamlit.delta_generator import DeltaGenerator  # noqa: E402
@@ -47,10 +48,10 @@ def action(name: str, icon: str) -> DeltaGenerator:
     return st.popover(title, icon=f":material/{icon}:", key=f"lab_{name}")
 
 
-def follow(traced: dict[int, object]) -> None:
+def follow(traced: dict[int, Any]) -> None:
     """The steps, the bits and the words of the texts in the boxes."""
     flips = lab_state.flips(traced)
-    blocks.steps(next(iter(traced.values())))
+    blocks.steps(*next(iter(traced.items())))
     blocks.lines(traced)
     pair = len(traced) == 2
     bits = lab_state.settings().bits

@@ -75,13 +75,14 @@ def controls() -> None:
         )
 
 
-def steps(traced: Any) -> None:
+def steps(side: int, traced: Any) -> None:
     """The five steps in a row, with the three heaviest words of one text."""
     why, bits = traced.explanation, len(traced.explanation.bits)
     heavy = range(min(3, len(why.tokens)))
     printed = "".join("1" if bit else "0" for bit in why.bits)
     cells = [
-        (t("fingerprint_lab.step.split.note", n=len({p.token for p in traced.pieces})),
+        (t("fingerprint_lab.step.split.note", side=letter(side),
+           n=len({p.token for p in traced.pieces})),
          [f"{_cut(why.tokens[i])} ×{why.counts[i]}" for i in heavy]),
         (t("fingerprint_lab.step.weigh.note"), [_weight_line(traced, i) for i in heavy]),
         (t("fingerprint_lab.step.hash.note", bits=bits),

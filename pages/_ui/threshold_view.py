@@ -172,6 +172,7 @@ def compared_table(result: CheckResult, other: Any) -> None:
     if other is not None:
         columns += other
     heads = "".join(f"<th>{esc(head)}</th>" for head, *_ in columns)
+    heads = f"<th>{esc(t('threshold_lab.table.measure'))}</th>{heads}"
     rows = [
         _measures(t(f"threshold_lab.table.{name}"), [
             (getattr(at, name), best) for _, at, _, _, best in columns
@@ -184,7 +185,7 @@ def compared_table(result: CheckResult, other: Any) -> None:
     )
     rows.append(f'<tr><th scope="row">{esc(t("threshold_lab.table.false"))}</th>{false}</tr>')
     write_html(
-        f'<div class="lt-scroll"><table class="lab-now"><thead><tr><th></th>{heads}</tr></thead>'
+        f'<div class="lt-scroll"><table class="lab-now"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
     verdict(found)

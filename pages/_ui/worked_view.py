@@ -81,7 +81,7 @@ def _load(name: str) -> None:
 
 def show(example: Any) -> None:
     """Draw one example: what is given, every step, the known answer and ours."""
-    figure_head(t(f"lab.example.{example.code}.title"), t("lab.source", source=example.source))
+    figure_head(t(f"lab.example.{example.code}.title"), t(f"lab.source.{example.source}"))
     paragraph(t(f"lab.example.{example.code}.note"))
     found = solve_example(example)
     write_html(
@@ -96,11 +96,10 @@ def _votes(example: Any) -> str:
     bits = range(example.bits)
     head = "".join(f"<th>{bit}</th>" for bit in bits)
     rows = []
-    for row, token in enumerate(why.tokens):
-        printed = next(hashed for word, hashed, _ in example.words if word == token)
-        weight = f"{why.weights[row] / SCALE:g}"
-        rows.append(_row(t("lab.hash_of", word=token), list(printed)))
-        rows.append(_row(t("lab.votes_of", word=token, weight=weight), _signed(why.votes[row])))
+    for word, printed, weight in example.words:  # in the order of the source
+        votes = _signed(why.votes[why.tokens.index(word)])
+        rows.append(_row(t("lab.hash_of", word=word), list(printed)))
+        rows.append(_row(t("lab.votes_of", word=word, weight=f"{weight:g}"), votes))
     rows.append(_row(t("lab.sum"), _signed(why.sums), "sum"))
     rows.append(_row(t("lab.sign"), [str(int(bit)) for bit in why.bits]))
     return (
