@@ -9,6 +9,7 @@ evidence for its centre.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -48,7 +49,14 @@ def clusters(
     labels = component_labels(pairs.left, pairs.right, n)
     order = np.argsort(labels[pairs.left], kind="stable")
     cuts = np.flatnonzero(np.diff(labels[pairs.left][order])) + 1
-    found = [_describe(pairs, rows, passages, words) for rows in np.split(order, cuts)]
+    bounds = [0, *cuts.tolist(), len(order)]
+    single = [low for low, high in pairwise(bounds) if high == low + 1]
+    found = _couples(pairs, order[single], passages, words)
+    found += [
+        _describe(pairs, order[low:high], passages, words)
+        for low, high in pairwise(bounds)
+        if high > low + 1
+    ]
     return sorted(found, key=lambda c: (-len(c.members), c.members[0]))
 
 
@@ -87,6 +95,29 @@ def star_cover(left: I64, right: I64, distance: I64, size: int) -> I64:
             centre[around[centre[around] < 0]] = node
             centre[node] = node
     return centre
+
+
+def _couples(pairs: Pairs, rows: I64, passages: Bools, words: U64) -> list[Cluster]:
+    """What `_describe` says of groups with a single link; there are thousands of them."""
+    left, right = pairs.left[rows], pairs.right[rows]
+    apart = np.bitwise_count(words[left] ^ words[right]).sum(axis=1, dtype=np.int64)
+    columns = (left, right, pairs.distance[rows], passages[rows].astype(np.int64), apart)
+    return [
+        Cluster(
+            members=(a, b),
+            centre=a,
+            centres=(a, a),
+            links=1,
+            passage_links=by_passages,
+            density=1.0,
+            weakest=(a, b, distance),
+            diameter=diameter,
+            bridges=(),
+        )
+        for a, b, distance, by_passages, diameter in zip(
+            *map(np.ndarray.tolist, columns), strict=True
+        )
+    ]
 
 
 def _describe(pairs: Pairs, rows: I64, passages: Bools, words: U64) -> Cluster:

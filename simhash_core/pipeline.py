@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from . import comparison
 from .clustering import clusters
 from .matching import match
@@ -150,14 +152,14 @@ def compare(
     return comparison.compare(a, b, settings=settings, result=result)
 
 
-def _noted(documents: Sequence[Document], lengths: I64, least: int) -> Iterator[Document]:
+def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Document]:
     """Add what the length of each text means for its fingerprint."""
-    for document, length in zip(documents, lengths.tolist(), strict=True):
-        code, n = ("no_fingerprint", least) if length < least else ("short", SHORT_TOKENS)
-        if length < n:
-            yield replace(document, notes=(*document.notes, Note(code, {"n": n})))
-        else:
-            yield document
+    noted = list(documents)
+    for row in np.flatnonzero(lengths < max(least, SHORT_TOKENS)).tolist():
+        none = lengths[row] < least
+        note = Note("no_fingerprint", {"n": least}) if none else Note("short", {"n": SHORT_TOKENS})
+        noted[row] = replace(noted[row], notes=(*noted[row].notes, note))
+    return noted
 
 
 class _Stages:

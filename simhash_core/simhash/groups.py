@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..model import I64, U16, Pairs
+from .search.words import in_order
 
 
 def expand(group: I64, pairs: Pairs, *, limit: int) -> tuple[Pairs, bool]:
@@ -33,6 +34,7 @@ def expand(group: I64, pairs: Pairs, *, limit: int) -> tuple[Pairs, bool]:
             np.concatenate([pairs.left, group[rows]]),
             np.concatenate([pairs.right, rows]),
             np.concatenate([pairs.distance, np.zeros(len(rows), np.uint16)]),
+            len(group),
         ), False
     start_of = np.zeros(len(group), np.int64)
     start_of[firsts] = starts
@@ -46,6 +48,7 @@ def expand(group: I64, pairs: Pairs, *, limit: int) -> tuple[Pairs, bool]:
         np.concatenate([left, *inner_left]),
         np.concatenate([right, *inner_right]),
         np.concatenate([np.repeat(pairs.distance, repeat), np.zeros(inside, np.uint16)]),
+        len(group),
     ), True
 
 
@@ -60,7 +63,5 @@ def _products(order: I64, start_of: I64, size_of: I64, pairs: Pairs) -> tuple[I6
     return left, right
 
 
-def _sorted(left: I64, right: I64, distance: U16) -> Pairs:
-    low, high = np.minimum(left, right), np.maximum(left, right)
-    order = np.lexsort((high, low))
-    return Pairs(low[order], high[order], distance[order].astype(np.uint16))
+def _sorted(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
+    return in_order(np.minimum(left, right), np.maximum(left, right), distance, rows)

@@ -9,7 +9,7 @@ import numpy as np
 from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Guarantee, Pairs, Progress
 from .fingerprint import hamming
 from .groups import expand
-from .search import all_pairs, distance_counts, pairs_between
+from .search import all_pairs, counts_between, distance_counts, pairs_between
 
 KEEP_PAIRS = 200_000  # rows of a result; moving the threshold must stay instant
 SCALE = 5 / 8  # of the bits: beyond, even opposite texts are rare
@@ -72,13 +72,12 @@ def neighbours(
 
 def _counts(prints: Fingerprints, fresh: int) -> Distances:
     """Count the distances of every pair that takes part."""
-    own = distance_counts(prints.words[:fresh], bits=prints.bits, valid=prints.valid[:fresh])
-    counts = own.counts.copy()
-    references = prints.words[fresh:][prints.valid[fresh:]]
-    for row in np.flatnonzero(prints.valid[:fresh]):
-        distance = hamming(prints.words[row], references)
-        counts += np.bincount(distance, minlength=prints.bits + 1)
-    return Distances(counts, prints.bits, own.sampled)
+    words, valid = prints.words, prints.valid
+    own = distance_counts(words[:fresh], bits=prints.bits, valid=valid[:fresh])
+    across = counts_between(
+        words[:fresh], words[fresh:], bits=prints.bits, valid_a=valid[:fresh], valid_b=valid[fresh:]
+    )
+    return Distances(own.counts + across, prints.bits, own.sampled)
 
 
 def _reach(distances: Distances, at_least: int) -> int:

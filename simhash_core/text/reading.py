@@ -7,7 +7,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from ..errors import Unreadable
 from ..model import Document, Note, Progress, Skipped
@@ -35,23 +35,26 @@ Read = tuple[str, str, str, str, str, str, dict[str, str], tuple[Note, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something to read: a file by its path, or bytes in memory, under a name of its own."""
+    """Something to read: a file by its path, or bytes in memory, under a name of its own.
+
+    Files of a folder have their path as a string: making a `Path` costs more than opening it.
+    """
 
     name: str
-    path: Path | None = None
+    path: str | Path | None = None
     data: bytes | None = None
 
     @property
     def suffix(self) -> str:
         """Suffix in lower case without the dot."""
-        return PurePosixPath(self.name).suffix.lower().removeprefix(".")
+        return posixpath.splitext(self.name)[1].lower().removeprefix(".")
 
     def size(self) -> int:
         """Size in bytes; 0 for a file that is not there."""
         if self.data is not None:
             return len(self.data)
         try:
-            return self.path.stat().st_size if self.path is not None else 0
+            return os.stat(self.path).st_size if self.path is not None else 0  # noqa: PTH116
         except OSError:
             return 0
 
@@ -86,7 +89,8 @@ def gather_sources(given: Iterable[str | Path | Source]) -> tuple[list[Source], 
     seen: dict[tuple[int, int], str] = {}
     names: set[str] = set()
     for source in _flat(listed):
-        source = replace(source, name=_unique(source.name, names))
+        if source.name in names:
+            source = replace(source, name=_unique(source.name, names))
         place = _identity(source)
         if place is not None and place in seen:
             skipped.append(Skipped(source.name, "duplicate", {"name": seen[place]}))
@@ -122,7 +126,7 @@ def _flat(given: Sequence[str | Path | Source]) -> Iterator[Source]:
         yield from _walk(path, prefix)
 
 
-def _walk(folder: Path, prefix: str) -> Iterator[Source]:
+def _walk(folder: str | Path, prefix: str) -> Iterator[Source]:
     """Yield the files below a folder, in the order of their names; links are not followed."""
     with os.scandir(folder) as listing:
         entries = sorted(listing, key=lambda entry: entry.name)
@@ -130,16 +134,16 @@ def _walk(folder: Path, prefix: str) -> Iterator[Source]:
         if _is_clutter(entry.name):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path), f"{prefix}{entry.name}/")
+            yield from _walk(entry.path, f"{prefix}{entry.name}/")
         elif entry.is_file():
-            yield Source(prefix + entry.name, Path(entry.path))
+            yield Source(prefix + entry.name, entry.path)
 
 
 def _identity(source: Source) -> tuple[int, int] | None:
     """Return what two names of the very same file share."""
     if source.path is None:
         return None
-    found = source.path.stat()
+    found = os.stat(source.path)  # noqa: PTH116
     return (found.st_dev, found.st_ino) if found.st_ino else None
 
 
@@ -182,7 +186,7 @@ def _members(source: Source) -> tuple[list[Source], list[Skipped]]:
         if data is None and source.path is not None:
             if source.size() > 10 * MOST_BYTES:
                 raise Unreadable("archive_limit", limit="size")
-            data = source.path.read_bytes()
+            data = Path(source.path).read_bytes()
         archive = open_zip(data or b"")
     except (Unreadable, OSError) as error:
         return [], [_skipped(source.name, error)]
@@ -331,7 +335,7 @@ def _bytes(source: Source) -> bytes:
         data = source.data
     elif source.path is not None:
         try:
-            with source.path.open("rb", buffering=0) as file:
+            with open(source.path, "rb", buffering=0) as file:  # noqa: PTH123
                 held = os.fstat(file.fileno()).st_size
                 data = file.read(min(held, MOST_BYTES) + 1) or b""
         except OSError as error:

@@ -112,6 +112,29 @@ def distance_counts(
     return Distances(counts, bits)
 
 
+def counts_between(
+    a: U64,
+    b: U64,
+    *,
+    bits: int,
+    valid_a: Bools | None = None,
+    valid_b: Bools | None = None,
+) -> I64:
+    """Count the pairs of a row of `a` and a row of `b` at each distance, int64 (bits + 1,).
+
+    Notes
+    -----
+    Exact: every pair is compared, on all processors.
+    """
+    rows_a, rows_b = valid_rows(len(a), valid_a), valid_rows(len(b), valid_b)
+    both = np.concatenate([checked(a, bits)[rows_a], checked(b, bits)[rows_b]])
+    columns, counts = to_columns(both), np.zeros(bits + 1, np.int64)
+    shares = _shares(rectangle(len(rows_a), len(both)))
+    for part in in_threads(lambda tiles: engine.histogram(columns, tiles, bits), shares):
+        counts += part
+    return counts
+
+
 def _shares(tiles: I64) -> list[I64]:
     """Deal the tiles out into at most `TASKS` shares of like size."""
     return [share for share in np.array_split(tiles, min(TASKS, len(tiles)) or 1) if len(share)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hamming_judge import close_pairs, fingerprints, uniform
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from simhash_core.model import U64
-from simhash_core.simhash.search import distance_counts
+from simhash_core.simhash.search import counts_between, distance_counts
 
 
 @settings(
@@ -43,6 +44,31 @@ def test_distance_counts_leave_out_rows_without_fingerprint() -> None:
 
     assert np.flatnonzero(counts.counts).tolist() == [2]
     assert counts.total == 1
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(fingerprints(), st.integers(0, 40))
+def test_counts_between_are_what_the_whole_has_more(
+    loops: None, drawn: tuple[U64, int], cut: int
+) -> None:
+    words, bits = drawn
+    parts = words[:cut], words[cut:]
+    inside = sum(distance_counts(part, bits=bits).counts for part in parts)
+
+    across = counts_between(*parts, bits=bits)
+
+    assert (across + inside == distance_counts(words, bits=bits).counts).all()
+
+
+def test_counts_between_leave_out_rows_without_fingerprint() -> None:
+    words = np.array([[0], [1], [7]], np.uint64)
+    counts = counts_between(
+        words, words, bits=64, valid_a=words[:, 0] > 0, valid_b=words[:, 0] != 1
+    )
+
+    assert counts.tolist() == np.bincount([1, 2, 3, 0], minlength=65).tolist()
 
 
 def test_distance_counts_of_a_sample_are_close_and_add_up() -> None:
