@@ -161,7 +161,6 @@ def test_short_texts_have_no_fingerprint_but_share_passages() -> None:
     text = (
         "如有雷同纯属巧合，这句话大家都听过，可是很少有人认真想过它的意思。"
         "写作的人先把门关上，读者却偏偏从窗户里望见了邻居的灯火。"
-        "巧合若是太多，便要有人出来说明来历。"
     )
     short = [Document(str(n), f"{n}.txt", text + str(n)) for n in range(3)]
 

@@ -29,6 +29,7 @@ BOOK_TOKENS = 20_000
 BOOK_STEP = 40
 IDENTICAL_SHARE = 0.8  # of the tokens in exact runs
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
+MOST_OF_TEXT = 0.5  # of the shorter text in short exact runs: they count
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
@@ -353,7 +354,11 @@ def _finding(pair: Pair, rect: I64, *, weak: bool = False) -> Finding:
 
 
 def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
-    """Return exact runs that no finding holds: too short for a passage, shown as weak."""
+    """Return exact runs that no finding holds: too short for a passage, hence weak.
+
+    They count all the same where they make up most of the shorter text: a few lines have no
+    room for a passage, and no fingerprint either.
+    """
     taken_a = np.zeros(len(pair.a) + 1, bool)
     for finding in findings:
         taken_a[finding.rect[0] : finding.rect[1]] = True
@@ -367,7 +372,9 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
         return []
     rects = np.array(chosen, np.int64)
     strengths = _measures(pair, rects)[3].tolist()
-    return [Finding(r, IDENTICAL, z, True) for r, z in zip(rects, strengths, strict=True)]
+    shared = int((rects[:, 1] - rects[:, 0]).sum())
+    weak = bool(findings) or shared < MOST_OF_TEXT * min(len(pair.a), len(pair.b))
+    return [Finding(r, IDENTICAL, z, weak) for r, z in zip(rects, strengths, strict=True)]
 
 
 def _passages(found: Sequence[tuple[int, View, View, list[Finding]]]) -> Passages:

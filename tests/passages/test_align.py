@@ -172,6 +172,18 @@ def test_a_short_exact_run_is_shown_as_weak():
     assert run[:13] in a[passages.a_start[0] : passages.a_end[0]]
 
 
+@pytest.mark.parametrize(
+    ("copied", "text"), [(chinese(3, 45), chinese(4, 300)), (english(3, 20), english(4, 200))]
+)
+def test_most_of_a_short_text_counts_however_short(copied, text):
+    """Below 50 words there is no fingerprint: the passage must carry the finding."""
+    changed = replaced(copied, 0.03, seed=5, han=copied[0] >= "\u4e00")
+
+    ((in_a, _, kind),) = found(text[:120] + "\n\n" + copied + "\n\n" + text[120:], copied)
+    assert (in_a.strip(), kind) == (copied.strip(), "identical")
+    assert found(changed, copied)
+
+
 def test_strength_is_the_sensitivity():
     a = english(1, 400) + " " + english(9, 45) + " " + english(2, 400)
     b = english(3, 400) + " " + replaced(english(9, 45), 0.25, 1) + " " + english(4, 400)
