@@ -129,6 +129,7 @@ METHODS: tuple[Method, ...] = (
     Method("default_64", _simhash("background", 64), 8),
     Method("classic_k3", _simhash("tf", 64), 8, 3),
     Method("classic", _simhash("tf", 64), 8),
+    Method("tfidf", _simhash("tfidf", 64), 8),
     Method("topic", _simhash("topic", 64), 8),
     Method("annotated", _simhash("annotated", 64), 8),
     Method("minhash_32", _minhash(32, 8), 32),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from simhash_core.model import U64
 from simhash_core.simhash.search.blocks import width
+from simhash_core.simhash.search.bucket_store import BlockBuckets
 from simhash_core.simhash.search.expansion import count, expansion_pairs, variants
 from simhash_core.simhash.search.pretable import PreTable, pretable_pairs
 from simhash_core.simhash.search.rehash import RehashRule, rehash_pairs
@@ -132,3 +133,21 @@ def test_rehash_cuts_the_comparisons_of_an_overloaded_block() -> None:
     assert got(plain) == got(split)
     assert split.split and split.compared * 5 < plain.compared
     assert split.largest < plain.largest
+
+
+@pytest.mark.parametrize("cap", [3, 10_000])
+def test_buckets_in_memory_give_the_pairs_of_brute_force(cap: int) -> None:
+    words = skewed(500, 64, 8)
+    store = BlockBuckets(cap=cap)
+    assert store.add([str(row) for row in range(500)], words[:, 0]) == len(store) == 500
+    assert store.add(["0"], words[0]) == 0
+    found = {
+        (row, int(near.id), near.distance)
+        for row, hits in enumerate(store.near(words[:, 0]))
+        for near in hits
+        if int(near.id) > row
+    }
+    assert found == set(close_pairs(words, 3))
+    assert (store.split > 0) == (cap == 3)
+    with pytest.raises(ValueError, match="exact to 3"):
+        store.near(words[:1, 0], k=4)
