@@ -86,15 +86,14 @@ def test_bits_weights_and_reach_of_the_index(lab, ready):
         lab.locator(".st-key-lab_bits").get_by_text(width, exact=True).click()
         expect(lab.locator(".grid").first.locator(".bit")).to_have_count(int(width))
         ready(lab)
-    blocks = lab.locator(".blk").count()
-    lab.get_by_role("slider").first.focus()
-    lab.keyboard.press("ArrowRight")
-    expect(lab.locator(".blk")).to_have_count(blocks + 1)
-    ready(lab)
     lab.locator(".st-key-lab_weighting").get_by_role("combobox").click()
     lab.get_by_role("option").nth(2).click()
     ready(lab)
     expect(lab.locator(".bit.flipped")).to_have_count(0)
+    blocks = lab.locator(".blk").count()
+    lab.get_by_role("slider").first.focus()
+    lab.keyboard.press("ArrowRight")
+    expect(lab.locator(".blk")).to_have_count(blocks + 1)
 
 
 def test_worked_examples_open_with_one_click_and_close(lab, ready):
