@@ -133,7 +133,7 @@ def _seen(
 ) -> tuple[list[View], list[Prints]]:
     """View every document as integers, in workers where there is enough to do."""
     step("candidates", 0, len(documents))
-    parts = list(chunks([document.text for document in documents]))
+    parts = list(chunks([document.text for document in documents], workers=pool.workers))
     tasks = [(part, settings.fold_variants, settings.min_run) for part in parts]
     views: list[View] = []
     texts: list[Prints] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -30,8 +30,7 @@ from .workers import WorkerPool
 
 BATCH_FROM = 20  # documents: below, batch statistics remove exactly what copies share
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
-MOST_CHARACTERS = 2_000_000  # of a task: a second or two, so that stopping stays quick
-TASKS = 8  # of a large batch: few, because every task brings its own vocabulary home
+MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
 TASK_SECONDS = 600.0  # our own code on text already read: a limit only against the unforeseen
 
 
@@ -85,20 +84,27 @@ def count(
 ) -> Features:
     """Tokenise every document and count its tokens, in workers where there is enough to do."""
     step("tokens", 0, len(documents))
-    shape = _shape(settings)
-    tasks = [(*shape, chunk) for chunk in chunks([document.text for document in documents])]
-    if len(tasks) <= 1:
-        parts = [_count_chunk(task) for task in tasks]
-    else:
-        parts, done = [], 0
-        for part in pool.map(_count_chunk, tasks, seconds=TASK_SECONDS):
-            if isinstance(part, Unreadable):
-                raise part
-            parts.append(part)
-            done += len(part)
-            step("tokens", done, len(documents))
+    shape, texts = _shape(settings), [document.text for document in documents]
+    tasks = [(*shape, chunk) for chunk in chunks(texts, workers=pool.workers)]
+    parts: Iterable[Features | Unreadable] = map(_count_chunk, tasks)
+    if len(tasks) > 1:
+        parts = pool.map(_count_chunk, tasks, seconds=TASK_SECONDS)
+    features = merge_features(_arriving(parts, len(documents), step))
     step("tokens", len(documents), len(documents))
-    return merge_features(parts)
+    return features
+
+
+def _arriving(
+    parts: Iterable[Features | Unreadable], total: int, step: Progress
+) -> Iterator[Features]:
+    """Hand on each part while the workers count the next, and tell how far they are."""
+    done = 0
+    for part in parts:
+        if isinstance(part, Unreadable):
+            raise part
+        yield part
+        done += len(part)
+        step("tokens", done, total)
 
 
 def explain_document(
@@ -136,17 +142,28 @@ def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
     return Tokenizer(user_words=user_words, stop_words=stop_words)
 
 
-def chunks(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Cut texts into tasks of like size for the workers."""
-    total = sum(len(text) for text in texts)
-    most = min(max(CHUNK_CHARACTERS, total // TASKS), MOST_CHARACTERS)
+def chunks(texts: Sequence[str], *, workers: int) -> Iterator[list[str]]:
+    """Cut texts into tasks.
+
+    Notes
+    -----
+    A task takes a share of what is left: few tasks, for each brings its own vocabulary home, and
+    small ones at the end, so that the workers finish together.
+    """
+    left = sum(map(len, texts))
     chunk: list[str] = []
-    size = 0
+    size, most = 0, _task_size(left, workers)
     for text in texts:
         chunk.append(text)
         size += len(text)
         if size >= most:
             yield chunk
-            chunk, size = [], 0
+            left -= size
+            chunk, size, most = [], 0, _task_size(left, workers)
     if chunk:
         yield chunk
+
+
+def _task_size(left: int, workers: int) -> int:
+    """Return the characters of the next task where `left` are still to be given out."""
+    return min(max(CHUNK_CHARACTERS, left // (2 * workers)), MOST_CHARACTERS)

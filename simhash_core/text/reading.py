@@ -22,7 +22,7 @@ MOST_BYTES = 50 * 2**20  # of one file
 LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
 _MB = 2**20
 
-_CHUNK_FILES = 64  # files sent to a worker at once, as long as they are small
+_CHUNK_FILES = 256  # files sent to a worker at once, as long as they are small
 _CHUNK_BYTES = 2**20
 
 _NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))

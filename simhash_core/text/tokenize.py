@@ -167,28 +167,31 @@ def _counted(vocabulary: tuple[str, ...], row: I64, token: I64, n: int) -> Featu
     )
 
 
-def merge_features(parts: Sequence[Features]) -> Features:
+def merge_features(parts: Iterable[Features]) -> Features:
     """Return the rows of all parts, in order, over one vocabulary.
 
     Notes
     -----
     Equal to counting all texts at once: ids are given in order of first appearance, part by
-    part.
+    part. A part is taken in as soon as it comes.
     """
-    if not parts:
-        return count_features(tokenizer(), [])
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
-    tokens = np.concatenate([_renumbered(part, ids) for part in parts])
-    counts = np.concatenate([part.count for part in parts])
-    sizes = np.concatenate([np.diff(part.indptr) for part in parts])
-    order = _by_row(np.repeat(np.arange(len(sizes)), sizes), tokens, max(len(ids), 1))
+    none = np.zeros(0, np.int32)
+    tokens, counts, sizes, lengths = [none], [none], [none], [np.zeros(0, np.int64)]
+    for part in parts:
+        tokens.append(_renumbered(part, ids))
+        counts.append(part.count)
+        sizes.append(np.diff(part.indptr).astype(np.int32))
+        lengths.append(part.length)
+    token, size = np.concatenate(tokens), np.concatenate(sizes)
+    order = _by_row(np.repeat(np.arange(len(size)), size), token, max(len(ids), 1))
     return Features(
         tuple(ids),
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        tokens[order],
-        counts[order],
-        np.concatenate([part.length for part in parts]),
+        np.concatenate([[0], np.cumsum(size, dtype=np.int64)]).astype(np.int64),
+        token[order],
+        np.concatenate(counts)[order],
+        np.concatenate(lengths),
     )
 
 
