@@ -45,25 +45,25 @@ def head(batch: files.Batch | None) -> None:
 
 def finish(job: jobs.Job) -> None:
     """Make the result of a finished check the current one; go there if the reader still waits."""
-    watched = still_watched(job)
-    take_result(job)
-    if watched:
+    if still_watched(job):
         session.leave_for("overview")
     else:
         session.put("lt.finished", True)
+    take_result(job)
     st.rerun()
 
 
 def main() -> None:
     """Draw the state that the session is in."""
     running = jobs.current("check")
-    if running is not None and running.state == "done":
+    state = running.state if running else ""  # once: the job can end while the page is drawn
+    if running is not None and state == "done":
         finish(running)
     batch = files.collect()
     head(batch if batch and batch.entries else None)
     if session.journey():
         paragraph(t("check.finished"))
-    elif running is not None and running.state == "running":
+    elif running is not None and state == "running":
         watch_job("check", t("check.running"), view.run_facts(running), t("check.leave"))
     elif jobs.current("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))

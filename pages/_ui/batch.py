@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from simhash_core import Document, Settings, Skipped, read
+from simhash_core import Document, Settings, Skipped, read, uploads
 
 from . import jobs, session
 
@@ -44,6 +44,7 @@ class Batch:
     entries: list[Entry] = field(default_factory=list)
     size: int = 0
     waiting: list[Entry] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)  # ids of the uploads that were put in
 
     @property
     def documents(self) -> list[Document]:
@@ -78,10 +79,18 @@ def clear() -> None:
     session.put(_KEY, None)
 
 
-def queue(sources: Sequence[Any], skipped: Iterable[Skipped], *, name: str, size: int = 0) -> None:
+def queue(
+    sources: Sequence[Any],
+    skipped: Iterable[Skipped],
+    *,
+    name: str,
+    size: int = 0,
+    upload: str = "",
+) -> None:
     """Put the sources of one upload beside the files that are there; `read_queue` reads them."""
     batch = current() or Batch(name)
     session.put(_KEY, batch)
+    batch.taken.add(upload)
     taken = {entry.name for entry in batch.entries} | {entry.name for entry in batch.waiting}
     batch.size += size
     batch.waiting.extend(Entry(item.name, skipped=item) for item in skipped)
@@ -90,13 +99,27 @@ def queue(sources: Sequence[Any], skipped: Iterable[Skipped], *, name: str, size
         batch.waiting.append(Entry(named.name, named))
 
 
-def read_queue() -> None:
-    """Begin to read what is queued, in the background; stopping keeps what was read."""
+def put_in(added: Sequence[Any]) -> None:
+    """Queue uploads, each once.
+
+    A run of the page ends wherever a newer request reaches it, so the zone can show the same
+    uploads to the next run: what is in is known by the id of the upload.
+    """
     batch = current()
-    if batch is None:
+    fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
+    name = name_of([file.name for file in added])
+    for file in fresh:
+        sources, skipped = uploads([(file.name, file.getvalue())])
+        queue(sources, skipped, name=name, size=file.size, upload=file.file_id)
+    read_queue()
+
+
+def read_queue() -> None:
+    """Begin to read what waits, in the background; stopping keeps what was read."""
+    batch, running = current(), jobs.current("read")
+    if batch is None or not batch.waiting or running is not None:
         return
-    collect()
-    queued, batch.waiting = batch.waiting, []
+    queued = list(batch.waiting)
     finished: list[Entry] = []
 
     def work(progress: jobs.Progress) -> None:
@@ -108,16 +131,19 @@ def read_queue() -> None:
             finished.extend(_read(queued[start : start + _CHUNK], Settings(), step))
 
     jobs.start("read", work, stages=("read",), facts={"n": len(queued), "entries": finished})
+    del batch.waiting[: len(queued)]
 
 
 def collect() -> Batch | None:
-    """Take over what has been read; return the files."""
+    """Take over what has been read, begin to read what waits; return the files."""
     job, batch = jobs.current("read"), current()
     if job is not None and batch is not None and job.state != "running":
-        batch.entries.extend(job.facts["entries"])
+        read_now, job.facts["entries"] = job.facts["entries"], []
+        batch.entries.extend(read_now)
         jobs.put_away("read")
-        if not batch.entries:
-            session.put(_KEY, None)
+    read_queue()
+    if batch is not None and not batch.entries and jobs.current("read") is None:
+        session.put(_KEY, None)
     return current()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Document, Settings, check, formats, gather, samples, uploads
+from simhash_core import Document, Settings, check, formats, gather, samples
 
 from . import batch as files
 from . import frame, jobs, session
@@ -30,43 +30,33 @@ PREVIEW_CHARACTERS = 800
 def uploaders(*, empty: bool) -> None:
     """Draw the drop zones; what is put in is read at once and the zone is empty again."""
     turn = session.get("lt.uploader", 0)
+    added: list[Any] = []
     with st.container(key="drop-empty" if empty else "drop"):
         left, right = st.columns(2, gap="medium")
         for column, kind, several in ((left, "files", True), (right, "folder", "directory")):
-            key = f"{kind}_{turn}"
-            column.file_uploader(
+            added += column.file_uploader(
                 t(f"check.drop_{kind}"),
                 accept_multiple_files=several,  # type: ignore[arg-type]
-                key=key,
+                key=f"{kind}_{turn}",
                 help=t("check.drop_help") if kind == "files" else None,
-                on_change=_changed,
-                args=(key,),
             )
     if empty:
         note(t("check.formats"))
+    if added:
+        _take(added)
+        session.put("lt.uploader", turn + 1)
+        st.rerun()
 
 
-def _changed(key: str) -> None:
+def _take(added: list[Any]) -> None:
     """Read what was put in, unless it is too much."""
-    added = session.get(key) or ()
-    if not added:
-        return
     batch = files.current()
     count = len(added) + (len(batch.entries) if batch else 0)
     size = sum(file.size for file in added) + (batch.size if batch else 0)
     too_much = count > files.MOST_FILES or size > files.MOST_BYTES
     session.put("lt.refused", (count, size) if too_much else None)
     if not too_much:
-        _add(list(added))
-    session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
-
-
-def _add(added: list[Any]) -> None:
-    name = files.name_of([file.name for file in added])
-    for file in added:
-        sources, skipped = uploads([(file.name, file.getvalue())])
-        files.queue(sources, skipped, name=name, size=file.size)
-    files.read_queue()
+        files.put_in(added)
 
 
 def refused() -> None:

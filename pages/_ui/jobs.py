@@ -153,9 +153,9 @@ def start(
     if previous is not None:
         previous.stop()
         manager().drop(previous)
-    job = manager().start(Job(_owner(), kind, stages, facts or {}), work)
-    session.put(f"lt.job.{kind}", job.id)
-    return job
+    job = Job(_owner(), kind, stages, facts or {})
+    session.put(f"lt.job.{kind}", job.id)  # first: a run of the page can end at any access
+    return manager().start(job, work)
 
 
 def current(kind: str) -> Job | None:

@@ -24,8 +24,22 @@ def rest(app: AppTest, kind: str) -> AppTest:
 
 
 def upload(app: AppTest, *named: tuple[str, bytes]) -> AppTest:
+    put_in_zone(app, *named)
+    return rest(app, "read")
+
+
+def wait_for_end(job: jobs.Job | None) -> None:
+    """Hold a run of the page until a job has ended, at most a minute."""
+    end = time.monotonic() + 60
+    while job is not None and job.state == "running" and time.monotonic() < end:
+        threading.Event().wait(0.005)
+
+
+def put_in_zone(app: AppTest, *named: tuple[str, bytes]) -> AppTest:
+    """Put files into the first zone; the ids of its widgets are those of a browser from run two."""
+    app.run()
     app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in named])
-    return rest(app.run(), "read")
+    return app.run()
 
 
 @pytest.fixture
@@ -115,10 +129,7 @@ def test_fixed_threshold_follows_the_bits(read):
 
 def test_too_many_files_are_refused_with_a_sentence(open_app, monkeypatch):
     monkeypatch.setattr(files, "MOST_FILES", 1)
-    app = open_app()
-    app.file_uploader[0].set_value(
-        [("a.txt", b"a", "text/plain"), ("b.txt", b"b", "text/plain")]
-    ).run()
+    app = put_in_zone(open_app(), ("a.txt", b"a"), ("b.txt", b"b"))
 
     assert "lt.batch" not in app.session_state
     assert app.session_state["lt.refused"] == (2, 2)
@@ -152,6 +163,50 @@ def test_same_name_twice_keeps_both_files(open_app):
 
     names = [entry.name for entry in app.session_state["lt.batch"].entries]
     assert names == ["a.txt", "a (2).txt"]
+
+
+def test_the_same_upload_put_in_twice_counts_once():
+    """A newer request can end a run half way; the zone then shows its files to the next one."""
+
+    def twice() -> None:
+        from streamlit.proto.Common_pb2 import FileURLs
+        from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
+
+        from pages._ui import batch
+
+        uploaded = [
+            UploadedFile(UploadedFileRec(id_, f"{id_}.txt", "text/plain", b"one two"), FileURLs())
+            for id_ in "ab"
+        ]
+        batch.put_in(uploaded)
+        batch.put_in(uploaded)
+
+    state = AppTest.from_function(twice).run().session_state
+    assert jobs.manager().find(state["lt.owner"], state["lt.job.read"]).facts["n"] == 2
+    assert state["lt.batch"].waiting == []
+
+
+def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeypatch):
+    """The state of a job is looked at once a run: it can end between two looks."""
+    gate, real_check, real_collect = threading.Event(), check_view.check, files.collect
+
+    def held(*args, **options):
+        gate.wait(30)
+        return real_check(*args, **options)
+
+    def collect():
+        gate.set()
+        wait_for_end(jobs.current("check"))
+        return real_collect()
+
+    monkeypatch.setattr(check_view, "check", held)
+    read.button(key="start").click()
+    monkeypatch.setattr(files, "collect", collect)
+    app = read.run()
+
+    assert not any('class="lt-caution"' in markup.proto.body for markup in app.get("html"))
+    rest(app, "check")
+    assert len(app.session_state["lt.check"].result.documents) == 3
 
 
 def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
