@@ -18,6 +18,7 @@ from typing import Any
 from . import commands
 from .errors import Cancelled, InvalidSettings, LeitongError
 from .i18n import LANGUAGES, Translate, negotiate, translator
+from .pipeline import weightings
 from .profiles import PROFILES
 from .settings import PRESETS, Settings
 from .version import __version__
@@ -164,6 +165,8 @@ def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
         action = argparse.BooleanOptionalAction
         group.add_argument(flag, action=action, default=None, help=note)
         return
+    if spec.name == "weighting":
+        note += ": " + ", ".join(weightings())
     if bounds["low"] is None and not bounds["choices"]:
         group.add_argument(flag, default=None, help=note, metavar="NAME")
         return

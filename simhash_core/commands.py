@@ -21,6 +21,7 @@ from .report.csv import pairs_csv
 from .report.json import compare_data, fingerprint_data, profile_data, to_json
 from .settings import Settings
 from .terminal import cut, print_fingerprints, print_result, print_table, printable, progress
+from .weighting import require
 
 FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes beside 0 and argparse's own 2
 
@@ -158,7 +159,9 @@ def _settings(options: argparse.Namespace) -> Settings:
         given["user_words"] = tuple(line.strip() for line in lines if line.strip())
     if options.levels:
         given["levels"] = _levels(Path(options.levels))
-    return Settings.of(options.preset, **given)
+    settings = Settings.of(options.preset, **given)
+    require(settings.weighting)  # before anything is read
+    return settings
 
 
 def _levels(path: Path) -> tuple[tuple[str, int], ...]:

@@ -8,9 +8,17 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .batch import stats_of, without_shared
-from .registry import WEIGHTINGS, Weighting, quantise, weighting
+from .registry import WEIGHTINGS, Weighting, quantise, require, weighting
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["WEIGHTINGS", "Weighting", "quantise", "stats_of", "weighting", "without_shared"]
+__all__ = [
+    "WEIGHTINGS",
+    "Weighting",
+    "quantise",
+    "require",
+    "stats_of",
+    "weighting",
+    "without_shared",
+]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..errors import InvalidSettings
 from ..model import F64, I64, CorpusStats, Features
 from ..settings import Settings
 
@@ -33,6 +34,18 @@ def weighting(name: str) -> Callable[[Weighting], Weighting]:
         return function
 
     return register
+
+
+def require(name: str) -> None:
+    """Refuse a name that no weighting has.
+
+    Raises
+    ------
+    InvalidSettings
+        It lists the names that there are.
+    """
+    if name not in WEIGHTINGS:
+        raise InvalidSettings([("weighting", name, "one of " + ", ".join(sorted(WEIGHTINGS)))])
 
 
 def quantise(weights: F64) -> I64:
