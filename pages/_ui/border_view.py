@@ -21,6 +21,7 @@ SIDE = 5  # pairs on either side of the threshold
 EXCERPT = {"zh-CN": 90, "en": 210}  # characters of a shared passage, or from the beginning
 BLIND_KEY = "lab_blind"
 _OPEN, _SKIP = "lt.judging.open", "lt.judging.skip"
+KEYS = {"s": True, "d": False, "u": None}
 KINDS = {True: "same", False: "other", None: "unsure"}
 
 
@@ -32,13 +33,17 @@ def border(result: CheckResult, beside: Callable[[], None]) -> None:
     known = judging.answers()
     if rows:
         at = _open_cell(keys, known)
-        clicked = pair_strip(
+        clicked, pressed = pair_strip(
             [_cell(row, key, known) for row, key in zip(rows, keys, strict=True)],
             key="lab_strip",
             inside=inside,
             selected=at,
             label=t("threshold_lab.border"),
+            keys="".join(KEYS),
         )
+        if pressed in KEYS:
+            _answer(keys[at], KEYS[pressed])
+            st.rerun()
         if clicked is not None and clicked != at:
             session.put(_OPEN, keys[clicked])
             st.rerun()
@@ -127,11 +132,9 @@ def _marked(text: str, start: int, end: int, kind: str, length: int) -> str:
 
 def _buttons(key: judging.Key, complete: bool) -> None:
     with st.container(key="noprint-answers", horizontal=True, vertical_alignment="center"):
-        for name, same, icon, shortcut in (
-            ("same", True, "circle", "s"),
-            ("other", False, "close", "d"),
-            ("unsure", None, "question_mark", "u"),
-        ):
+        icons = ("circle", "close", "question_mark")
+        for (shortcut, same), icon in zip(KEYS.items(), icons, strict=True):
+            name = KINDS[same]
             st.button(
                 t(f"threshold_lab.{name}"),
                 key=f"lab_{name}",

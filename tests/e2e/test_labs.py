@@ -209,6 +209,15 @@ def test_blind_cells_show_their_place_after_the_answer(thresholds, ready):
     expect(answered(page, "open").filter(has_text="?")).to_have_count(0)
 
 
+def test_keys_judge_while_the_slider_has_the_focus(thresholds, ready):
+    page = thresholds
+    page.get_by_role("slider").first.focus()
+    page.keyboard.press("d")
+    expect(answered(page, "other")).to_have_count(1)
+    ready(page)
+    expect(answered(page, "other")).to_have_count(1)
+
+
 def test_a_cell_opens_its_pair(thresholds, ready):
     page = thresholds
     before = page.locator(".lab-excerpt").all_inner_texts()

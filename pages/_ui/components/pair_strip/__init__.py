@@ -1,6 +1,6 @@
 """Ten pairs at the border of a threshold; the heavy rule is the threshold.
 
-pair_strip(cells, key, inside=) -> index of the open cell
+pair_strip(cells, key, inside=) -> (cell that was clicked, key that was pressed on a slider)
 """
 
 from __future__ import annotations
@@ -31,9 +31,12 @@ class Cell:
 
 
 def pair_strip(
-    cells: Sequence[Cell], *, key: str, inside: int, selected: int, label: str
-) -> int | None:
-    """Draw the cells, `inside` of them before the rule; return a cell that was just clicked."""
+    cells: Sequence[Cell], *, key: str, inside: int, selected: int, label: str, keys: str
+) -> tuple[int | None, str]:
+    """Draw the cells, `inside` of them before the rule; return what was just clicked or pressed.
+
+    `keys` are the letters of the answers; elsewhere on the page their buttons hear them.
+    """
     state = _mount(
         key=key,
         data={
@@ -41,8 +44,11 @@ def pair_strip(
             "inside": inside,
             "selected": selected,
             "label": label,
+            "keys": keys,
         },
         on_open_change=lambda: None,
+        on_key_change=lambda: None,
     )
     clicked = state.open
-    return int(clicked) if clicked is not None and 0 <= int(clicked) < len(cells) else None
+    known = clicked is not None and 0 <= int(clicked) < len(cells)
+    return int(clicked) if known else None, str(state.key or "")

@@ -1,4 +1,5 @@
-// Cells as buttons; the clicked one goes to Python once.
+// Cells as buttons; the clicked one goes to Python once. The keys of the answers do not reach the
+// buttons of the page while a slider has the focus, so they are passed on from here.
 
 const MARKS = { same: "●", other: "×", unsure: "?", open: "·" };
 
@@ -20,4 +21,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
   });
   strip.replaceChildren(...cells);
   if (focused >= 0) strip.children[Math.min(focused, cells.length - 1)]?.focus();
+  const pass = (event) => {
+    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
+    if (!plain || !data.keys.includes(event.key) || event.target.type !== "range") return;
+    event.preventDefault();
+    setTriggerValue("key", event.key);
+  };
+  document.addEventListener("keydown", pass);
+  return () => document.removeEventListener("keydown", pass);
 }
