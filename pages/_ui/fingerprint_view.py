@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -314,9 +313,3 @@ def nothing(traced: Mapping[int, Any]) -> bool:
     key = "collection" if by_collection and session.result() is None else "words"
     paragraph(t(f"fingerprint_lab.no_weight.{key}"))
     return True
-
-
-def runs(bits: str, size: int) -> str:
-    """Return printed bits in groups."""
-    cuts = range(0, len(bits) + size, size)
-    return " ".join(bits[start:end] for start, end in pairwise(cuts))

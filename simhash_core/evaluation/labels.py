@@ -13,7 +13,7 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -320,12 +320,6 @@ _AIM_COLUMNS = ("aim", "verdict", "k", "precision", "recall", "judged")
 def judged_entries(labels: Labels) -> Sequence[tuple[int, bool]]:
     """Return (entry, same) of the judged pairs that enter somewhere, for a figure."""
     return [(r.entry, r.same) for r in labels.rows if r.same is not None and r.entry >= 0]
-
-
-def with_answer(labels: Labels, label: Label) -> Labels:
-    """Return the labels with one answer added, or changed where the pair has one."""
-    kept = tuple(row for row in labels.rows if row.key != label.key)
-    return replace(labels, rows=(*kept, label))
 
 
 def _file_name(result: CheckResult) -> str:

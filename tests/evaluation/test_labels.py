@@ -27,7 +27,6 @@ from simhash_core.evaluation.labels import (
     suggest_threshold,
     weighted_precision,
     wilson,
-    with_answer,
 )
 
 
@@ -182,13 +181,6 @@ def test_answers_find_their_pairs_in_any_check_of_the_texts(
     moved = relabel(placed, other)
     assert (moved.bits, moved.rows[0].same) == (64, True)
     assert 0 <= moved.rows[0].entry <= 64
-
-
-def test_an_answer_replaces_the_one_before() -> None:
-    first = with_answer(labels([], []), Label("a", "b", True, 3))
-    second = with_answer(first, Label("b", "a", False, 3))
-
-    assert [row.same for row in second.rows] == [False]
 
 
 def test_evaluate_labels_prints_thresholds_and_both_aims(
