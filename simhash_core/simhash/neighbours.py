@@ -109,7 +109,8 @@ def _within(prints: Fingerprints, fresh: int, k: int) -> tuple[Pairs, tuple[Guar
 
 
 def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
-    keys = np.union1d(a.left * n + a.right, b.left * n + b.right)
+    keys = np.sort(np.concatenate([a.left * n + a.right, b.left * n + b.right]))
+    keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)]]
     return keys // n, keys % n
 
 
