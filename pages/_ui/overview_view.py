@@ -121,7 +121,7 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
             "threshold": t("overview.mark.threshold", k=k),
             "within": t("overview.mark.within", n=within),
             "background": t("overview.mark.background"),
-            "hover": t("overview.mark.hover"),
+            "hover": t("overview.mark.hover", k="%{x}", pairs="%{customdata}"),
         },
         colours=palette(),
     )
