@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr  # the normal distribution; scipy.stats takes half a second to load
 
 from ..model import F64, Distances
 
@@ -86,7 +86,7 @@ def prior_share(bits: int) -> F64:
     known = np.array(_PRIOR_TAIL[width], np.float64)
     below = -6 - (known[0] - k) * 3 / (known[-1] - known[0])
     tail = np.where(k < known[0], below, np.interp(k, known, [-6, -5, -4, -3]))
-    body = norm.cdf((np.arange(bits + 1) + 0.5 - mean) / spread)
+    body = ndtr((np.arange(bits + 1) + 0.5 - mean) / spread)
     share = np.where(k <= known[-1], 10.0**tail, np.maximum(body, 1e-3))
     return np.asarray(np.maximum.accumulate(np.minimum(share, 1.0)))
 
@@ -102,7 +102,7 @@ def unrelated_curve(distances: Distances) -> F64:
     else:
         median, spread = _median_and_spread(distances)
     edges = np.arange(distances.bits + 2) - 0.5
-    return np.asarray(np.diff(norm.cdf(edges, median, spread)) * distances.total)
+    return np.asarray(np.diff(ndtr((edges - median) / max(spread, 1e-9))) * distances.total)
 
 
 def _prior(bits: int) -> tuple[int, float, float]:
@@ -153,5 +153,5 @@ def _robust(median: float, spread: float, bits: int) -> F64:
     """Normal body with an exponential tail from z3 on."""
     z3, decay = _TAIL[min(_TAIL, key=lambda known: abs(known - bits))]
     z = (median - np.arange(bits + 1) - 0.5) / max(spread, 1e-9)
-    share = np.maximum(norm.cdf(-z), 10.0 ** (-3 - (z - z3) / decay))
+    share = np.maximum(ndtr(-z), 10.0 ** (-3 - (z - z3) / decay))
     return np.asarray(np.minimum(share, 1.0))
