@@ -8,27 +8,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from ...session import t
+from .. import register
 
-_HERE = Path(__file__).parent
 _WORDS = (
     *("one_firm", "one_weak", "zero_firm", "zero_weak", "differ", "firm", "weak", "bit_label"),
     *("bit_differs", "xor_differs", "xor_agrees", "block_differs", "block_equal"),
 )
 _PLACES = ("bit", "a", "b", "value", "firm", "first", "last", "n")
 
-_mount = st.components.v2.component(
-    "leitong_bit_board",
-    html='<div class="bits"></div>',
-    css=(_HERE.parent / "bit_grid" / "component.css").read_text("utf-8")
-    + (_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("bit_board", '<div class="bits"></div>', styles_of=("bit_grid",))
 
 
 @dataclass(frozen=True, slots=True)

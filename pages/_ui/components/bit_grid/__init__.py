@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,20 +13,15 @@ from simhash_core import Comparison
 
 from ...reading import first_bit, square_sizes
 from ...session import language, t
+from .. import register
 
-_HERE = Path(__file__).parent
 _WORDS = (
     *("letter_a", "letter_b", "xor", "one_firm", "one_weak", "zero_firm", "zero_weak", "differ"),
     *("firm", "weak", "bit_label", "bit_differs", "xor_differs", "xor_agrees"),
     *("blocks", "block_differs", "block_equal"),
 )
 
-_mount = st.components.v2.component(
-    "leitong_bit_grid",
-    html='<div class="bits"></div>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("bit_grid", '<div class="bits"></div>')
 
 
 def bit_grid(compared: Comparison, names: tuple[str, str], *, key: str, blocks_note: str) -> int:

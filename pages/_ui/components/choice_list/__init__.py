@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import streamlit as st
 
-_HERE = Path(__file__).parent
+from .. import register
 
-_mount = st.components.v2.component(
-    "leitong_choice_list",
-    html='<ul class="choices"></ul>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("choice_list", '<ul class="choices"></ul>')
 
 
 @dataclass(frozen=True, slots=True)

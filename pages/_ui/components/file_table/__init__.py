@@ -7,17 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-import streamlit as st
+from .. import register
 
-_HERE = Path(__file__).parent
-_table = st.components.v2.component(
-    "leitong_file_table",
-    html='<div class="wrap" tabindex="0" role="region"></div>',
-    css=(_HERE / "file_table.css").read_text("utf-8"),
-    js=(_HERE / "file_table.js").read_text("utf-8"),
-)
+_table = register("file_table", '<div class="wrap" tabindex="0" role="region"></div>')
 
 
 @dataclass(frozen=True, slots=True)

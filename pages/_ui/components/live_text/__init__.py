@@ -6,18 +6,13 @@ live_text(key, label=, value=, version=, on_change=)   the callback finds the te
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-import streamlit as st
+from .. import register
 
-_HERE = Path(__file__).parent
 WAIT = 300  # milliseconds without a key after which the text counts as said
 
-_mount = st.components.v2.component(
-    "leitong_live_text",
-    html='<label><span></span><textarea spellcheck="false"></textarea></label>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
+_mount = register(
+    "live_text", '<label><span></span><textarea spellcheck="false"></textarea></label>'
 )
 
 

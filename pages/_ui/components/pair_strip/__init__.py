@@ -7,18 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-import streamlit as st
+from .. import register
 
-_HERE = Path(__file__).parent
-
-_mount = st.components.v2.component(
-    "leitong_pair_strip",
-    html='<div class="strip" role="group"></div>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("pair_strip", '<div class="strip" role="group"></div>')
 
 
 @dataclass(frozen=True, slots=True)

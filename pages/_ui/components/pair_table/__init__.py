@@ -8,17 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-import streamlit as st
+from .. import register
 
-_HERE = Path(__file__).parent
-_table = st.components.v2.component(
-    "leitong_pair_table",
-    html='<div class="wrap"></div>',
-    css=(_HERE / "pair_table.css").read_text("utf-8"),
-    js=(_HERE / "pair_table.js").read_text("utf-8"),
-)
+_table = register("pair_table", '<div class="wrap"></div>')
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from simhash_core import Comparison, Document
 
@@ -19,16 +16,11 @@ from ... import reading, wording
 from ...reading import Match
 from ...session import language, t
 from ...words import percent
+from .. import register
 
-_HERE = Path(__file__).parent
 CONTEXT = 60  # characters kept on each side of a passage when the rest is folded
 
-_mount = st.components.v2.component(
-    "leitong_reader",
-    html='<div class="reader"></div>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("reader", '<div class="reader"></div>')
 
 
 def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: bool) -> None:

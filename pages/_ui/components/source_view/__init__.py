@@ -5,27 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from ... import reading
 from ...session import language, t
 from ...words import percent
+from .. import register
 from ..reader import text_language
 
-_HERE = Path(__file__).parent
 STYLES = 8  # sources with a colour of their own; the rest share one and carry letters
 
-_mount = st.components.v2.component(
-    "leitong_source_view",
-    html='<div class="sources"></div>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("source_view", '<div class="sources"></div>')
 
 
 @dataclass(frozen=True, slots=True)

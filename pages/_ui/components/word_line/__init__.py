@@ -6,18 +6,12 @@ word_line(key, ...) -> the chosen word, "" for none
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
-_HERE = Path(__file__).parent
+from .. import register
 
-_mount = st.components.v2.component(
-    "leitong_word_line",
-    html='<p class="line"></p>',
-    css=(_HERE / "component.css").read_text("utf-8"),
-    js=(_HERE / "component.js").read_text("utf-8"),
-)
+_mount = register("word_line", '<p class="line"></p>')
 
 #: (text before, word as it stands, token, weight as a share of the heaviest; -1 without a vote)
 Word = tuple[str, str, str, float]

@@ -1,0 +1,24 @@
+"""What Streamlit does not draw: each folder holds one component with its style and its script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+
+
+def register(name: str, html: str, *, styles_of: tuple[str, ...] = ()) -> Any:
+    """Register the component of a folder and return the function that draws it.
+
+    `styles_of` names other components whose style comes before its own.
+    """
+    styles = [_HERE / folder / "component.css" for folder in (*styles_of, name)]
+    return st.components.v2.component(
+        f"leitong_{name}",
+        html=html,
+        css="".join(style.read_text("utf-8") for style in styles),
+        js=(_HERE / name / "component.js").read_text("utf-8"),
+    )
