@@ -39,6 +39,7 @@ def main() -> None:
         with right:
             blocks.matrix(current, view)
     table(current.result, view)
+    blocks.guarantees(current.result)
     blocks.skipped_list(current.result)
     foot()
 

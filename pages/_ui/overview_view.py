@@ -66,6 +66,12 @@ def strip(result: CheckResult, view: ThresholdView) -> None:
     )
 
 
+def guarantees(result: CheckResult) -> None:
+    """Say what the search is certain to have found, and how much it looked at."""
+    said = [t(f"guarantee.{fact.code}", **fact.params) for fact in result.guarantees]
+    note(("" if session.language() == "zh" else " ").join(said))
+
+
 def skipped_list(result: CheckResult) -> None:
     """The files that took no part, folded."""
     if not result.skipped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 
@@ -227,3 +228,13 @@ def test_nothing_close_is_said_in_words(open_app, language, monkeypatch):
 
     assert {"zh": "没有相近的文本", "en": "No close texts"}[language] in said
     assert {"zh": "不等于没有来源", "en": "not the same as original"}[language] in said
+
+
+def test_overview_says_what_the_search_is_certain_of(open_app, result, language):
+    app = open_app("overview", language=language, result=result)
+
+    t = core.translator(language)
+    shown = " ".join(html.unescape(block.proto.body) for block in app.get("html"))
+    assert result.guarantees
+    for fact in result.guarantees:
+        assert t(f"guarantee.{fact.code}", **fact.params) in shown
