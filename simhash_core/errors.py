@@ -22,7 +22,8 @@ UNREADABLE_CODES = (
     "damaged",  # params: detail (short, never document text)
     "too_large",  # params: mb
     "too_long",  # params: n = most characters of one text
-    "archive_limit",  # params: limit = count | size | ratio | depth
+    "archive_limit",  # params: limit = count | size | ratio
+    "nested_archive",  # an archive inside an archive
     "timeout",  # params: s
     "memory",  # params: mb
     "duplicate",  # params: name = the copy that was kept

@@ -108,7 +108,7 @@ def put_in(added: Sequence[Any]) -> None:
     batch = current()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
     name = name_of([file.name for file in added])
-    for file in fresh:
+    for file in sorted(fresh, key=lambda file: file.name):  # a folder comes in the disk's order
         sources, skipped = uploads([(file.name, file.getvalue())])
         queue(sources, skipped, name=name, size=file.size, upload=file.file_id)
     read_queue()

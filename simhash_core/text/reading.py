@@ -199,7 +199,7 @@ def _members(source: Source) -> tuple[list[Source], list[Skipped]]:
             names.add(name)
             try:
                 if name.lower().endswith(".zip"):
-                    raise Unreadable("archive_limit", limit="depth")
+                    raise Unreadable("nested_archive")
                 sources.append(Source(name, None, read_member(archive, info, MOST_BYTES)))
             except Unreadable as error:
                 skipped.append(_skipped(name, error))

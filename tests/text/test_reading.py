@@ -114,7 +114,7 @@ def test_gather_opens_archives_one_level(tmp_path: Path) -> None:
     assert [source.name for source in sources] == ["hand-in.zip/班级/张三.txt"]
     assert sources[0].data == CHINESE.encode()
     assert skipped == [
-        Skipped("hand-in.zip/inner.zip", "archive_limit", {"limit": "depth"}),
+        Skipped("hand-in.zip/inner.zip", "nested_archive", {}),
     ]
 
 
