@@ -1,0 +1,68 @@
+"""The pictures of the README, taken from the real application on the sample class.
+
+python -m pytest -m slow tests/e2e/test_screenshots.py      writes docs/screenshots/*.png
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from simhash_core import translator
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
+SHOWN = ("check", "overview", "compare", "fingerprints", "clusters", "fingerprint_lab")
+LOCALES = {"zh": "zh-CN", "en": "en-GB"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(name, marks=pytest.mark.browser_context_args(locale=locale))
+        for name, locale in LOCALES.items()
+    ],
+)
+def test_pictures_of_the_readme(
+    visit: Callable[..., Page], ready: Callable[..., None], language: str
+) -> None:
+    t = translator(language)
+    page = visit("/")
+    page.set_viewport_size({"width": 1280, "height": 860})
+
+    def picture(name: str) -> None:
+        ready(page)
+        page.wait_for_load_state("networkidle")
+        page.mouse.move(640, 4)
+        page.screenshot(path=FOLDER / f"{name}-{language}.png")
+
+    def go(name: str) -> None:
+        link = page.get_by_test_id("stSidebarNav").get_by_role("link", name=t(f"frame.nav.{name}"))
+        link.first.click()
+        expect(page).to_have_url(re.compile(name))
+
+    page.locator(".st-key-sample_essays button").click()
+    expect(page.locator(".st-key-start button")).to_be_visible(timeout=60_000)
+    picture("check")
+    page.locator(".st-key-start button").click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=60_000)
+    expect(page.locator("table.pairs tbody tr").first).to_be_visible()
+    picture("overview")
+    page.locator("table.pairs tbody tr", has_text="03-emma-clarke").click()
+    expect(page.locator(".m").first).to_be_visible()
+    picture("compare")
+    page.get_by_text(t("compare.view.prints"), exact=True).first.click()
+    expect(page.locator(".bit").first).to_be_visible()
+    picture("fingerprints")
+    go("clusters")
+    expect(page.locator("canvas").first).to_be_visible()
+    picture("clusters")
+    go("fingerprint_lab")
+    expect(page.locator(".bit").first).to_be_visible()
+    picture("fingerprint_lab")
+
+    assert all((FOLDER / f"{name}-{language}.png").stat().st_size > 20_000 for name in SHOWN)
