@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import commands
+from .baselines.combined import MU_CONTENT, TERMS
+from .commands import METADATA
 from .errors import Cancelled, InvalidSettings, LeitongError
 from .i18n import LANGUAGES, Translate, negotiate, translator
 from .pipeline import weightings
@@ -96,6 +98,7 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument(
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )
+    _metadata_options(parser, t)
     _setting_options(parser, t)
 
 
@@ -103,7 +106,18 @@ def _compare_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("a", metavar="A")
     parser.add_argument("b", metavar="B")
     parser.add_argument("--json", action="store_true", help=t("cli.json"))
+    _metadata_options(parser, t)
     _setting_options(parser, t)
+
+
+def _metadata_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take what a combined score of content and metadata needs; without any there is none."""
+    group = parser.add_argument_group(t("cli.metadata_group"))
+    group.add_argument("--metadata", choices=tuple(METADATA), help=t("cli.metadata"))
+    group.add_argument("--metadata-csv", metavar="FILE", help=t("cli.metadata_csv"))
+    group.add_argument("--name-pattern", metavar="REGEX", help=t("cli.name_pattern"))
+    group.add_argument("--mu", type=float, default=MU_CONTENT, help=t("cli.mu"))
+    group.add_argument("--term", choices=tuple(TERMS), default="s2", help=t("cli.term"))
 
 
 def _fingerprint_options(parser: argparse.ArgumentParser, t: Translate) -> None:

@@ -10,9 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import thresholds
-from .errors import BadInput
+from .baselines.combined import Score
+from .baselines.metadata import from_table, of_documents
+from .combined import PairScore, combined, pair_score
+from .errors import BadInput, InvalidSettings
 from .i18n import Translate
-from .model import CheckResult, Document, Skipped
+from .model import CheckResult, Comparison, Document, Skipped
 from .pipeline import check as run_check
 from .pipeline import compare as run_compare
 from .pipeline import gather, read
@@ -20,15 +23,27 @@ from .profiles import PROFILES
 from .report.csv import pairs_csv
 from .report.json import compare_data, fingerprint_data, profile_data, to_json
 from .settings import Settings
-from .terminal import cut, print_fingerprints, print_result, print_table, printable, progress
+from .terminal import (
+    cut,
+    print_fingerprints,
+    print_result,
+    print_score,
+    print_table,
+    printable,
+    progress,
+)
+from .text.decode import decode
 from .weighting import require
 
 FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes beside 0 and argparse's own 2
+#: kinds of metadata similarity as users type them
+METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
 
 
 def check(options: argparse.Namespace, t: Translate) -> int:
     """`leitong check PATH...`"""
     settings = _settings(options)
+    rule = _rule(options, settings)
     documents, skipped = _read(options.paths, settings, t)
     against, unread = _read(options.against, settings, t)
     templates = [_read_one(name, settings, t) for name in options.template]
@@ -42,12 +57,15 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             skipped=skipped,
             progress=step,
         )
+    scores = None
+    if rule is not None:
+        scores = combined(result, _items(result.documents, options, t), rule=rule)
     if options.format == "json":
-        _write(to_json(result, t), options.output)
+        _write(to_json(result, t, combined=scores), options.output)
     elif options.format == "csv":
-        _write("\ufeff" + pairs_csv(result, t), options.output)
+        _write("\ufeff" + pairs_csv(result, t, combined=scores), options.output)
     else:
-        print_result(result, options.output, t)
+        print_result(result, options.output, t, combined=scores)
     if options.fail_on is not None and _finds(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0
@@ -56,9 +74,13 @@ def check(options: argparse.Namespace, t: Translate) -> int:
 def compare(options: argparse.Namespace, t: Translate) -> int:
     """`leitong compare A B`"""
     settings = _settings(options)
+    rule = _rule(options, settings)
     a, b = (_read_one(name, settings, t) for name in (options.a, options.b))
     found = run_compare(a, b, settings=settings)
-    data = compare_data(found)
+    score = None
+    if rule is not None:
+        score = _score(found, rule, options, t)
+    data = compare_data(found, rule=rule, score=score)
     if options.json:
         _write(json.dumps(data, ensure_ascii=False, indent=1), None)
         return 0
@@ -70,6 +92,8 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
         print(t("cli.differing", bits=" ".join(map(str, data["differing_bits"])) or "–"))
     else:
         print(t("cli.not_comparable", n=settings.min_tokens))
+    if rule is not None:
+        print_score(rule, score, t)
     print(t("cli.coverage", a=f"{found.coverage_a:.1%}", b=f"{found.coverage_b:.1%}"))
     for passage in data["passages"]:
         place = "{a_start}–{a_end}  {b_start}–{b_end}".format(**passage)
@@ -162,6 +186,38 @@ def _settings(options: argparse.Namespace) -> Settings:
     settings = Settings.of(options.preset, **given)
     require(settings.weighting)  # before anything is read
     return settings
+
+
+def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:
+    """Return the rule of the combined score, None where nothing asks for it."""
+    if not (options.metadata or options.metadata_csv or options.name_pattern):
+        return None
+    if not 0.0 <= options.mu <= 1.0:
+        raise InvalidSettings([("mu", options.mu, "0 to 1")])
+    kind = METADATA[options.metadata or "jaccard"]
+    return Score(mu_content=options.mu, term=options.term, similarity=kind, bits=settings.bits)
+
+
+def _items(
+    documents: Sequence[Document], options: argparse.Namespace, t: Translate
+) -> list[frozenset[str]]:
+    """Return the metadata items of each document; say of how many nothing is known."""
+    table = None
+    if options.metadata_csv:
+        table = from_table(decode(Path(options.metadata_csv).read_bytes()).text)
+    items = of_documents(documents, pattern=options.name_pattern or "", table=table)
+    bare = sum(not known for known in items)
+    if bare:
+        print(t("cli.metadata_missing", n=bare, documents=len(items)), file=sys.stderr)
+    return items
+
+
+def _score(
+    found: Comparison, rule: Score, options: argparse.Namespace, t: Translate
+) -> PairScore | None:
+    """Return the combined score of two texts, None without fingerprints."""
+    a, b = _items((found.a, found.b), options, t)
+    return pair_score(found.distance, a, b, rule=rule) if found.comparable else None
 
 
 def _levels(path: Path) -> tuple[tuple[str, int], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from rich.table import Table
 from rich.text import Text
 
 from . import thresholds
+from .baselines.combined import Score
+from .combined import Combined, PairScore
 from .evaluation.tables import Code
 from .evaluation.tables import Table as Measured
 from .i18n import Translate
@@ -23,6 +26,7 @@ from .model import I64, NO_DISTANCE, CheckResult
 from .model import Progress as Step
 
 ROWS_SHOWN = 40
+SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
 
 
@@ -49,7 +53,9 @@ def progress(t: Translate) -> Iterator[Step | None]:
         yield step
 
 
-def print_result(result: CheckResult, output: str | None, t: Translate) -> None:
+def print_result(
+    result: CheckResult, output: str | None, t: Translate, *, combined: Combined | None = None
+) -> None:
     """Write the summary that a person reads."""
     buffer = io.StringIO()
     console = Console(
@@ -70,7 +76,7 @@ def print_result(result: CheckResult, output: str | None, t: Translate) -> None:
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
     if len(rows):
-        console.print(_pair_table(result, rows[:ROWS_SHOWN], t))
+        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     for fact in result.guarantees:
@@ -101,6 +107,24 @@ def print_fingerprints(data: Mapping[str, Any]) -> None:
             print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
 
 
+def print_score(rule: Score, found: PairScore | None, t: Translate) -> None:
+    """Write the combined score of two texts, and what the rule says of it."""
+    if found is None:
+        print(t("cli.combined_none"))
+        return
+    bare = math.isnan(found.metadata)
+    parts = {
+        "content": f"{found.content:.3f}",
+        "metadata": "–" if bare else f"{found.metadata:.3f}",
+    }
+    print(t("cli.combined", score=f"{found.score:.3f}", mu=f"{rule.mu_content:g}", **parts))
+    print(t(f"cli.combined_{'above' if found.above else 'below'}", limit=f"{rule.threshold:g}"))
+    if bare:
+        print(t("cli.combined_bare"))
+    if rule.term == "s2" and rule.bits != SOURCE_BITS:
+        print(t("cli.combined_width", bits=rule.bits))
+
+
 def printable(text: str) -> str:
     """Make control characters harmless: a file name must not drive the terminal."""
     return "".join(c if c.isprintable() else "�" for c in text)
@@ -112,11 +136,12 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _pair_table(result: CheckResult, rows: I64, t: Translate) -> Table:
+def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined | None) -> Table:
     shown = Table(box=None, pad_edge=False)
     for column in ("a", "b"):
         shown.add_column(t(f"cli.column_{column}"), overflow="fold")
-    for column in _COLUMNS:
+    extra = () if combined is None else ("combined",)
+    for column in (*_COLUMNS, *extra):
         shown.add_column(t(f"cli.column_{column}"), justify="right")
     table, names = result.table, [document.name for document in result.documents]
     for row in rows:
@@ -129,8 +154,13 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate) -> Table:
             f"{table.coverage_b[row]:.0%}",
             str(table.longest[row]),
             str(table.passages[row]),
+            *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
     return shown
+
+
+def _score(found: PairScore | None) -> str:
+    return "–" if found is None else f"{found.score:.3f}"
 
 
 def _cell(value: object, t: Translate) -> str:

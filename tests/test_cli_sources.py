@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from pathlib import Path
+
 import pytest
 from test_cli import ESSAYS, leitong
 
@@ -61,3 +66,114 @@ def test_every_weighting_makes_fingerprints(name: str, documents: list[Document]
     result = check(documents, settings=Settings(weighting=name, passages=False))
 
     assert result.fingerprints.valid.all()
+
+
+# --------------------------------------------------------------------------- content and metadata
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two copies of one text and another text, described by a table and by their names."""
+    folder = tmp_path_factory.mktemp("archive")
+    text = A.read_bytes()
+    (folder / "li-2019.txt").write_bytes(text)
+    (folder / "wang-2019.txt").write_bytes(text + "另加一句。".encode())
+    (folder / "zhao-2020.txt").write_bytes(B.read_bytes())
+    table = folder.parent / "known.csv"
+    rows = '文件名,author,keywords\nli-2019.txt,Li,"信, 写作"\nwang-2019.txt,Wang,写作\n'
+    table.write_bytes(rows.encode("gb18030"))
+    return folder
+
+
+def compared(archive: Path, *options: object) -> dict:
+    pair = archive / "li-2019.txt", archive / "wang-2019.txt"
+    done = leitong("compare", *pair, "--bits", 64, "--json", *options)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_compare_has_no_combined_score_unless_asked(archive: Path) -> None:
+    assert "combined" not in compared(archive)
+
+
+def test_combined_score_is_formula_one(archive: Path) -> None:
+    data = compared(archive, "--metadata-csv", archive.parent / "known.csv")
+
+    found = data["combined"]
+    content = 1 / (1 + data["distance"])
+    assert found["metadata"] == 0.25  # of li, wang and two keywords, one keyword is shared
+    assert found["content"] == round(content, 4)
+    assert found["score"] == pytest.approx(0.9 * content + 0.1 / 4, abs=1e-4)
+    assert found["above"] is (found["score"] > 0.25)
+    assert (found["mu"], found["term"], found["threshold"]) == (0.9, "s2", 0.25)
+
+
+def test_name_pattern_mu_and_term_are_used(archive: Path) -> None:
+    pattern = r"(?P<author>\w+)-(?P<year>\d+)"
+    data = compared(archive, "--name-pattern", pattern, "--mu", 0.5, "--term", "bits")
+
+    content = 1 - data["distance"] / 64
+    assert data["combined"]["score"] == round(0.5 * content + 0.5 / 3, 4)
+
+
+def test_two_texts_without_metadata_are_scored_by_content_alone(archive: Path) -> None:
+    found = compared(archive, "--metadata", "minhash")["combined"]
+
+    assert found["metadata"] is None
+    assert found["score"] == found["content"]
+
+
+def test_literal_minhash_is_the_biased_one(archive: Path) -> None:
+    table = ("--metadata-csv", archive.parent / "known.csv")
+    exact, literal = (
+        compared(archive, *table, "--metadata", kind)["combined"]
+        for kind in ("jaccard", "minhash-literal")
+    )
+
+    assert literal["similarity"] == "literal"
+    assert literal["metadata"] != exact["metadata"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "counts the two as alike"), ("zh", "算作相似")]
+)
+def test_verdict_is_said_in_words(archive: Path, language: str, words: str) -> None:
+    pair = archive / "li-2019.txt", archive / "li-2019.txt"
+    options = ("--bits", 64, "--metadata", "jaccard")
+
+    shown = leitong("compare", *pair, *options, language=language).stdout
+
+    assert words in shown and "0.25" in shown
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--mu", 1.5), ("--name-pattern", "(x"), ("--name-pattern", "x")]
+)
+def test_wrong_options_are_named_in_one_line(archive: Path, option: str, value: object) -> None:
+    pair = archive / "li-2019.txt", archive / "wang-2019.txt"
+
+    done = leitong("compare", *pair, "--metadata", "jaccard", option, value)
+
+    assert done.returncode in (2, 4)
+    assert "Traceback" not in done.stderr and str(value) in done.stderr
+
+
+def test_check_scores_every_listed_pair_in_json_and_csv(archive: Path) -> None:
+    options = (archive, "--preset", "classic", "--name-pattern", r"(?P<year>\d+)$")
+
+    data = json.loads(leitong("check", *options, "--format", "json").stdout)
+    rows = list(csv.DictReader(io.StringIO(leitong("check", *options, "--format", "csv").stdout)))
+
+    assert data["combined"]["bits"] == 64
+    assert data["pairs"]
+    for pair, row in zip(data["pairs"], rows, strict=True):
+        expected = 0.9 / (1 + pair["distance"]) + 0.1 * (pair["a"][-8:] == pair["b"][-8:])
+        assert pair["combined"]["score"] == pytest.approx(expected, abs=1e-4)
+        assert float(row["Score of content and metadata"]) == pair["combined"]["score"]
+
+
+def test_check_is_unchanged_without_the_options(archive: Path) -> None:
+    data = json.loads(leitong("check", archive, "--format", "json").stdout)
+
+    assert "combined" not in data
+    assert all("combined" not in pair for pair in data["pairs"])

@@ -34,6 +34,7 @@ FLOORS = (
         "thresholds",
         "matching",
         "comparison",
+        "combined",
         "views",
         "pipeline",
         "laboratory",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+from ..combined import Combined
 from ..i18n import Translate
 from ..model import CheckResult
 from .json import pair_rows
@@ -13,14 +14,17 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = ("a", "b", "evidence", "distance", "cosine", "coverage_a", "coverage_b", "longest")
 
 
-def pairs_csv(result: CheckResult, t: Translate) -> str:
+def pairs_csv(result: CheckResult, t: Translate, *, combined: Combined | None = None) -> str:
     """Write every pair with evidence; a name never starts a formula."""
+    columns = COLUMNS if combined is None else (*COLUMNS, "combined")
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    writer.writerow([t(f"cli.csv_{column}") for column in COLUMNS])
-    for pair in pair_rows(result):
+    writer.writerow([t(f"cli.csv_{column}") for column in columns])
+    for pair in pair_rows(result, combined):
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
-        writer.writerow([_safe(pair[column]) for column in COLUMNS])
+        if combined is not None:
+            pair["combined"] = (pair["combined"] or {}).get("score")
+        writer.writerow([_safe(pair[column]) for column in columns])
     return buffer.getvalue()
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from .. import thresholds
+from ..baselines.combined import Score
+from ..combined import Combined, PairScore
 from ..i18n import Translate
 from ..model import (
     NO_DISTANCE,
@@ -33,13 +35,17 @@ COMPARE_SCHEMA = "leitong.compare/1"
 FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
 
 
-def to_json(result: CheckResult, t: Translate) -> str:
+def to_json(result: CheckResult, t: Translate, *, combined: Combined | None = None) -> str:
     """Write a whole check; names are as given, every range is half-open code points."""
-    return dumps(check_data(result, t), ensure_ascii=False, indent=1, allow_nan=False)
+    return dumps(
+        check_data(result, t, combined=combined), ensure_ascii=False, indent=1, allow_nan=False
+    )
 
 
-def check_data(result: CheckResult, t: Translate) -> dict[str, Any]:
-    """Return a check as plain dictionaries."""
+def check_data(
+    result: CheckResult, t: Translate, *, combined: Combined | None = None
+) -> dict[str, Any]:
+    """Return a check as plain dictionaries; with scores of content and metadata where given."""
     return {
         "schema": SCHEMA,
         "version": result.version,
@@ -50,17 +56,20 @@ def check_data(result: CheckResult, t: Translate) -> dict[str, Any]:
             "expected_false_pairs": _rounded(result.expected_false_pairs),
             "complete_up_to": result.reach,
         },
+        **({"combined": _rule(combined.rule)} if combined else {}),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
         "skipped": [_skipped(row, t) for row in result.skipped],
-        "pairs": pair_rows(result),
+        "pairs": pair_rows(result, combined),
         "clusters": [_cluster(result, index) for index in range(len(result.clusters))],
         "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
         "timings": {stage: round(seconds, 4) for stage, seconds in result.timings.items()},
     }
 
 
-def compare_data(found: Comparison) -> dict[str, Any]:
-    """Return a comparison as plain dictionaries."""
+def compare_data(
+    found: Comparison, *, rule: Score | None = None, score: PairScore | None = None
+) -> dict[str, Any]:
+    """Return a comparison as plain dictionaries; with its combined score under a `rule`."""
     estimate, low, high = found.cosine
     differing: list[int] = []
     if found.explain_a and found.explain_b:
@@ -82,6 +91,7 @@ def compare_data(found: Comparison) -> dict[str, Any]:
         "coverage_a": _rounded(found.coverage_a),
         "coverage_b": _rounded(found.coverage_b),
         "longest": found.longest,
+        **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
         "passages": _passages(found.passages, range(len(found.passages))),
     }
 
@@ -169,7 +179,7 @@ def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
     return {"name": row.name, "code": row.code, "message": t(f"notes.{row.code}", **row.params)}
 
 
-def pair_rows(result: CheckResult) -> list[dict[str, Any]]:
+def pair_rows(result: CheckResult, combined: Combined | None = None) -> list[dict[str, Any]]:
     """List every pair with evidence, closest first."""
     table = result.table
     by_print = thresholds.within(table, result.threshold, result.batch_threshold)
@@ -177,10 +187,14 @@ def pair_rows(result: CheckResult) -> list[dict[str, Any]]:
     shown = shown[np.argsort(table.pairs.distance[shown], kind="stable")]
     starts = np.searchsorted(result.passages.pair, shown, side="left")
     ends = np.searchsorted(result.passages.pair, shown, side="right")
-    return [
+    rows = [
         _pair(result, int(row), bool(by_print[row]), range(int(start), int(end)))
         for row, start, end in zip(shown, starts, ends, strict=True)
     ]
+    if combined is not None:
+        for row, data in zip(shown.tolist(), rows, strict=True):
+            data["combined"] = _score(combined.pairs.get(row))
+    return rows
 
 
 def _pair(result: CheckResult, row: int, by_print: bool, passages: range) -> dict[str, Any]:
@@ -205,6 +219,27 @@ def _pair(result: CheckResult, row: int, by_print: bool, passages: range) -> dic
         "identical": _rounded(table.identical[row]),
         "longest": int(table.longest[row]),
         "passages": _passages(result.passages, passages),
+    }
+
+
+def _rule(rule: Score) -> dict[str, Any]:
+    return {
+        "similarity": rule.similarity,
+        "term": rule.term,
+        "mu": rule.mu_content,
+        "bits": rule.bits,
+        "threshold": rule.threshold,
+    }
+
+
+def _score(found: PairScore | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "score": _rounded(found.score),
+        "content": _rounded(found.content),
+        "metadata": _rounded(found.metadata),
+        "above": found.above,
     }
 
 
