@@ -7,6 +7,7 @@ code points into `Document.text`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -120,6 +121,11 @@ class CorpusStats:
         for token, count in other.df.items():
             df[token] = df.get(token, 0) + count
         return CorpusStats(self.n + other.n, df)
+
+    def digest(self) -> str:
+        """Name these statistics: part of the recipe of fingerprints that were weighed by them."""
+        lines = "\n".join(f"{token}\t{count}" for token, count in sorted(self.df.items()))
+        return hashlib.sha256(f"{self.n}\n{lines}".encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

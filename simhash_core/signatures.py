@@ -25,7 +25,7 @@ from .simhash.fingerprint import fingerprint
 from .simhash.hashes import token_hashes
 from .text.normalize import normalized_text
 from .text.tokenize import Tokenizer, count_features, merge_features
-from .weighting import quantise, stats_of, without_shared
+from .weighting import FROZEN, quantise, stats_of, without_shared
 from .workers import WorkerPool
 
 BATCH_FROM = 20  # documents: below, batch statistics remove exactly what copies share
@@ -62,7 +62,7 @@ def sign(
     stats = stats_of(features)
     quantised = quantise(weights_of(documents, features, stats, settings))
     hashes = token_hashes(features.vocabulary, bits=settings.bits)
-    recipe = settings.recipe()
+    recipe = recipe_of(settings, stats)
     long_enough = features.length >= settings.min_tokens
 
     def prints(values: I64, name: str) -> Fingerprints:
@@ -77,6 +77,12 @@ def sign(
     background = prints(quantised, recipe)
     step("fingerprints", len(documents), len(documents))
     return Signed(features, quantised, stats, background, batch)
+
+
+def recipe_of(settings: Settings, stats: CorpusStats) -> str:
+    """Name what shaped a fingerprint; weights that read the collection bring its statistics in."""
+    recipe = settings.recipe()
+    return recipe if settings.weighting in FROZEN else f"{recipe}-{stats.digest()}"
 
 
 def count(

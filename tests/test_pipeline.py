@@ -16,6 +16,7 @@ import simhash_core as core
 from simhash_core.errors import Cancelled
 from simhash_core.model import NO_DISTANCE, CheckResult, Document
 from simhash_core.simhash.fingerprint import hamming, to_hex
+from simhash_core.weighting import FROZEN
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -243,3 +244,22 @@ print(core.to_json(core.check(documents), core.translator("en")))
     fast = json.loads(core.to_json(result, core.translator("en")))
     for part in ("documents", "pairs", "clusters", "threshold"):
         assert plain[part] == fast[part]
+
+
+def test_weights_of_the_collection_bring_it_into_the_recipe(documents: list[Document]) -> None:
+    few, more = (
+        core.check(documents[:n], settings=core.Settings(weighting="tfidf", passages=False))
+        for n in (4, 5)
+    )
+
+    assert few.fingerprints.recipe != more.fingerprints.recipe
+    assert few.fingerprints.recipe.split("-")[0] == few.settings.recipe()
+
+
+@pytest.mark.parametrize("name", sorted(FROZEN))
+def test_frozen_weights_do_not_read_the_collection(name: str, documents: list[Document]) -> None:
+    settings = core.Settings(weighting=name, passages=False, batch_signature=False)
+    alone, among = (core.check(documents[:n], settings=settings) for n in (2, 6))
+
+    assert alone.fingerprints.recipe == among.fingerprints.recipe
+    assert (alone.fingerprints.words == among.fingerprints.words[:2]).all()

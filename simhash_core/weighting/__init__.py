@@ -8,12 +8,13 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .batch import stats_of, without_shared
-from .registry import WEIGHTINGS, Weighting, quantise, require, weighting
+from .registry import FROZEN, WEIGHTINGS, Weighting, quantise, require, weighting
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
+    "FROZEN",
     "WEIGHTINGS",
     "Weighting",
     "quantise",

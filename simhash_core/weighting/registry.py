@@ -15,6 +15,9 @@ Weighting = Callable[[Features, CorpusStats, Settings], F64]
 
 WEIGHTINGS: dict[str, Weighting] = {}
 
+#: weightings that read no statistics of the collection: their fingerprints never age
+FROZEN = frozenset({"background", "uniform", "tf", "tf_squared"})
+
 SCALE = 1 << 16  # 2^-16 steps: no ties and no changed bit in thousands of texts (calibration, 8)
 
 
