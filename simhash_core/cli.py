@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import locale
+import math
 import os
 import signal
 import sys
@@ -151,6 +152,9 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     pan.add_argument("-o", "--output", metavar="DIR", help=t("cli.output_pan"))
     pan.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
     pan.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    costs = kind("costs")
+    costs.add_argument("--n", type=_whole, nargs="+", metavar="N", help=t("cli.sizes"))
+    costs.add_argument("-k", type=int, default=3, help=t("cli.k"))
     kind("seeds")
     families = kind("families")
     families.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.families_root"))
@@ -186,6 +190,14 @@ def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
         return
     kind = float if isinstance(bounds["low"], float) else int
     group.add_argument(flag, type=kind, default=None, help=note, metavar="N")
+
+
+def _whole(text: str) -> int:
+    """Read a count, written out or as 1e9."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return int(text) if text.isdecimal() else int(number)
 
 
 def _language(arguments: Sequence[str] | None) -> str:

@@ -47,6 +47,12 @@ def _families(options: argparse.Namespace, step: Progress | None) -> list[Table]
     )
 
 
+def _costs(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .costs import SIZES, cost_tables
+
+    return cost_tables(options.n or SIZES, options.k)
+
+
 def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     from .seeds import seeds_table
 
@@ -55,6 +61,7 @@ def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
 
 EVALUATIONS: dict[str, Evaluation] = {
     "calibration": _calibration,
+    "costs": _costs,
     "families": _families,
     "labels": _labels,
     "pan": _pan,
