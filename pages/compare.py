@@ -35,7 +35,10 @@ def show(result: CheckResult, a: int, b: int) -> None:
     number_strip(pair.figures(compared, result))
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
-    if pair.views(compared) == "prints":
+    prints_view = pair.views(compared) == "prints"
+    for sentence in pair.dominant(compared) if prints_view else ():
+        caution(t("compare.dominant.lead"), sentence)
+    if prints_view:
         prints(compared, names)
     else:
         texts(compared, names, (a, b))

@@ -70,6 +70,7 @@ def follow(traced: dict[int, Any]) -> None:
         else:
             note(t("fingerprint_lab.rulers.alone"))
             blocks.short_text(next(iter(traced.values())))
+        blocks.dominant(traced)
     blocks.voters(traced, bit)
     blocks.word_table(traced)
 

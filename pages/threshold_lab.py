@@ -8,7 +8,7 @@ from pathlib import Path  # noqa: E402
 
 import streamlit as st  # noqa: E402
 
-from pages._ui import border_view, rival_view, session  # noqa: E402
+from pages._ui import border_view, cost_view, rival_view, session  # noqa: E402
 from pages._ui import threshold_view as blocks  # noqa: E402
 from pages._ui.session import t  # noqa: E402
 from pages._ui.widgets import (  # noqa: E402
@@ -47,6 +47,7 @@ def main() -> None:
     border_view.border(result, lambda: blocks.compared_table(result, rival))
     rival_view.form(result)
     blocks.cost(result)
+    cost_view.growth()
     foot()
 
 

@@ -18,7 +18,9 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .desktop import state_folder
+    from .dominance import dominance_of
     from .errors import Cancelled, InvalidSettings, LeitongError
+    from .evaluation.costs import cost_tables
     from .evaluation.labels import (
         Label,
         Labels,
@@ -67,7 +69,9 @@ if TYPE_CHECKING:
 
 _HOME = {
     "desktop": ("state_folder",),
+    "dominance": ("dominance_of",),
     "errors": ("Cancelled", "InvalidSettings", "LeitongError"),
+    "evaluation.costs": ("cost_tables",),
     "evaluation.labels": (
         "Label",
         "Labels",
@@ -148,7 +152,9 @@ __all__ = [
     "borderline",
     "check",
     "compare",
+    "cost_tables",
     "distance_matrix",
+    "dominance_of",
     "dump_labels",
     "edit_spread",
     "example_votes",

@@ -228,3 +228,25 @@ def test_costs_are_said_in_words(language: str) -> None:
     shown = leitong("evaluate", "costs", language=language).stdout
 
     assert "evaluate." not in shown and "structure_" not in shown
+
+
+# --------------------------------------------------------------------------- dominance
+
+
+def test_explained_fingerprints_say_how_much_one_word_decides(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(" ".join(f"word{n}" for n in range(60)) + " apple" * 40)
+    options = ("fingerprint", tmp_path, "--weighting", "tf", "--explain", "--json")
+
+    found = json.loads(leitong(*options).stdout)["documents"][0]["dominance"]
+
+    share = round(40**2 / (40**2 + 60), 4)
+    assert found == {"word": "apple", "share": share, "limit": 0.25, "above": True}
+
+
+@pytest.mark.parametrize(("name", "limit"), [("topic", 0.1), ("annotated", 0.1), ("tfidf", 0.25)])
+def test_weights_of_the_papers_are_held_to_their_own_limit(name: str, limit: float) -> None:
+    done = leitong("fingerprint", A, B, "--weighting", name, "--explain", "--json")
+
+    found = [row["dominance"] for row in json.loads(done.stdout)["documents"]]
+    assert all(row["limit"] == limit for row in found)
+    assert all(row["above"] is (row["share"] > limit) for row in found)

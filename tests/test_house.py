@@ -35,6 +35,7 @@ FLOORS = (
         "matching",
         "comparison",
         "combined",
+        "dominance",
         "views",
         "pipeline",
         "laboratory",

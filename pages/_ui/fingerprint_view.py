@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import bits_pushed, block_stripe, edit_spread, rulers
+from simhash_core import bits_pushed, block_stripe, dominance_of, edit_spread, rulers
 
 from . import lab_state, session, votes
 from .components.bit_board import Board, Grid, bit_board
@@ -19,7 +19,7 @@ from .reading import first_bit, square_sizes
 from .session import t
 from .widgets import caution, figure_head, note, paragraph, write_html
 from .wording import is_han
-from .words import esc
+from .words import esc, percent
 
 SCALE = 65536  # weights are quantised to integers: round(65536 w)
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
@@ -251,6 +251,17 @@ def short_text(traced: Any) -> None:
         t("fingerprint_lab.short.text", n=measured.distinct, mean=f"{measured.mean:.0f}",
           deviation=f"{measured.deviation:.0f}", expected=f"{measured.expected:.1f}"),
     )  # fmt: skip
+
+
+def dominant(traced: Mapping[int, Any]) -> None:
+    """Say where one word decides a fingerprint; in a short text every word weighs much."""
+    weighting = lab_state.settings().weighting
+    for side, each in traced.items():
+        found = dominance_of(each.explanation, weighting=weighting)
+        if found.above:
+            said = t("compare.dominant.text", side=letter(side), word=_cut(found.token),
+                     share=percent(found.share))  # fmt: skip
+            caution(t("compare.dominant.lead"), said)
 
 
 def flips_said(flips: Mapping[int, list[int]]) -> None:

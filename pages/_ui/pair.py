@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, Comparison, Document, compare, expected_curve
+from simhash_core import (
+    CheckResult,
+    Comparison,
+    Document,
+    compare,
+    dominance_of,
+    expected_curve,
+)
 
 from . import session
 from .components.reader import units
@@ -236,6 +243,19 @@ def cautions(compared: Comparison) -> list[str]:
     if shorter < UNSTEADY:
         return [t("compare.short.unsteady", n=shorter)]
     return []
+
+
+def dominant(compared: Comparison) -> list[str]:
+    """Say of each text whether one word decides its fingerprint."""
+    said = []
+    for explanation, side in ((compared.explain_a, "a"), (compared.explain_b, "b")):
+        if explanation is None or not compared.comparable:
+            continue
+        found = dominance_of(explanation, weighting=compared.settings.weighting)
+        if found.above:
+            letter, share = t(f"compare.side.{side}"), percent(found.share)
+            said.append(t("compare.dominant.text", side=letter, word=found.token, share=share))
+    return said
 
 
 def nothing_sentence(compared: Comparison) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from .. import thresholds
 from ..baselines.combined import Score
 from ..combined import Combined, PairScore
+from ..dominance import Dominance, dominance_of
 from ..i18n import Translate
 from ..model import (
     NO_DISTANCE,
@@ -111,6 +112,7 @@ def fingerprint_data(
             "fingerprint": np.packbits(why.bits).tobytes().hex() if len(why.tokens) else None,
         }
         if explained:
+            row["dominance"] = _dominance(dominance_of(why, weighting=settings.weighting))
             row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
         rows.append(row)
     return {
@@ -149,6 +151,15 @@ def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
         "sum": int(why.sums[bit]),
         "margin": round(float(why.margin[bit]), 6),
         "words": [[why.tokens[token], int(votes[token])] for token in order],
+    }
+
+
+def _dominance(found: Dominance) -> dict[str, Any]:
+    return {
+        "word": found.token or None,
+        "share": round(found.share, 4),
+        "limit": found.limit,
+        "above": found.above,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import simhash_core as core
 from pages._ui import pair
 from pages._ui.components.reader import prepare
 from pages._ui.votes import strongest
@@ -125,3 +126,18 @@ def test_votes_shown_and_the_rest_add_up_to_the_sum_of_the_bit(result):
         assert len(shown) + others == len(explained.tokens)
         total = sum(vote for _, vote in shown) + rest
         assert total == pytest.approx(int(explained.sums[bit]) / 65536)
+
+
+LEAD = {"zh": "一词独大", "en": "One word decides"}
+
+
+@pytest.mark.parametrize("view", ["read", "prints"])
+def test_compare_names_a_word_that_decides_alone_beside_the_bits(view, open_app, language):
+    plain = " ".join(f"word{n}" for n in range(60))
+    texts = [core.Document(f"{n:064}", f"{n}.txt", text) for n, text in enumerate(
+        (plain, plain + " apple" * 40))]  # fmt: skip
+    result = core.check(texts, settings=core.Settings(weighting="tf"))
+
+    app = open_app("compare", language=language, result=result, a="0", b="1", view=view)
+
+    assert words(app).count(LEAD[language]) == (view == "prints")

@@ -159,3 +159,16 @@ def test_picture_is_whole_and_fetches_nothing(texts):
     assert len(squares) == 64 * len(texts)
     assert "href" not in made
     assert "url(" not in made
+
+
+LEAD = {"zh": "一词独大", "en": "One word decides"}
+
+
+def test_a_word_that_decides_alone_is_named(open_app, language):
+    app = open_app(PAGE, language=language)
+    app.selectbox(key="lab_weighting").set_value("tf")
+
+    say(app, "apple " * 40 + A, A)
+    assert words(app).count(LEAD[language]) == 1 and "apple" in words(app)
+    say(app, A, B)
+    assert LEAD[language] not in words(app)

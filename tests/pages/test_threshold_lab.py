@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -221,3 +222,12 @@ def test_names_stay_hidden(open_app, result):
 
     shown = words(app) + json.dumps(strip(app), ensure_ascii=False)
     assert not any(document.name in shown for document in result.documents)
+
+
+def test_cost_is_shown_up_to_ten_billion_with_the_misprints(open_app, language, result):
+    said = words(open_app(PAGE, language=language, result=result))
+    said = re.sub(r"(?<=\d)[\u2009\u202f](?=\d)", ",", said)  # thousands, in Chinese
+
+    for figure in ("10,000,000,000", "61,035", "43,745", "2^34 = 17,179,869,184"):
+        assert figure in said
+    assert "evaluate." not in said and "structure_" not in said
