@@ -27,7 +27,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold, translator
 
-#: widget key and query parameter of the threshold, shared by Overview, Clusters and the labs
+#: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
 _LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"

@@ -171,7 +171,7 @@ def threshold_slider(result: CheckResult, *, label_visibility: str = "collapsed"
             threshold_top(result),
             key=session.THRESHOLD_KEY,
             label_visibility=label_visibility,  # type: ignore[arg-type]
-            bind="query-params",
+            # not bound to the URL: going back to an address without k would set it to 0
             persist_state="session",
         )
     )
