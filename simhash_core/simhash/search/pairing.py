@@ -24,7 +24,7 @@ class SearchResult:
     compared. `largest_bucket` is the largest bucket of the first hash and `split_buckets` counts
     those hashed again (0 for a scan).
 
-    `guarantees` holds `complete` (params k, bits, pairs = pairs of rows covered, scheme = the
+    `guarantees` holds `complete_` and the plan's kind (params k, bits, pairs = pairs of rows covered, scheme = the
     plan's name, candidates) and, where rows took no part, `without_fingerprint` (params n).
     """
 
@@ -126,7 +126,7 @@ def _guarantees(n: int, valid: int, plan: Plan, candidates: int) -> tuple[Guaran
         "scheme": plan.name,
         "candidates": candidates,
     }
-    complete = Guarantee("complete", covered)
+    complete = Guarantee(f"complete_{plan.kind}", covered)
     if valid == n:
         return (complete,)
     return complete, Guarantee("without_fingerprint", {"n": n - valid})

@@ -139,7 +139,7 @@ def test_all_pairs_overloaded_block_is_split_and_cheaper() -> None:
 def test_all_pairs_says_what_it_did() -> None:
     result = all_pairs(uniform(5000, 64, 1), bits=64, k=3)
 
-    assert result.guarantees[0].code == "complete"
+    assert result.guarantees[0].code == f"complete_{result.plan.kind}"
     assert result.guarantees[0].params["scheme"] == result.plan.name
     assert result.guarantees[0].params["candidates"] == result.candidates
     assert result.plan.name in result.plan.seconds
