@@ -115,10 +115,10 @@ class JobManager:
 
     def start(self, job: Job, work: Work) -> Job:
         """Start a job in its own thread."""
-        self._sweep()
         with self._lock:
             self._jobs[job.id] = job
-        threading.Thread(target=job.run, args=(work,), name=f"job-{job.kind}", daemon=True).start()
+        name = f"job-{job.kind}"
+        threading.Thread(target=self._run, args=(job, work), name=name, daemon=True).start()
         return job
 
     def find(self, owner: str, job_id: str) -> Job | None:
@@ -127,16 +127,18 @@ class JobManager:
         return job if job is not None and job.owner == owner else None
 
     def drop(self, job: Job) -> None:
-        """Forget a job."""
+        """Forget a job, and end it where it still runs."""
+        job.stop()
         with self._lock:
             self._jobs.pop(job.id, None)
 
-    def _sweep(self) -> None:
-        now = time.monotonic()
-        with self._lock:
-            for job in list(self._jobs.values()):
-                if job.ended and now - job.ended > self._keep:
-                    del self._jobs[job.id]
+    def _run(self, job: Job, work: Work) -> None:
+        try:
+            job.run(work)
+        finally:
+            forget = threading.Timer(self._keep, self.drop, (job,))
+            forget.daemon = True
+            forget.start()
 
 
 @st.cache_resource(show_spinner=False)

@@ -85,12 +85,30 @@ def test_another_session_finds_nothing():
 
 def test_finished_jobs_are_forgotten_after_their_time():
     manager = JobManager(keep_seconds=0.0)
+    forgotten = threading.Event()
+    drop = manager.drop
+    manager.drop = lambda job: (drop(job), forgotten.set())
     first = manager.start(Job("me", "check", ()), lambda progress: 1)
-    wait_for(first, "done")
 
-    manager.start(Job("me", "check", ()), lambda progress: 2)
-
+    assert forgotten.wait(10)
     assert manager.find("me", first.id) is None
+
+
+def test_dropping_a_running_job_ends_it():
+    manager, ended = JobManager(), threading.Event()
+
+    def work(progress):
+        try:
+            while True:
+                progress("tokens", 0, 1)
+        finally:
+            ended.set()
+
+    job = manager.start(Job("me", "check", ()), work)
+    manager.drop(job)
+
+    assert ended.wait(10)
+    assert job.state == "stopped"
 
 
 def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
