@@ -28,7 +28,7 @@ from ..model import (
 )
 from ..profiles import Profile
 from ..settings import Settings
-from ..signatures import collection_stats, explain_document
+from ..signatures import collection_stats, explain_document, recipe_of
 from ..simhash.fingerprint import cosine_interval, to_hex
 
 SCHEMA = "leitong.check/1"
@@ -118,7 +118,7 @@ def fingerprint_data(
     return {
         "schema": FINGERPRINT_SCHEMA,
         "bits": settings.bits,
-        "recipe": settings.recipe(),
+        "recipe": recipe_of(settings, stats),
         "documents": rows,
     }
 

@@ -24,8 +24,8 @@ class SearchResult:
     compared. `largest_bucket` is the largest bucket of the first hash and `split_buckets` counts
     those hashed again (0 for a scan).
 
-    `guarantees` holds `complete_` and the plan's kind (params k, bits, pairs = pairs of rows covered, scheme = the
-    plan's name, candidates) and, where rows took no part, `without_fingerprint` (params n).
+    `guarantees` holds `complete_` and the plan's kind (params k, bits, pairs = pairs of rows
+    covered, scheme = the plan's name, candidates) and, where rows took no part, `without_fingerprint` (params n).
     """
 
     group: I64
