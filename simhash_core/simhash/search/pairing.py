@@ -25,7 +25,8 @@ class SearchResult:
     those hashed again (0 for a scan).
 
     `guarantees` holds `complete_` and the plan's kind (params k, bits, pairs = pairs of rows
-    covered, scheme = the plan's name, candidates) and, where rows took no part, `without_fingerprint` (params n).
+    covered, scheme = the plan's name, candidates) and, where rows took no part,
+    `without_fingerprint` (params n).
     """
 
     group: I64
