@@ -331,9 +331,10 @@ def test_content_decides_the_format() -> None:
 @pytest.mark.parametrize(
     ("data", "suffix", "code"),
     [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "doc", "legacy_doc"),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"),
-            "doc",
+            "docx",
             "legacy_doc",
         ),
         (

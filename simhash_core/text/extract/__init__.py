@@ -85,7 +85,7 @@ def _ole(data: bytes, suffix: str) -> str:
 
     if holds("EncryptedPackage"):
         raise Unreadable("encrypted")
-    if holds("WordDocument"):
+    if holds("WordDocument") or suffix == "doc":
         raise Unreadable("legacy_doc")
     return suffix if suffix not in EXTRACTORS else "ole"
 
