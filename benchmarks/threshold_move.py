@@ -13,6 +13,7 @@ import argparse
 import os
 import random
 import statistics
+import sys
 import tempfile
 import time
 from datetime import UTC, datetime
@@ -86,6 +87,7 @@ def core_moves(result: core.CheckResult, moves: int) -> None:
 
 def page_moves(result: core.CheckResult, moves: int) -> None:
     """Time a whole run of the page after the slider was moved, and after an answer."""
+    sys.path.append(str(ROOT))  # the pages lie beside the package, not in it
     from pages._ui.session import CurrentCheck
 
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
