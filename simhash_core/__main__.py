@@ -2,7 +2,10 @@
 
 import sys
 
-from .cli import main
+from .isolation import import_path
 
 if __name__ == "__main__":
+    sys.path[:] = import_path()  # `python -m` put the current folder first
+    from .cli import main
+
     sys.exit(main())

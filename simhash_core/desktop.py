@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from .isolation import child_command
 from .server import (
     HOST,
     START_SECONDS,
@@ -211,7 +212,7 @@ class _View:
     def _own_window(self) -> list[str] | None:
         if importlib.util.find_spec("webview") is None:
             return None
-        return [sys.executable, "-m", "simhash_core.desktop", self.url, str(self.profile)]
+        return child_command("simhash_core.desktop:show_window", self.url, str(self.profile))
 
     def _browser_window(self) -> list[str] | None:
         browser = find_browser()
@@ -270,8 +271,15 @@ def _has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def show_window(url: str, profile: Path) -> int:
-    """Show `url` in a pywebview window until it is closed. Runs in the window process only."""
+def show_window(url: str, profile: str) -> None:
+    """Show `url` in a pywebview window until it is closed. Runs in the window process only.
+
+    The exit code is 0, or `WRONG_WINDOW` where this backend cannot show the application.
+    """
+    sys.exit(_shown(url, Path(profile)))
+
+
+def _shown(url: str, profile: Path) -> int:
     threading.Thread(target=end_with_parent, daemon=True).start()
     import webview
 
@@ -293,7 +301,3 @@ def show_window(url: str, profile: Path) -> int:
     except webview.errors.WebViewException:  # no graphics library that it could use
         return WRONG_WINDOW
     return outcome["code"]
-
-
-if __name__ == "__main__":
-    sys.exit(show_window(sys.argv[1], Path(sys.argv[2])))

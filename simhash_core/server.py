@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import LeitongError
+from .isolation import child_command
 
 HOST = "127.0.0.1"
 USUAL_PORT = 8581  # kept where free, so that a bookmark stays good
@@ -134,7 +135,7 @@ def healthy(port: int) -> bool:
 def _start(app: Path, port: int, log: Path) -> Server:
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "simhash_core.server", str(port)],
+            child_command("simhash_core.server:serve", str(port)),
             stdin=subprocess.PIPE,  # never written to; its end is the signal
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -164,7 +165,7 @@ def _end(server: Server) -> None:
         server.process.wait()
 
 
-def serve(port: int) -> None:
+def serve(port: str) -> None:
     """Run Streamlit in this process and end with the parent. Runs in the server child only."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     sys.argv = [
@@ -190,7 +191,3 @@ def end_with_parent() -> None:
     if sys.platform != "win32" and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)  # readers of files that are still at work, too
     os._exit(1)
-
-
-if __name__ == "__main__":
-    serve(int(sys.argv[1]))

@@ -19,7 +19,6 @@ import queue
 import signal
 import struct
 import subprocess
-import sys
 import threading
 import traceback
 from collections import deque
@@ -27,6 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, TypeVar
 
 from .errors import Unreadable
+from .isolation import child_command
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -37,11 +37,6 @@ TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up
 _START_SECONDS = 60.0  # a worker that has not said hello by then never will
 
 _HEADER = struct.Struct(">Q")
-# The child gets the parent's import path, so it finds the package wherever the parent did.
-_BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from simhash_core.workers import _serve; _serve(json.loads(sys.argv[2]))"
-)
 
 
 class WorkerPool:
@@ -232,10 +227,9 @@ class _Worker:
         self._ready = False
         self._memory_mb = memory_mb
         options = json.dumps({"memory_mb": memory_mb, "preload": list(preload)})
-        path = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100 - "" is here
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, path, options],
+            child_command("simhash_core.workers:serve", options),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -315,8 +309,12 @@ def _receive(pipe: IO[bytes]) -> bytes | None:
     return frame if len(frame) == size else None
 
 
-def _serve(options: dict[str, Any]) -> None:
-    """Answer chunks until the pipe to the parent closes. Runs in the worker only."""
+def serve(given: str) -> None:
+    """Answer chunks until the pipe to the parent closes. Runs in the worker only.
+
+    `given` is JSON: `memory_mb` and `preload` as `WorkerPool` takes them.
+    """
+    options = json.loads(given)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     requests, replies = _private_pipes()
     try:

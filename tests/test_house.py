@@ -23,7 +23,7 @@ CORE = ROOT / "simhash_core"
 
 #: lowest first; a module may import its own floor and those below
 FLOORS = (
-    {"model", "settings", "errors", "version", "workers"},
+    {"model", "settings", "errors", "version", "workers", "isolation"},
     {"text", "weighting", "simhash", "passages", "clustering", "baselines"},
     {"library"},
     {
