@@ -12,6 +12,8 @@ A sentence for a user is made from `code` and `params` by `simhash_core.i18n`, n
 
 from __future__ import annotations
 
+import errno
+
 UNREADABLE_CODES = (
     "empty",  # no bytes, or nothing but white space
     "too_short",  # params: n = least number of words
@@ -28,6 +30,11 @@ UNREADABLE_CODES = (
     "memory",  # params: mb
     "duplicate",  # params: name = the copy that was kept
     "crashed",  # the reader process died
+    "vanished",  # it was there when the folder was listed
+    "denied",  # no permission to read it
+    "link",  # a link in a folder: links are not followed
+    "special",  # no regular file: a pipe, a socket, a device
+    "io",  # the system could not read it; params: detail (the system's words)
 )
 
 
@@ -63,6 +70,17 @@ class Unreadable(LeitongError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _unreadable, (self.code, self.params)
+
+
+def of_system(error: OSError) -> Unreadable:
+    """Return why the system did not let a file or folder be read."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return Unreadable("vanished")
+    if isinstance(error, PermissionError):
+        return Unreadable("denied")
+    if error.errno == errno.ELOOP:
+        return Unreadable("link")
+    return Unreadable("io", detail=error.strerror or type(error).__name__)
 
 
 def _unreadable(code: str, params: dict[str, object]) -> Unreadable:

@@ -19,7 +19,8 @@ from .signatures import sign
 from .simhash.neighbours import neighbours
 from .templates import without_templates
 from .text.extract import EXTRACTORS
-from .text.reading import Source, gather_sources, read_sources
+from .text.gathering import Source, gather_sources
+from .text.reading import read_sources
 from .thresholds import limits, links
 from .version import __version__
 from .weighting import WEIGHTINGS
@@ -50,12 +51,14 @@ def samples() -> dict[str, list[Path]]:
 
 def gather(paths: Iterable[str | Path]) -> tuple[list[Source], list[Skipped]]:
     """List what a check of files, folders and archives would read, and what it would not."""
-    return gather_sources([Path(path) for path in paths])
+    return gather_sources([Path(path) for path in paths], pool=shared_pool())
 
 
 def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:
     """The same for files held in memory, as (relative name, content)."""
-    return gather_sources([Source(name=name, data=data) for name, data in files])
+    return gather_sources(
+        [Source(name=name, data=data) for name, data in files], pool=shared_pool()
+    )
 
 
 def read(

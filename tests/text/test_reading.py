@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import io
 import os
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +12,10 @@ import pytest
 from simhash_core.errors import Cancelled
 from simhash_core.model import Document, Skipped
 from simhash_core.settings import Settings
-from simhash_core.text import reading
-from simhash_core.text.extract import zipped
+from simhash_core.text.gathering import Source, gather_sources
 from simhash_core.text.language import language_of
 from simhash_core.text.normalize import normalized_text
-from simhash_core.text.reading import Source, gather_sources, read_sources
+from simhash_core.text.reading import read_sources
 from simhash_core.text.tokenize import tokenizer
 from simhash_core.workers import WorkerPool
 
@@ -37,139 +34,6 @@ def read(
 ) -> tuple[list[Document], list[Skipped]]:
     settings = Settings(**knobs)  # type: ignore[arg-type]
     return read_sources(sources, pool=pool, settings=settings, progress=lambda *_: None)
-
-
-class ChineseWindows(zipfile.ZipInfo):
-    """A member whose name is stored as GBK without a word about it."""
-
-    def _encodeFilenameFlags(self) -> tuple[bytes, int]:
-        return self.filename.encode("gbk"), self.flag_bits
-
-
-def zip_of(*members: tuple[str, bytes], info: type[zipfile.ZipInfo] = zipfile.ZipInfo) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members:
-            archive.writestr(info(name), content, zipfile.ZIP_DEFLATED)
-    return data.getvalue()
-
-
-# -------------------------------------------------------------------------------- gathering
-
-
-def test_gather_walks_folders_and_leaves_clutter(tmp_path: Path) -> None:
-    for name in (
-        "b.txt",
-        "a/一.txt",
-        "a/~$essay.docx",
-        "a/._b.txt",
-        ".DS_Store",
-        "Thumbs.db",
-        "__MACOSX/b.txt",
-        ".git/config.txt",
-    ):
-        file = tmp_path / name
-        file.parent.mkdir(exist_ok=True, parents=True)
-        file.write_text(ENGLISH)
-    sources, skipped = gather_sources([tmp_path])
-    assert [source.name for source in sources] == ["a/一.txt", "b.txt"]
-    assert skipped == []
-
-
-def test_gather_names_are_unique_and_same_files_counted_once(tmp_path: Path) -> None:
-    for folder in ("x", "y"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "essay.txt").write_text(ENGLISH)
-    one, two = tmp_path / "x", tmp_path / "y"
-    sources, skipped = gather_sources([one, two, one / "essay.txt"])
-    assert [source.name for source in sources] == ["x/essay.txt", "y/essay.txt"]
-    assert skipped == [Skipped("essay.txt", "duplicate", {"name": "x/essay.txt"})]
-    twice, _ = gather_sources([one / "essay.txt", two / "essay.txt"])
-    assert [source.name for source in twice] == ["essay.txt", "essay (2).txt"]
-
-
-def test_gather_refuses_what_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        gather_sources([tmp_path / "nothing"])
-
-
-def test_gather_refuses_large_files_before_reading(tmp_path: Path) -> None:
-    file = tmp_path / "large.txt"
-    with file.open("wb") as out:
-        out.truncate(reading.MOST_BYTES + 1)
-    sources, skipped = gather_sources([file])
-    assert (sources, [row.code for row in skipped]) == ([], ["too_large"])
-
-
-def test_gather_opens_archives_one_level(tmp_path: Path) -> None:
-    inner = zip_of(("deep.txt", b"deep"))
-    made = zip_of(
-        ("班级/张三.txt", CHINESE.encode()),
-        ("__MACOSX/._x.txt", b"x"),
-        ("inner.zip", inner),
-        ("folder/", b""),
-    )
-    (tmp_path / "hand-in.zip").write_bytes(made)
-    sources, skipped = gather_sources([tmp_path])
-    assert [source.name for source in sources] == ["hand-in.zip/班级/张三.txt"]
-    assert sources[0].data == CHINESE.encode()
-    assert skipped == [
-        Skipped("hand-in.zip/inner.zip", "nested_archive", {}),
-    ]
-
-
-def test_gather_reads_names_written_by_chinese_windows() -> None:
-    made = zip_of(("作业/张三.txt", b"x"), ("plain.txt", b"y"), info=ChineseWindows)
-    sources, _ = gather_sources([Source("a.zip", data=made)])
-    assert [source.name for source in sources] == ["a.zip/作业/张三.txt", "a.zip/plain.txt"]
-
-
-def test_gather_makes_path_traversal_harmless() -> None:
-    made = zip_of(("../../etc/passwd", b"x"), ("/abs/olute.txt", b"y"), ("c:\\win\\file.txt", b"z"))
-    sources, _ = gather_sources([Source("../evil.zip", data=made)])
-    assert [source.name for source in sources] == [
-        "evil.zip/etc/passwd",
-        "evil.zip/abs/olute.txt",
-        "evil.zip/c:/win/file.txt",
-    ]
-    assert all(source.path is None for source in sources)
-
-
-@pytest.mark.parametrize(
-    ("made", "limit"),
-    [
-        (zip_of(("zeros.txt", bytes(40 * 2**20))), "ratio"),
-        (zip_of(*((f"{n}.txt", b"") for n in range(zipped.MOST_MEMBERS + 1))), "count"),
-    ],
-    ids=["bomb", "count"],
-)
-def test_gather_refuses_archives_beyond_the_limits(made: bytes, limit: str) -> None:
-    sources, skipped = gather_sources([Source("a.zip", data=made)])
-    assert (sources, skipped) == ([], [Skipped("a.zip", "archive_limit", {"limit": limit})])
-
-
-def test_gather_does_not_believe_the_sizes_an_archive_states() -> None:
-    made = zip_of(("lie.txt", b"x" * 5000))
-    stated = (5000).to_bytes(4, "little")
-    sources, skipped = gather_sources(
-        [Source("a.zip", data=made.replace(stated, bytes([9, 0, 0, 0])))]
-    )
-    assert sources == []
-    assert skipped[0].code in ("archive_limit", "damaged")
-
-
-def test_gather_names_broken_and_locked_archives() -> None:
-    locked = bytearray(zip_of(("secret.txt", b"words")))
-    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        locked[locked.index(mark) + offset] |= 1
-    sources, skipped = gather_sources(
-        [Source("cut.zip", data=b"PK\x03\x04 cut"), Source("locked.zip", data=bytes(locked))]
-    )
-    assert sources == []
-    assert [(row.name, row.code) for row in skipped] == [
-        ("cut.zip", "damaged"),
-        ("locked.zip/secret.txt", "encrypted"),
-    ]
 
 
 # ---------------------------------------------------------------------------------- reading
@@ -204,7 +68,7 @@ def test_read_keeps_order_and_names_reasons(pool: WorkerPool, tmp_path: Path) ->
         ("3.docx", "damaged"),
         ("5.md", "too_short"),
         ("6.exe", "unsupported"),
-        ("gone.txt", "damaged"),
+        ("gone.txt", "vanished"),
     ]
 
 
@@ -258,7 +122,7 @@ def test_language_is_told_by_script(text: str, language: str) -> None:
 
 @pytest.mark.corpora
 def test_every_real_file_ends_as_text_or_a_named_reason(pool: WorkerPool, corpora: Path) -> None:
-    sources, refused = gather_sources([corpora / "formats"])
+    sources, refused = gather_sources([corpora / "formats"], pool=pool)
     documents, skipped = read(pool, sources)
     assert len(documents) + len(skipped) == len(sources)
     assert len(documents) >= 170
@@ -310,7 +174,7 @@ def test_ten_thousand_small_files_are_read_in_seconds(
     for number in range(10_000):
         at = number * 31 % (len(text) - 1000)
         (tmp_path / f"{number:05}.txt").write_text(text[at : at + 1000], encoding="utf-8")
-    sources, _ = gather_sources([tmp_path])
+    sources, _ = gather_sources([tmp_path], pool=pool)
     read(pool, sources)
     before = os.times()
     documents, _ = read(pool, sources)

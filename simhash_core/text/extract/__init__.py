@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -92,7 +93,7 @@ def _ole(data: bytes, suffix: str) -> str:
 
 def _zipped(data: bytes, suffix: str) -> str:
     """Tell Word documents from the other formats that are zip files inside."""
-    archive = open_zip(data)
+    archive = open_zip(io.BytesIO(data))
     names = set(archive.namelist())
     if "[Content_Types].xml" in names:
         if any(name.startswith("ppt/") for name in names):

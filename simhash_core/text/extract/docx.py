@@ -11,6 +11,7 @@ ECMA-376 part 1, chapter 17 (WordprocessingML) and part 3 (markup compatibility)
 
 from __future__ import annotations
 
+import io
 import posixpath
 import re
 import zipfile
@@ -74,7 +75,7 @@ class _Place:
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Return all text of a .docx in reading order; notes, headers and footers at the end."""
-    archive = open_zip(data)
+    archive = open_zip(io.BytesIO(data))
     main = _main_part(archive)
     out = _Out()
     _walk(_parse(archive, main), out, _Place())

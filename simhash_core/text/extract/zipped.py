@@ -6,9 +6,12 @@ before a byte is expanded, and every member is then read with a cap of what it s
 
 from __future__ import annotations
 
-import io
+import lzma
+import os
+import struct
 import zipfile
 import zlib
+from typing import IO
 
 from ...errors import Unreadable
 
@@ -19,10 +22,22 @@ RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspicious
 
 _ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
 _UTF8 = 0x800
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
+#: what `zipfile` and its decompressors raise for broken data; mutants of valid files were tried
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+)
 
 
-def open_zip(data: bytes) -> zipfile.ZipFile:
+def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     """Open a container whose directory is within the limits.
 
     Raises
@@ -31,7 +46,8 @@ def open_zip(data: bytes) -> zipfile.ZipFile:
         "damaged", or "archive_limit" with limit = count, size or ratio.
     """
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        size = file.seek(0, os.SEEK_END)
+        archive = zipfile.ZipFile(file)
         members = archive.infolist()
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
@@ -40,7 +56,7 @@ def open_zip(data: bytes) -> zipfile.ZipFile:
     expanded = sum(member.file_size for member in members)
     if expanded > MOST_EXPANDED:
         raise Unreadable("archive_limit", limit="size")
-    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(len(data), 1):
+    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(size, 1):
         raise Unreadable("archive_limit", limit="ratio")
     return archive
 
@@ -63,7 +79,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: i
     try:
         with archive.open(info) as file:
             data = file.read(info.file_size + 1)
-    except (*_BROKEN, RuntimeError) as error:
+    except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
     if len(data) > info.file_size:
         raise Unreadable("archive_limit", limit="size")

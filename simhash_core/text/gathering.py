@@ -1,0 +1,244 @@
+"""Files, folders and archives to a list of what is to be read, and what is not.
+
+Nothing that lies in a folder ends the walk: what cannot be listed, is no regular file or is gone
+becomes a named row.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..errors import Unreadable, of_system
+from ..model import Skipped
+from ..workers import WorkerPool
+from .archives import MOST_ARCHIVE, Budget, read_archive
+
+MOST_BYTES = 50 * 2**20  # of one file
+MEGABYTE = 2**20
+
+_NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))
+_NOT_PREFIXES = (".", "~$")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to read: a file by its path, or bytes in memory, under a name of its own.
+
+    Files of a folder have their path as a string: making a `Path` costs more than opening it.
+    """
+
+    name: str
+    path: str | Path | None = None
+    data: bytes | None = None
+
+    @property
+    def suffix(self) -> str:
+        """Suffix in lower case without the dot."""
+        return posixpath.splitext(self.name)[1].lower().removeprefix(".")
+
+    def size(self) -> int:
+        """Size in bytes; 0 for a file that is not there."""
+        if self.data is not None:
+            return len(self.data)
+        try:
+            return os.stat(self.path).st_size if self.path is not None else 0  # noqa: PTH116
+        except OSError:
+            return 0
+
+
+def gather_sources(
+    given: Iterable[str | Path | Source], *, pool: WorkerPool
+) -> tuple[list[Source], list[Skipped]]:
+    """List the documents in files, folders and zip archives.
+
+    Parameters
+    ----------
+    given
+        Paths, or sources in memory. Folders are walked; names are POSIX paths relative to the
+        folder (with its own name in front when several things are given), members of an archive
+        are `archive.zip/member`. Hidden files and what systems leave behind (`.DS_Store`,
+        `~$essay.docx`, `__MACOSX`, `Thumbs.db`) are no documents and are not mentioned.
+    pool
+        Archives are opened in its workers, all of them within one `Budget`.
+
+    Returns
+    -------
+    sources, skipped
+        Sources with unique names in a stable order; what was refused before it was read. Links
+        in a folder are not followed, named ones are.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a given path does not exist.
+    """
+    sources: list[Source] = []
+    skipped: list[Skipped] = []
+    seen: dict[tuple[int, int], str] = {}
+    names, budget = Names(), Budget()
+    for entry in _flat(list(given)):
+        if isinstance(entry, Skipped):
+            skipped.append(entry)
+            continue
+        source = replace(entry, name=names.unique(entry.name))
+        place = _identity(source)
+        if place is not None and place in seen:
+            names.free(source.name)
+            skipped.append(Skipped(entry.name, "duplicate", {"name": seen[place]}))
+            continue
+        if place is not None:
+            seen[place] = source.name
+        if source.size() > MOST_BYTES and source.suffix != "zip":
+            skipped.append(Skipped(source.name, "too_large", {"mb": MOST_BYTES // MEGABYTE}))
+        elif source.suffix == "zip":
+            inside, refused = _members(source, pool, budget)
+            sources += inside
+            skipped += refused
+        else:
+            sources.append(source)
+    return sources, skipped
+
+
+def refused(name: str, reason: Unreadable) -> Skipped:
+    """Return the row of something that takes no part."""
+    return Skipped(name, reason.code, reason.params)
+
+
+class Names:
+    """Names given out so far, each once."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._number: dict[str, int] = {}
+
+    def unique(self, name: str) -> str:
+        """Return the name, numbered if it is taken, and take it."""
+        stem, suffix = posixpath.splitext(name)
+        number, free = self._number.get(name, 1), name
+        while free in self._taken:
+            number += 1
+            free = f"{stem} ({number}){suffix}"
+        self._number[name] = number
+        self._taken.add(free)
+        return free
+
+    def free(self, name: str) -> None:
+        """Give a name back."""
+        self._taken.discard(name)
+
+
+def _flat(given: Sequence[str | Path | Source]) -> Iterator[Source | Skipped]:
+    """Yield files in order, folders walked in the order of their names."""
+    for item in given:
+        if isinstance(item, Source):
+            if not _is_clutter(item.name):
+                yield replace(item, name=harmless(item.name))
+            continue
+        path = Path(item)
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            prefix = f"{path.resolve().name}/" if len(given) > 1 else ""
+            yield from _walk(str(path), prefix)
+        elif stat.S_ISREG(mode):
+            yield Source(path.name, path)
+        else:
+            yield Skipped(path.name, "special")
+
+
+def _walk(folder: str, prefix: str) -> Iterator[Source | Skipped]:
+    """Yield what lies below a folder, in the order of the names; links are not followed."""
+    open_folders = [_listing(folder, prefix)]
+    while open_folders:
+        for item in open_folders[-1]:
+            if isinstance(item, tuple):
+                open_folders.append(_listing(*item))
+                break
+            yield item
+        else:
+            open_folders.pop()
+
+
+def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str, str]]:
+    """Yield the files of one folder, and (folder, prefix) of every folder inside."""
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError as error:
+        yield refused(prefix or folder, of_system(error))
+        return
+    for entry in entries:
+        if _is_clutter(entry.name):
+            continue
+        name = prefix + entry.name
+        try:
+            if entry.is_symlink():
+                yield Skipped(name, "link")
+            elif entry.is_dir(follow_symlinks=False):
+                yield entry.path, f"{name}/"
+            elif entry.is_file(follow_symlinks=False):
+                yield Source(name, entry.path)
+            else:
+                yield Skipped(name, "special")
+        except OSError as error:
+            yield refused(name, of_system(error))
+
+
+def _identity(source: Source) -> tuple[int, int] | None:
+    """Return what two names of the very same file share; None where there is no telling."""
+    if source.path is None:
+        return None
+    try:
+        status = os.stat(source.path)  # noqa: PTH116
+    except OSError:  # reading it will say why
+        return None
+    return (status.st_dev, status.st_ino) if status.st_ino else None
+
+
+def _is_clutter(name: str) -> bool:
+    """Whether a path leads through something that is no document."""
+    parts = name.replace("\\", "/").split("/")
+    return any(
+        part.lower() in _NOT_DOCUMENTS or (part.startswith(_NOT_PREFIXES) and part.strip("."))
+        for part in parts
+    )
+
+
+def harmless(name: str) -> str:
+    """Return a relative path that cannot point out of anything. It is only ever a label."""
+    name = name.replace("\\", "/").replace("\0", "")
+    parts = [part for part in name.split("/") if part not in ("", ".", "..")]
+    return "/".join(parts) or "unnamed"
+
+
+def _members(
+    source: Source, pool: WorkerPool, budget: Budget
+) -> tuple[list[Source], list[Skipped]]:
+    """Take the documents out of an archive, one level deep."""
+    sources: list[Source] = []
+    skipped: list[Skipped] = []
+    names = Names()
+    archive = source.data if source.path is None else source.path
+    try:
+        if source.size() > MOST_ARCHIVE:
+            raise Unreadable("archive_limit", limit="size")
+        found = read_archive(
+            archive or b"",
+            pool=pool,
+            budget=budget,
+            most=MOST_BYTES,
+            is_document=lambda name: not _is_clutter(harmless(name)),
+        )
+        for member, content in found:
+            name = names.unique(f"{source.name}/{harmless(member)}")
+            if isinstance(content, Unreadable):
+                skipped.append(refused(name, content))
+            else:
+                sources.append(Source(name, None, content))
+    except Unreadable as reason:
+        return [], [refused(source.name, reason)]
+    return sources, skipped
