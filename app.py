@@ -1,5 +1,5 @@
 """Leitong: the frame of the application. Start it with `leitong app` or `streamlit run app.py`."""
 
-from pages._ui import frame
+from pages._ui.shared import frame
 
 frame.run()

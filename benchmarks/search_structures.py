@@ -15,13 +15,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from simhash_core.evaluation.structures.expansion import expansion_pairs
+from simhash_core.evaluation.structures.pretable import pretable_pairs
+from simhash_core.evaluation.structures.rehash import RehashRule, rehash_pairs
+from simhash_core.evaluation.structures.runs import Run
+from simhash_core.evaluation.structures.tables import DESIGNS, table_pairs
 from simhash_core.model import U64, Pairs
 from simhash_core.simhash.search import all_pairs, linear_plan
-from simhash_core.simhash.search.expansion import expansion_pairs
-from simhash_core.simhash.search.pretable import pretable_pairs
-from simhash_core.simhash.search.rehash import RehashRule, rehash_pairs
-from simhash_core.simhash.search.runs import Run
-from simhash_core.simhash.search.tables import DESIGNS, table_pairs
 
 
 def even(n: int) -> U64:

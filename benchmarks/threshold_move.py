@@ -88,7 +88,7 @@ def core_moves(result: core.CheckResult, moves: int) -> None:
 def page_moves(result: core.CheckResult, moves: int) -> None:
     """Time a whole run of the page after the slider was moved, and after an answer."""
     sys.path.append(str(ROOT))  # the pages lie beside the package, not in it
-    from pages._ui.session import CurrentCheck
+    from pages._ui.shared.session import CurrentCheck
 
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.session_state["lt.check"] = CurrentCheck(result, "x", datetime.now(tz=UTC), 1.0)

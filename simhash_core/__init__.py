@@ -17,8 +17,25 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .desktop import state_folder
-    from .dominance import dominance_of
+    from .checking.dominance import dominance_of
+    from .checking.pipeline import (
+        check,
+        compare,
+        formats,
+        gather,
+        read,
+        samples,
+        uploads,
+        weightings,
+    )
+    from .checking.threshold_view import (
+        at_threshold,
+        distance_matrix,
+        expected_before,
+        expected_curve,
+        expected_false,
+        source_shares,
+    )
     from .errors import Cancelled, InvalidSettings, LeitongError
     from .evaluation.costs import cost_tables
     from .evaluation.labels import (
@@ -36,6 +53,7 @@ if TYPE_CHECKING:
         suggest_threshold,
         weighted_precision,
     )
+    from .folders import state_folder
     from .i18n import LANGUAGES, negotiate, translator
     from .laboratory import (
         EXAMPLES,
@@ -55,21 +73,12 @@ if TYPE_CHECKING:
         traces,
     )
     from .model import CheckResult, Comparison, Document, Skipped, ThresholdView
-    from .pipeline import check, compare, formats, gather, read, samples, uploads, weightings
     from .report.json import to_json
     from .settings import PRESETS, Settings
-    from .views import (
-        at_threshold,
-        distance_matrix,
-        expected_before,
-        expected_curve,
-        expected_false,
-        source_shares,
-    )
 
 _HOME = {
-    "desktop": ("state_folder",),
-    "dominance": ("dominance_of",),
+    "folders": ("state_folder",),
+    "checking.dominance": ("dominance_of",),
     "errors": ("Cancelled", "InvalidSettings", "LeitongError"),
     "evaluation.costs": ("cost_tables",),
     "evaluation.labels": (
@@ -106,7 +115,7 @@ _HOME = {
         "traces",
     ),
     "model": ("CheckResult", "Comparison", "Document", "Skipped", "ThresholdView"),
-    "pipeline": (
+    "checking.pipeline": (
         "check",
         "compare",
         "formats",
@@ -118,7 +127,7 @@ _HOME = {
     ),
     "report.json": ("to_json",),
     "settings": ("PRESETS", "Settings"),
-    "views": (
+    "checking.threshold_view": (
         "at_threshold",
         "distance_matrix",
         "expected_before",

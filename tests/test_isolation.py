@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from simhash_core.app.server import serving
 from simhash_core.isolation import child_command, import_path
-from simhash_core.server import serving
 
 ROOT = Path(__file__).resolve().parents[1]
 #: modules of the standard library, of the package and of libraries that may be missing

@@ -10,9 +10,9 @@ import pytest
 
 import simhash_core as core
 from simhash_core import EXAMPLES, Settings, solve_example
+from simhash_core.checking.fingerprinting import collection_stats, explain_document, sign
 from simhash_core.laboratory import Trace, entry_of
 from simhash_core.model import CheckResult, Document
-from simhash_core.signatures import collection_stats, explain_document, sign
 from simhash_core.simhash.fingerprint import to_bits
 from simhash_core.simhash.hashes import token_hashes
 from simhash_core.workers import shared_pool

@@ -54,7 +54,7 @@ def _costs(options: argparse.Namespace, step: Progress | None) -> list[Table]:
 
 
 def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
-    from .seeds import seeds_table
+    from .papers import seeds_table
 
     return [seeds_table(step)]
 

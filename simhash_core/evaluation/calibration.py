@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..matching import shared_prints
+from ..checking.fingerprinting import sign
+from ..checking.matching import shared_prints
+from ..checking.pipeline import gather, read
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
-from ..pipeline import gather, read
 from ..settings import WIDE_NET, Settings
-from ..signatures import sign
 from ..simhash.false_alarms import false_alarms
 from ..simhash.fingerprint import hamming
 from ..workers import shared_pool

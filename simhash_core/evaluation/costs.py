@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import InvalidSettings
-from ..simhash.search.costs import BITS, bucket_sizes, costs
-from ..simhash.search.tables import K
+from .structures.costs import BITS, bucket_sizes, costs
+from .structures.tables import K
 from .tables import Code, Table
 
 SIZES = (10**6, 10**7, 10**8, 10**9, 10**10)

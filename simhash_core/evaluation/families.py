@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..checking.pipeline import samples
 from ..errors import BadInput
 from ..model import I64, Bools, Document
-from ..pipeline import samples
 from ..text.characters import HAN
 from ..text.segment import segmenter
 from .calibration import UNRELATED_BELOW, shingle_overlap

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..baselines import minhash, shingles
-from ..baselines.exact import digest
+from ..checking.fingerprinting import sign
+from ..metadata import minhash
 from ..model import I64, U64, Document, Fingerprints
 from ..passages.views import view
 from ..passages.winnow import containment_of_pairs, prints
 from ..settings import WIDE_NET, Settings
-from ..signatures import sign
 from ..simhash.fingerprint import hamming
 from ..text.normalize import normalize, normalized_text
 from ..text.tokenize import tokenizer
 from ..workers import shared_pool
+from .baselines import shingles
+from .baselines.exact import digest
 
 FAR = 1 << 14  # farther than any threshold
 CONTAINED = 0.10

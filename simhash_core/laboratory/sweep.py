@@ -9,9 +9,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
 
+from ..checking.thresholds import PASSAGE_LINK, Limits, limits
 from ..model import I64, CheckResult, PairTable
 from ..simhash.search.blocks import Scheme, keys, pieces, scheme_routes, shorten
-from ..thresholds import PASSAGE_LINK, Limits, limits
 
 MOST_TABLES = 400  # more routes than this are counted, not measured
 CURVE_POINTS = 10  # thresholds at which the cost of an index is measured

@@ -14,18 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..model import (
-    F64,
-    I64,
-    BitExplanation,
-    Block,
-    Bools,
-    CorpusStats,
-    Document,
-    Features,
-)
+from ..checking.fingerprinting import collection_stats, explain_document
+from ..model import F64, I64, BitExplanation, Block, Bools, CorpusStats, Document, Features
 from ..settings import Settings
-from ..signatures import collection_stats, explain_document
 from ..simhash.explain import shared_terms
 from ..simhash.fingerprint import cosine_interval, to_bits
 from ..simhash.hashes import token_hashes

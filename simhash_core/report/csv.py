@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from ..combined import Combined
+from ..checking.metadata_score import Combined
 from ..i18n import Translate
 from ..model import CheckResult
 from .json import pair_rows

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import thresholds
-from ..baselines.combined import Score
-from ..combined import Combined, PairScore
-from ..dominance import Dominance, dominance_of
+from ..checking import thresholds
+from ..checking.dominance import Dominance, dominance_of
+from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
+from ..checking.metadata_score import Combined, PairScore
+from ..evaluation.profiles import Profile
 from ..i18n import Translate
+from ..metadata.score import Score
 from ..model import (
     NO_DISTANCE,
     PASSAGE_KINDS,
@@ -26,9 +28,7 @@ from ..model import (
     Passages,
     Skipped,
 )
-from ..profiles import Profile
 from ..settings import Settings
-from ..signatures import collection_stats, explain_document, recipe_of
 from ..simhash.fingerprint import cosine_interval, to_hex
 
 SCHEMA = "leitong.check/1"

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Playwright, Request, expect
 
-from simhash_core.server import free_port, serving
+from simhash_core.app.server import free_port, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [

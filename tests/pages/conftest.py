@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import simhash_core as core
-from pages._ui.session import CurrentCheck
+from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult
 
 ROOT = Path(__file__).resolve().parents[2]

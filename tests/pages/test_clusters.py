@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from pages._ui import constellation, groups, moves
-from pages._ui.palette import LIGHT
+from pages._ui.clusters import changes, constellation, groups
+from pages._ui.shared.palette import LIGHT
 from simhash_core import ThresholdView, at_threshold, distance_matrix
 
 
@@ -60,7 +60,7 @@ def test_splits_are_the_first_thresholds_below_at_which_more_parts_appear(result
         if counts[j] > parts and len(expected) < 2:
             expected.append(j)
             parts = counts[j]
-    found = moves.splits(members, k, at)
+    found = changes.splits(members, k, at)
     assert [split.threshold for split in found] == expected
     for split in found:
         rows = [row for part in split.parts for row in part]
@@ -77,7 +77,7 @@ def test_growth_is_the_first_threshold_above_at_which_others_join(result):
         return set(view.clusters[int(view.cluster_of[cluster.members[0]])].members)
 
     expected = next((j for j in range(k + 1, top + 1) if joined(j) != set(cluster.members)), None)
-    grown = moves.growth(cluster.members, k, top, result, at)
+    grown = changes.growth(cluster.members, k, top, result, at)
     assert (grown.threshold if grown else None) == expected
     if grown:
         assert set(grown.joined) == joined(grown.threshold) - set(cluster.members)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import simhash_core as core
-from pages._ui import pair
+from pages._ui.compare import pair
 from pages._ui.components.reader import prepare
-from pages._ui.votes import strongest
+from pages._ui.shared.votes import strongest
 from simhash_core import compare
 
 TITLE = {"zh": "比对", "en": "Compare"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pages._ui import origins
 from pages._ui.components.source_view import STYLES, Source, chip, layout
+from pages._ui.document import sources as origins
 from simhash_core import source_shares
 
 

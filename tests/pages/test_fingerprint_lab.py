@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import simhash_core as core
-from pages._ui.trace_picture import svg
+from pages._ui.fingerprint_lab.picture import svg
 from simhash_core import EXAMPLES, Settings
 
 PAGE = "fingerprint_lab"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui import frame, palette
+from pages._ui.shared import navigation, palette
 from simhash_core.i18n import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 UI = ROOT / "pages" / "_ui"
-SOURCES = sorted([*(ROOT / "pages").glob("*.py"), *UI.glob("*.py")])
-CSS = (UI / "frame.css").read_text("utf-8")
+SOURCES = sorted([*(ROOT / "pages").glob("*.py"), *UI.rglob("*.py")])
+CSS = (UI / "shared" / "frame.css").read_text("utf-8")
 
 
 def html_of(app: AppTest) -> str:
@@ -49,11 +49,10 @@ def test_pages_before_a_check_lead_to_it(open_app, language, name):
     assert app.button
 
 
-def test_navigation_holds_only_pages_that_exist():
-    names = [name for pages in frame.SECTIONS.values() for name, _ in pages]
+def test_navigation_holds_exactly_the_page_scripts():
+    names = [name for pages in navigation.SECTIONS.values() for name, _ in pages]
 
-    assert {"check", "overview"} <= {name for name in names if frame.has_page(name)}
-    assert not frame.has_page("nothing")
+    assert sorted(names) == sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 def test_colours_are_the_same_in_style_sheet_charts_and_theme():

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pages._ui.jobs import Job, JobManager
+from pages._ui.shared.jobs import Job, JobManager
 from simhash_core import LeitongError
 
 
@@ -113,7 +113,7 @@ def test_dropping_a_running_job_ends_it():
 
 def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("pages._ui.jobs.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("pages._ui.shared.jobs.time.monotonic", lambda: now[0])
     job = Job("me", "check", ("tokens", "pairs"))
     job.progress("tokens", 0, 10)
     now[0] = 102.0

@@ -12,7 +12,9 @@ import pytest
 from page_texts import COPY, ESSAY, HILL, OTHER, ROPE
 
 import simhash_core as core
-from pages._ui import charts, export, pair_rows, palette, words
+from pages._ui.overview import export
+from pages._ui.overview import rows as pair_rows
+from pages._ui.shared import charts, formatting, palette
 from simhash_core import at_threshold
 
 
@@ -189,13 +191,13 @@ def test_json_carries_hidden_names_only(result):
 )  # fmt: skip
 def test_expectations_are_rounded_to_one_digit(monkeypatch, expected, zh, en):
     for language, wanted in (("zh", zh), ("en", en)):
-        monkeypatch.setattr(words, "language", lambda language=language: language)
-        monkeypatch.setattr("pages._ui.session.language", lambda language=language: language)
-        assert words.about(expected) == wanted
+        monkeypatch.setattr(formatting, "language", lambda language=language: language)
+        monkeypatch.setattr("pages._ui.shared.session.language", lambda language=language: language)
+        assert formatting.about(expected) == wanted
 
 
 def test_percent_never_rounds_a_part_to_all_or_nothing():
-    assert [words.percent(share) for share in (0, 0.001, 0.5, 0.999, 1)] == [
+    assert [formatting.percent(share) for share in (0, 0.001, 0.5, 0.999, 1)] == [
         "0%", "<1%", "50%", "99%", "100%",
     ]  # fmt: skip
 

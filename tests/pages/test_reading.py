@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._ui import reading, wording
+from pages._ui.shared import reading, word_diff
 from simhash_core.model import Passages
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
@@ -96,29 +96,29 @@ def test_longest_order_of_thousands_is_quick() -> None:
 
 def test_difference_marks_chinese_by_character_and_english_by_word() -> None:
     a, b = "也不会因为是第三十本而失去耐心", "也不会因为改到第三十本就失去耐心"
-    left, right = wording.difference(a, b)
+    left, right = word_diff.difference(a, b)
     assert [a[s:e] for s, e in left] == ["是", "而"]
     assert [b[s:e] for s, e in right] == ["改到", "就"]
     a, b = "It grades homework quickly, and well", "it grades homework fast, and well"
-    left, right = wording.difference(a, b)
+    left, right = word_diff.difference(a, b)
     assert ([a[s:e] for s, e in left], [b[s:e] for s, e in right]) == (["quickly"], ["fast"])
 
 
 def test_difference_does_not_mark_what_only_changed_its_place() -> None:
     first, second = "他每天早上七点钟起床跑步。", "晚上十点以前一定睡觉。"
-    assert wording.difference(first + second, second + first) == ([], [])
+    assert word_diff.difference(first + second, second + first) == ([], [])
 
 
 def test_difference_of_long_passages_needs_no_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = "the old tree stands beside our field", "the old tree stood beside our field"
-    monkeypatch.setattr(wording, "ALIGN_LIMIT", 0)
-    left, right = wording.difference(a, b)
+    monkeypatch.setattr(word_diff, "ALIGN_LIMIT", 0)
+    left, right = word_diff.difference(a, b)
     assert (a[slice(*left[0])], b[slice(*right[0])]) == ("stands", "stood")
 
 
 @given(st.text("一二三四 ab,.\n", max_size=60), st.text("一二三四 ab,.\n", max_size=60))
 def test_difference_ranges_lie_in_the_text_and_rise(a: str, b: str) -> None:
-    for text, ranges in zip((a, b), wording.difference(a, b), strict=True):
+    for text, ranges in zip((a, b), word_diff.difference(a, b), strict=True):
         edges = [edge for pair in ranges for edge in pair]
         assert edges == sorted(set(edges))
         assert not edges or 0 <= edges[0] < edges[-1] <= len(text)
@@ -192,8 +192,8 @@ def test_folds_keep_the_context_of_every_match() -> None:
 
 
 def test_count_units_counts_han_characters_and_words() -> None:
-    assert wording.count_units("他说：Don't panic，2024年！") == 6
-    assert wording.is_han(ZH) and not wording.is_han("plain English with one 字")
+    assert word_diff.count_units("他说：Don't panic，2024年！") == 6
+    assert word_diff.is_han(ZH) and not word_diff.is_han("plain English with one 字")
 
 
 def test_covered_counts_letters_and_none_of_them_twice() -> None:

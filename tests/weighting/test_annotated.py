@@ -4,19 +4,13 @@ import numpy as np
 import pytest
 from reference import features_of
 
-from simhash_core.annotate import annotate, weights_of
+from simhash_core.checking.annotate import annotate, weights_of
 from simhash_core.model import Document
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalized_text
 from simhash_core.text.tokenize import Tokenizer, count_features
 from simhash_core.weighting import WEIGHTINGS, stats_of
-from simhash_core.weighting.annotated import (
-    DOMINANT,
-    Parts,
-    combined,
-    dominance,
-    relative_length,
-)
+from simhash_core.weighting.annotated import DOMINANT, Parts, combined, dominance, relative_length
 from simhash_core.weighting.annotations import ANNOTATED, Annotations, class_of
 
 # one text: 书 (1), 教育 (2), 互联网 (3), sorted as the vocabulary is

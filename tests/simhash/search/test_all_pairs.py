@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.model import U64
-from simhash_core.simhash.search import (
-    Plan,
-    SearchResult,
-    all_pairs,
-    block_plan,
-    linear_plan,
-    plan,
-)
+from simhash_core.simhash.search import Plan, SearchResult, all_pairs, block_plan, linear_plan, plan
 from simhash_core.simhash.search import words as words_room
 
 generated = settings(

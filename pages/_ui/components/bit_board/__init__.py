@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ...session import t
+from ...shared.session import t
 from .. import register
 
 _WORDS = (

@@ -11,8 +11,8 @@ import streamlit as st
 
 from simhash_core import Comparison
 
-from ...reading import first_bit, square_sizes
-from ...session import language, t
+from ...shared.reading import first_bit, square_sizes
+from ...shared.session import language, t
 from .. import register
 
 _WORDS = (

@@ -12,10 +12,10 @@ from typing import Any
 
 from simhash_core import Comparison, Document
 
-from ... import reading, wording
-from ...reading import Match
-from ...session import language, t
-from ...words import percent
+from ...shared import reading, word_diff
+from ...shared.formatting import percent
+from ...shared.reading import Match
+from ...shared.session import language, t
 from .. import register
 
 CONTEXT = 60  # characters kept on each side of a passage when the rest is folded
@@ -75,7 +75,7 @@ def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], l
     for match in found:
         if match.basis == "summary" or match.kind == "weak":
             continue
-        a, b = wording.difference(
+        a, b = word_diff.difference(
             compared.a.text[slice(*match.a)],
             compared.b.text[slice(*match.b)],
             additions_only=match.basis == "identical",
@@ -193,10 +193,10 @@ def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
 
 def units(part: str, whole: str) -> str:
     """Return the length of a part in the unit of its text: characters of Chinese, else words."""
-    kind = "han" if wording.is_han(whole) else "words"
-    return t(f"compare.units.{kind}", n=wording.count_units(part))
+    kind = "han" if word_diff.is_han(whole) else "words"
+    return t(f"compare.units.{kind}", n=word_diff.count_units(part))
 
 
 def text_language(text: str) -> str:
     """Return the `lang` of a text for fonts, justification and hyphens."""
-    return "zh-CN" if wording.is_han(text) else "en"
+    return "zh-CN" if word_diff.is_han(text) else "en"

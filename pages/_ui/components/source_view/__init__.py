@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import reading
-from ...session import language, t
-from ...words import percent
+from ...shared import reading
+from ...shared.formatting import percent
+from ...shared.session import language, t
 from .. import register
 from ..reader import text_language
 

@@ -1,0 +1,91 @@
+"""Compare: two texts beside each other, where they agree, and why their fingerprints do."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._ui.compare import pair
+from pages._ui.components.bit_grid import bit_grid
+from pages._ui.components.reader import prepare, reader
+from pages._ui.shared import session, votes
+from pages._ui.shared.session import t
+from pages._ui.shared.widgets import (
+    caution,
+    figure_head,
+    foot,
+    no_result,
+    note,
+    number_strip,
+    page_head,
+    paragraph,
+)
+from simhash_core import CheckResult, Comparison
+
+
+def show(result: CheckResult, a: int, b: int) -> None:
+    """Draw one pair."""
+    names = session.doc_name(a), session.doc_name(b)
+    actions = page_head(
+        t("compare.title"), t("compare.lead", a=names[0], b=names[1]), pair.place(a, b)
+    )
+    with actions:
+        pair.actions(a, b)
+    compared = pair.compared(result, a, b)
+    number_strip(pair.figures(compared, result))
+    for sentence in pair.cautions(compared):
+        caution(t("compare.short.lead"), sentence)
+    prints_view = pair.views(compared) == "prints"
+    for sentence in pair.dominant(compared) if prints_view else ():
+        caution(t("compare.dominant.lead"), sentence)
+    if prints_view:
+        prints(compared, names)
+    else:
+        texts(compared, names, (a, b))
+
+
+def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -> None:
+    """The reading view."""
+    nothing = pair.nothing_sentence(compared)
+    sheet = pair.memo(
+        ("sheet", *rows, *names, session.language(), nothing),
+        lambda: prepare(compared, names, titles=not session.hide_names(), nothing=nothing),
+    )
+    reader(
+        sheet,
+        key="reader",
+        fold=session.get("extent") == "matches",
+        diff=bool(session.get("diff", True)),
+        strike=bool(session.get("strike", True)),
+    )
+
+
+def prints(compared: Comparison, names: tuple[str, str]) -> None:
+    """The fingerprint view: bits, blocks, votes of the chosen bit."""
+    figure_head(t("compare.bits.title"), t("compare.bits.note"))
+    if compared.explain_a is None or compared.explain_b is None:
+        paragraph(t("compare.bits.none"))
+        return
+    key = f"bits-{compared.a.id[:12]}-{compared.b.id[:12]}"
+    bit = bit_grid(compared, names, key=key, blocks_note=pair.blocks_sentence(compared))
+    note(pair.found_sentence(compared), lead=t("compare.found.label"))
+    figure_head(t("compare.votes.title", bit=bit), t("compare.votes.note"))
+    sides = st.columns(2, gap="large")
+    explained = (compared.explain_a, compared.explain_b)
+    for column, explanation, side in zip(sides, explained, "ab", strict=True):
+        with column:
+            votes.chart(explanation, bit, side=side)
+
+
+def draw() -> None:
+    """Draw the page of the pair that the link names, or let the reader choose one."""
+    result = session.result()
+    if result is None:
+        no_result(t("compare.title"))
+        return
+    chosen = pair.chosen(result)
+    if chosen is None:
+        page_head(t("compare.title"))
+        pair.chooser(result)
+    else:
+        show(result, *chosen)
+    foot()

@@ -1,0 +1,293 @@
+"""What the Compare page says about one pair: which pair, its numbers, its sentences.
+
+chosen(result)            rows that the link names, None where it names none
+chooser(result)           two boxes that set the link
+compared(result, a, b)    the Comparison, computed once a session
+figures(compared, result) the number strip
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from simhash_core import CheckResult, Comparison, Document, compare, dominance_of, expected_curve
+
+from ..components.reader import units
+from ..shared import session
+from ..shared.formatting import number, percent
+from ..shared.reading import counted, left_out
+from ..shared.session import t
+from ..shared.widgets import Figure, paragraph
+
+UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
+VIEWS = ("read", "prints")
+EXTENTS = ("all", "matches")
+SHORTEST_PREFIX = 6  # hex digits of a document id that may stand in a link
+
+
+def memo(key: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
+    """Return what was computed from the current check under a key, computing it once."""
+    check = session.check()
+    if check is None:
+        return compute()
+    if key not in check.memo:
+        check.memo[key] = compute()
+    return check.memo[key]
+
+
+def find_row(documents: tuple[Document, ...], name: str) -> int | None:
+    """Return the row that a link means: a row number, or the beginning of one document id."""
+    if name.isascii() and name.isdigit() and len(name) < SHORTEST_PREFIX:
+        return int(name) if int(name) < len(documents) else None
+    if len(name) < SHORTEST_PREFIX:
+        return None
+    rows = [row for row, document in enumerate(documents) if document.id.startswith(name)]
+    return rows[0] if rows else None
+
+
+def chosen(result: CheckResult) -> tuple[int, int] | None:
+    """Return the two rows that the link names."""
+    asked = st.query_params.get("a", ""), st.query_params.get("b", "")
+    rows = [find_row(result.documents, name) for name in asked]
+    if rows[0] is None or rows[1] is None or rows[0] == rows[1]:
+        return None
+    return rows[0], rows[1]
+
+
+def chooser(result: CheckResult) -> None:
+    """Let the reader choose two texts."""
+    rows = range(len(result.documents))
+    if len(rows) < 2:
+        paragraph(t("compare.choose.few"))
+        return
+    asked = [st.query_params.get(side, "") for side in "ab"]
+    unknown = any(name and find_row(result.documents, name) is None for name in asked)
+    same = bool(asked[0]) and asked[0] == asked[1]
+    reason = "unknown" if unknown else "same" if same else "sentence"
+    paragraph(t(f"compare.choose.{reason}"))
+    names = [session.doc_name(row) for row in rows]
+    with st.container(horizontal=True, key="choose"):
+        for side, name in zip("ab", asked, strict=True):
+            st.selectbox(
+                t(f"compare.choose.{side}"),
+                rows,
+                index=find_row(result.documents, name) if name else None,
+                format_func=names.__getitem__,
+                placeholder="",
+                key=f"choose_{side}",
+                on_change=_follow_choice,
+            )
+
+
+def _follow_choice() -> None:
+    for side in "ab":
+        row = session.get(f"choose_{side}")
+        if row is not None:
+            st.query_params[side] = str(row)
+
+
+def compared(result: CheckResult, a: int, b: int) -> Comparison:
+    """Return two documents of the current check held against each other."""
+    documents = result.documents[a], result.documents[b]
+    found: Comparison = memo(
+        ("comparison", a, b),
+        lambda: compare(*documents, settings=result.settings, result=result),
+    )
+    return found
+
+
+def place(a: int, b: int) -> str:
+    """Say which pair of the table this is."""
+    order = session.pair_order()
+    at = next((i for i, pair in enumerate(order) if pair in ((a, b), (b, a))), -1)
+    return t("compare.place", at=at + 1, n=len(order)) if at >= 0 else ""
+
+
+def actions(a: int, b: int) -> None:
+    """Draw the buttons: swap, previous, next."""
+    before, after = session.neighbours(a, b)
+    swap, back, on = t("compare.swap"), t("compare.previous"), t("compare.next")
+    st.button(swap, key="swap", icon=":material/swap_horiz:", on_click=_go, args=((b, a),))
+    if not session.pair_order():
+        return
+    st.button(
+        back, key="previous", icon=":material/chevron_left:", on_click=_go, args=(before,),
+        disabled=before is None,
+    )  # fmt: skip
+    st.button(
+        on, key="next", icon=":material/chevron_right:", icon_position="right", on_click=_go,
+        args=(after,), disabled=after is None,
+    )  # fmt: skip
+
+
+def _go(rows: tuple[int, int]) -> None:
+    st.query_params.update(a=str(rows[0]), b=str(rows[1]))
+
+
+def views(compared: Comparison) -> str:
+    """Draw the switches and return the view: "read" or "prints"; the link names it.
+
+    Not a bound widget: a binding writes the translated word into the link, which another language
+    would not understand.
+    """
+    named = st.query_params.get("view", "read")
+    st.session_state["compare_view"] = named if named in VIEWS else "read"
+    with st.container(horizontal=True, key="noprint-views", vertical_alignment="center"):
+        view = st.segmented_control(
+            t("compare.view.label"),
+            VIEWS,
+            format_func={name: t(f"compare.view.{name}") for name in VIEWS}.__getitem__,
+            required=True,
+            key="compare_view",
+            on_change=_follow_view,
+            label_visibility="collapsed",
+        )
+        if view != "prints":
+            st.segmented_control(
+                t("compare.extent.label"),
+                EXTENTS,
+                format_func={name: t(f"compare.extent.{name}") for name in EXTENTS}.__getitem__,
+                default="all",
+                required=True,
+                key="extent",
+                label_visibility="collapsed",
+                persist_state="session",
+            )
+            st.toggle(t("compare.diff"), value=True, key="diff", persist_state="session")
+            if left_out(compared.a.notes) or left_out(compared.b.notes):
+                st.toggle(t("compare.strike"), value=True, key="strike", persist_state="session")
+    return view or "read"
+
+
+def _follow_view() -> None:
+    view = session.get("compare_view")
+    if view == VIEWS[0]:
+        st.query_params.pop("view", None)
+    else:
+        st.query_params["view"] = view
+
+
+def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
+    """Return the numbers of the strip, each with its limit in its help."""
+    lengths = [units(document.text, document.text) for document in (compared.a, compared.b)]
+    return [
+        Figure(
+            t("compare.strip.a_in_b"),
+            percent(compared.coverage_a, digits=1),
+            t("compare.strip.coverage_help", length=lengths[0]),
+        ),
+        Figure(
+            t("compare.strip.b_in_a"),
+            percent(compared.coverage_b, digits=1),
+            t("compare.strip.coverage_back_help", length=lengths[1]),
+        ),
+        Figure(
+            t("compare.strip.longest"), number(compared.longest), t("compare.strip.longest_help")
+        ),
+        Figure(t("compare.strip.passages"), number(counted(compared.passages))),
+        Figure(
+            t("compare.strip.distance", bits=compared.settings.bits),
+            number(compared.distance) if compared.comparable else t("compare.strip.unknown"),
+            _distance_help(compared, result),
+        ),
+        _cosine(compared),
+    ]
+
+
+def _cosine(compared: Comparison) -> Figure:
+    label = t("compare.strip.cosine")
+    if not compared.comparable:
+        return Figure(label, t("compare.strip.unknown"))
+    estimate, low, high = (f"{value:.2f}" for value in compared.cosine)
+    true = f"{compared.true_cosine:.2f}"
+    return Figure(label, estimate, t("compare.strip.cosine_help", low=low, high=high, true=true))
+
+
+def _distance_help(compared: Comparison, result: CheckResult) -> str:
+    parts = [t("compare.strip.distance_help", k=session.threshold())]
+    usual = usual_distances(result)
+    if usual is not None:
+        parts.append(t("compare.strip.distance_usual", lo=usual[0], hi=usual[1]))
+    if compared.batch_distance >= 0:
+        parts.append(t("compare.strip.distance_batch", n=compared.batch_distance))
+    return " ".join(parts)
+
+
+def usual_distances(result: CheckResult) -> tuple[int, int] | None:
+    """Return the middle 95 % of the distances expected between unrelated texts."""
+    curve = expected_curve(result)
+    total = float(curve.sum())
+    if not math.isfinite(total) or total <= 0:
+        return None
+    share = np.cumsum(curve) / total
+    return int(np.searchsorted(share, 0.025)), int(np.searchsorted(share, 0.975))
+
+
+def cautions(compared: Comparison) -> list[str]:
+    """Return what limits the distance."""
+    shorter = min(compared.tokens_a, compared.tokens_b)
+    if not compared.comparable:
+        return [t("compare.short.no_print", n=shorter, least=compared.settings.min_tokens)]
+    if shorter < UNSTEADY:
+        return [t("compare.short.unsteady", n=shorter)]
+    return []
+
+
+def dominant(compared: Comparison) -> list[str]:
+    """Say of each text whether one word decides its fingerprint."""
+    said = []
+    for explanation, side in ((compared.explain_a, "a"), (compared.explain_b, "b")):
+        if explanation is None or not compared.comparable:
+            continue
+        found = dominance_of(explanation, weighting=compared.settings.weighting)
+        if found.above:
+            letter, share = t(f"compare.side.{side}"), percent(found.share)
+            said.append(t("compare.dominant.text", side=letter, word=found.token, share=share))
+    return said
+
+
+def nothing_sentence(compared: Comparison) -> str:
+    """Return the sentence for a pair without passages, "" where there are some."""
+    if len(compared.passages):
+        return ""
+    if not compared.comparable:
+        return t("compare.nothing.no_print")
+    k, distance = session.threshold(), compared.distance
+    result = session.result()
+    usual = usual_distances(result) if result else None
+    far = usual is None or distance >= usual[0]
+    name = "near" if distance <= k else "far" if far else "between"
+    return t(f"compare.nothing.{name}", n=distance, k=k)
+
+
+def blocks_sentence(compared: Comparison) -> str:
+    """Say how many blocks are equal and what that means for being found."""
+    m, d, k = len(compared.blocks), compared.distance, compared.threshold
+    n = sum(block.differing == 0 for block in compared.blocks)
+    if not compared.comparable:
+        return t("compare.blocks.no_print")
+    if d <= k and n >= compared.equal_blocks_needed:
+        return t("compare.blocks.found", m=m, n=n)
+    return t("compare.blocks.outside" if n else "compare.blocks.none", m=m, n=n, d=d, k=k)
+
+
+def found_sentence(compared: Comparison) -> str:
+    """Say by which evidence the pair is listed at the current threshold."""
+    view = session.view()
+    near = compared.comparable and compared.distance <= session.threshold()
+    limit = view.batch_threshold if view else -1
+    by_batch = 0 <= compared.batch_distance <= limit
+    shared = counted(compared.passages) > 0
+    name = "neither"
+    if near:
+        name = "both" if shared else "print"
+    elif by_batch:
+        name = "batch"
+    elif shared:
+        name = "passages"
+    return t(f"compare.found.{name}", d=compared.distance, n=compared.batch_distance)

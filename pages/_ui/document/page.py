@@ -1,0 +1,57 @@
+"""Document: one text against all its sources."""
+
+from __future__ import annotations
+
+from pages._ui.compare import pair
+from pages._ui.components.source_view import source_view
+from pages._ui.document import sources
+from pages._ui.shared import session
+from pages._ui.shared.formatting import note_text
+from pages._ui.shared.session import t
+from pages._ui.shared.widgets import (
+    caution,
+    figure_head,
+    foot,
+    no_result,
+    note,
+    number_strip,
+    open_compare,
+    page_head,
+)
+from simhash_core import CheckResult
+
+
+def show(result: CheckResult) -> None:
+    """Draw the text that the link names."""
+    row, known = sources.chosen(result)
+    others = len(result.documents) - 1
+    name, document = session.doc_name(row), result.documents[row]
+    with page_head(t("document.title"), name, t("document.lead", n=others)):
+        sources.chooser(result, row)
+    if not known:
+        note(t("document.unknown"))
+    found = pair.memo(
+        ("sources", row, session.language(), session.hide_names()),
+        lambda: sources.sources(result, row),
+    )
+    number_strip(sources.figures(result, row, found))
+    for finding in document.notes:
+        caution(t("document.note"), note_text(finding.code, finding.params))
+    figure_head(t("document.figure.title"), t("document.figure.note") if found else "")
+    if not found:
+        note(t("document.nothing", n=others))
+    wanted = source_view(
+        document.text, found[: sources.LISTED], key="sources", document=document.id, name=name
+    )
+    if wanted is not None:
+        open_compare(row, wanted)
+
+
+def draw() -> None:
+    """Draw the page, or the way to a first check."""
+    result = session.result()
+    if result is None:
+        no_result(t("document.title"))
+    else:
+        show(result)
+        foot()

@@ -1,0 +1,100 @@
+"""One text and the texts it shares passages with: which one, its numbers, its sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from simhash_core import CheckResult, source_shares
+
+from ..compare.pair import find_row
+from ..components.source_view import Source
+from ..shared import session
+from ..shared.formatting import number, percent
+from ..shared.session import t
+from ..shared.widgets import Figure
+from ..shared.word_diff import count_units
+
+LISTED = 60  # sources shown; the total overlap counts them all
+
+
+def chosen(result: CheckResult) -> tuple[int, bool]:
+    """Return the row that the link names and True, else the text with the highest total overlap."""
+    asked = st.query_params.get("d", "")
+    row = find_row(result.documents, asked) if asked else None
+    if row is None:
+        return int(np.argmax(result.total_overlap)), not asked
+    return row, True
+
+
+def chooser(result: CheckResult, row: int) -> None:
+    """Draw the box that changes the text; it follows the link, and the link follows it."""
+    st.session_state["document_row"] = row
+    names = [session.doc_name(each) for each in range(len(result.documents))]
+    st.selectbox(
+        t("document.choose"),
+        range(len(names)),
+        format_func=names.__getitem__,
+        key="document_row",
+        label_visibility="collapsed",
+        on_change=_follow_choice,
+    )
+
+
+def _follow_choice() -> None:
+    row = session.get("document_row")
+    if row is not None:
+        st.query_params["d"] = str(row)
+
+
+def sources(result: CheckResult, row: int) -> list[Source]:
+    """Return where parts of one text are found again, largest share first."""
+    found = []
+    for share in source_shares(result, row):
+        facts = t("document.source.facts", n=share.passages, longest=share.longest)
+        if share.distance <= result.fingerprints.bits:
+            facts += " · " + t("document.source.distance", d=share.distance)
+        found.append(
+            Source(
+                row=share.row,
+                name=session.doc_name(share.row),
+                share=share.share,
+                facts=facts,
+                spans=spans(result, share.table_row, row),
+            )
+        )
+    return found
+
+
+def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of one text that a pair of the table shares."""
+    passages: Any = result.passages
+    mine = (passages.pair == table_row) & ~passages.weak
+    left = int(result.table.pairs.left[table_row]) == row
+    starts, ends = (
+        (passages.a_start, passages.a_end) if left else (passages.b_start, passages.b_end)
+    )
+    return tuple(zip(starts[mine].tolist(), ends[mine].tolist(), strict=True))
+
+
+def figures(result: CheckResult, row: int, found: list[Source]) -> list[Figure]:
+    """Return the number strip in the customary terms."""
+    longest = max((end - start for source in found for start, end in source.spans), default=0)
+    single = max((source.share for source in found), default=0.0)
+    return [
+        Figure(
+            t("document.strip.total"),
+            percent(float(result.total_overlap[row]), digits=1),
+            t("document.strip.total_help"),
+        ),
+        Figure(t("document.strip.single"), percent(single, digits=1)),
+        Figure(t("document.strip.longest"), number(longest), t("document.strip.longest_help")),
+        Figure(t("document.strip.sources"), number(len(found)), t("document.strip.sources_help")),
+        Figure(
+            t("document.strip.length"),
+            number(count_units(result.documents[row].text)),
+            t("document.strip.length_help"),
+        ),
+    ]

@@ -1,0 +1,161 @@
+"""The worked examples of the sources, each as a table whose columns are bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import EXAMPLES, example_votes, solve_example
+
+from ..shared.formatting import esc
+from ..shared.session import t
+from ..shared.widgets import figure_head, note, paragraph, write_html
+from . import state
+
+QUERY = "example"
+SCALE = 65536
+#: texts with levels by hand: the sentence of a source, its eleven words and their weights
+SENTENCE = "CSDN博客结构之法算法之道的作者July"
+LEVELS = (("csdn", 4), ("博客", 5), ("结构", 3), ("之", 1), ("法", 2), ("算法", 3), ("道", 2),
+          ("的", 1), ("作者", 5), ("july", 5))  # fmt: skip
+#: jieba joins 之 and 道: as frequent words, and as a run it knows, they stay two
+WORDS = ("之 30000000", "道 30000000", "之道的 1")
+CATS = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")
+#: name -> (text A, text B, weighting): examples that open in the two boxes
+TEXTS = {
+    "near": (CATS[0], CATS[1], "tf"),
+    "far": (CATS[0], CATS[2], "tf"),
+    "levels": (SENTENCE, "", "levels"),
+}
+
+
+def menu() -> None:
+    """Offer everything that can be opened with one click."""
+    note(t("lab.menu.live"))
+    st.button(t("lab.text.sample"), key="lab_text_sample", on_click=_sample, width="stretch")
+    for name in TEXTS:
+        label = t(f"lab.text.{name}")
+        st.button(label, key=f"lab_text_{name}_go", on_click=_load, args=(name,), width="stretch")
+    note(t("lab.menu.worked"))
+    for example in EXAMPLES:
+        st.button(
+            t(f"lab.example.{example.code}.title"),
+            key=f"lab_example_{example.code}",
+            on_click=_open,
+            args=(example.code,),
+            width="stretch",
+        )
+
+
+def chosen() -> Any:
+    """Return the example that the link names, None for the reader's own texts."""
+    name = st.query_params.get(QUERY, "")
+    return next((example for example in EXAMPLES if example.code == name), None)
+
+
+def _open(code: str) -> None:
+    st.query_params[QUERY] = code
+
+
+def close() -> None:
+    """Go back to the reader's own texts."""
+    st.query_params.pop(QUERY, None)
+
+
+def _sample() -> None:
+    close()
+    state.set_texts(t("lab.sample.a"), t("lab.sample.b"))
+    state.choose(64, "background")
+
+
+def _load(name: str) -> None:
+    close()
+    a, b, weighting = TEXTS[name]
+    by_hand = name == "levels"
+    state.set_texts(a, b, levels=LEVELS if by_hand else (), user_words=WORDS if by_hand else ())
+    state.choose(64, weighting)
+
+
+def show(example: Any) -> None:
+    """Draw one example: what is given, every step, the known answer and ours."""
+    figure_head(t(f"lab.example.{example.code}.title"), t(f"lab.source.{example.source}"))
+    paragraph(t(f"lab.example.{example.code}.note"))
+    found = solve_example(example)
+    write_html(
+        f'<div class="lt-scroll">{_prints(example) if example.prints else _votes(example)}</div>'
+    )
+    _answer(example.expected, found)
+    st.button(t("lab.back"), key="lab_back", icon=":material/arrow_back:", on_click=close)
+
+
+def _votes(example: Any) -> str:
+    why = example_votes(example)
+    bits = range(example.bits)
+    head = "".join(f"<th>{bit}</th>" for bit in bits)
+    rows = []
+    for word, printed, weight in example.words:  # in the order of the source
+        votes = _signed(why.votes[why.tokens.index(word)])
+        rows.append(_row(t("lab.hash_of", word=word), list(printed)))
+        rows.append(_row(t("lab.votes_of", word=word, weight=f"{weight:g}"), votes))
+    rows.append(_row(t("lab.sum"), _signed(why.sums), "sum"))
+    rows.append(_row(t("lab.sign"), [str(int(bit)) for bit in why.bits]))
+    return (
+        f'<table class="lab-votes"><thead><tr><th>{esc(t("lab.bit"))}</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _signed(values: Any) -> list[str]:
+    return [f"{value / SCALE:+g}".replace("-", "−") for value in values.tolist()]
+
+
+def _row(name: str, cells: Sequence[str], kind: str = "") -> str:
+    shown = "".join(
+        f'<td class="{"minus" if cell.startswith("−") else ""}">{esc(cell)}</td>' for cell in cells
+    )
+    return f'<tr class="{kind}"><th scope="row">{esc(name)}</th>{shown}</tr>'
+
+
+def _prints(example: Any) -> str:
+    """The given fingerprints under each other; bits that are not the same in all stand out."""
+    bits = range(example.bits)
+    mixed = [len({printed[bit] for printed in example.prints}) > 1 for bit in bits]
+    head = "".join(f"<th>{bit}</th>" for bit in bits)
+    names = example.texts or [t("lab.print", n=n) for n in range(1, len(example.prints) + 1)]
+    rows = "".join(
+        f'<tr><th scope="row">{esc(name)}</th>'
+        + "".join(
+            f'<td class="{"differ" if mixed[bit] else ""}">{printed[bit]}</td>' for bit in bits
+        )
+        + "</tr>"
+        for name, printed in zip(names, example.prints, strict=True)
+    )
+    return (
+        f'<table class="lab-votes"><thead><tr><th>{esc(t("lab.bit"))}</th>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _answer(expected: Any, found: Any) -> None:
+    """The known answer beside what the code made."""
+    lines = []
+    if found.distances:
+        pairs = combinations(range(1, len(found.prints) + 1), 2)
+        for (i, j), known, ours in zip(pairs, expected.distances, found.distances, strict=True):
+            lines.append((t("lab.distance_of", i=i, j=j), str(known), str(ours)))
+    else:
+        lines.append((t("lab.sum"), _plain(expected.sums), _plain(found.sums)))
+        lines.append((t("lab.sign"), *(side.prints[0] for side in (expected, found))))
+    for name, known, ours in lines:
+        kind = "yes" if known == ours else "no"
+        said = t("lab.answer", known=known, ours=ours)
+        write_html(
+            f'<p class="lab-answer"><b>{esc(name)}</b> <span class="{kind}">{esc(said)}</span></p>'
+        )
+
+
+def _plain(values: Sequence[float]) -> str:
+    return " ".join(f"{value:g}".replace("-", "−") for value in values)

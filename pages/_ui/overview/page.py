@@ -1,0 +1,42 @@
+"""Overview: where to look first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._ui.overview import figures
+from pages._ui.overview.rows import FEW
+from pages._ui.overview.tables import table
+from pages._ui.shared import session
+from pages._ui.shared.formatting import date_time, seconds
+from pages._ui.shared.session import t
+from pages._ui.shared.widgets import foot, no_result, page_head, settle_threshold
+
+
+def draw() -> None:
+    """Draw the current check, or the way to one."""
+    current = session.check()
+    if current is None:
+        no_result(t("overview.title"))
+        return
+    figures.open_clicked()
+    settle_threshold(current.result)
+    view = session.view()
+    assert view is not None
+    n = len(current.result.documents)
+    facts = t(
+        "overview.facts", n=n, date=date_time(current.finished), time=seconds(current.seconds)
+    )
+    with page_head(t("overview.title"), current.name, facts):
+        figures.actions(current, view)
+    figures.strip(current.result, view)
+    if n >= FEW:
+        left, right = st.columns([9, 7], gap="large")
+        with left:
+            figures.distances(current)
+        with right:
+            figures.matrix(current, view)
+    table(current.result, view)
+    figures.guarantees(current.result)
+    figures.skipped_list(current.result)
+    foot()

@@ -1,0 +1,1 @@
+"""What several pages use: frame, session, jobs, widgets, charts."""

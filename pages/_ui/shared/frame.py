@@ -1,0 +1,164 @@
+"""The frame around every page: style, sidebar, navigation, and the way in of deep links.
+
+A first visit to `/compare` in a fresh process runs that page WITHOUT app.py, because a folder named
+`pages` stands beside it. `show`, the only call of a page script, notices that, registers the real
+navigation and runs again; the link, its query and the language survive.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from simhash_core import LANGUAGES
+
+from . import jobs, session
+from .formatting import esc, number
+from .navigation import navigate, page
+from .running import watch_from_afar
+from .session import t
+
+_HERE = Path(__file__).parent
+_BRAND = _HERE / "brand"
+
+_LANGUAGE_NAMES = {"zh": "中文", "en": "English"}
+
+#: Streamlit cannot set the font by language: Chinese punctuation shared with Latin comes from here
+_PUNCTUATION = (
+    '<style>@font-face{font-family:"LT Punct";src:local("PingFang SC"),local("PingFangSC-Regular"),'
+    'local("Microsoft YaHei UI"),local("Noto Sans CJK SC"),local("WenQuanYi Zen Hei");'
+    "unicode-range:U+2014,U+2018-2019,U+201C-201D,U+2026}</style>"
+)
+
+# A switch of colours does not run the script by itself: a colour that changes with the mode does.
+_watch = st.components.v2.component(
+    "leitong_watch",
+    html="<i aria-hidden=true></i>",
+    css="""i { color: light-dark(#010101, #fefefe); transition: color 1ms; position: absolute;
+  width: 0; height: 0 }""",
+    js="""export default function({parentElement, setStateValue, data}) {
+  const mark = parentElement.querySelector('i');
+  document.documentElement.lang = data.lang;
+  mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);
+  return () => { mark.ontransitionend = null; };
+}""",
+)
+
+# The way from a page that watches a job to another page. A timer's request that is still under way
+# when the script changes the page would run for the old page and leave the new one empty; so the
+# browser asks for the page itself, after it has put its timers away. Each token is sent once.
+_travel = st.components.v2.component(
+    "leitong_travel",
+    js="""const sent = new Set();
+export default function({setTriggerValue, data}) {
+  if (!sent.has(data.token)) { sent.add(data.token); setTriggerValue('go', data.page); }
+}""",
+)
+
+_running = threading.local()
+_FRAMED, _SWITCH = "lt.framed", "language_switch"
+
+
+def dress() -> None:
+    """Apply page settings, style sheet, logo and the watcher of mode and language."""
+    st.set_page_config(
+        page_title=t("frame.name"), page_icon=str(_BRAND / "icon.svg"), layout="wide"
+    )
+    mode = "dark" if st.context.theme.type == "dark" else "light"
+    st.logo(
+        str(_BRAND / f"logo-{mode}.svg"), icon_image=str(_BRAND / f"mark-{mode}.svg"), size="large"
+    )
+    with st.sidebar.container(key="noprint-dress", height="content", gap=None):
+        st.html(_HERE / "frame.css")
+        if session.language() == "zh":
+            st.html(_PUNCTUATION)
+        tag = {"zh": "zh-CN"}.get(session.language(), session.language())
+        _watch(key="lt_watch", data={"lang": tag}, on_scheme_change=lambda: None, height="content")
+
+
+def _follow() -> None:
+    """Go where `session.leave_for` was told to go."""
+    journey = session.journey()
+    if journey is None:
+        return
+    name, token = journey
+    with st.sidebar:
+        arrived = _travel(
+            key="lt_travel", data={"page": name, "token": token}, on_go_change=lambda: None
+        )
+    if arrived.go == name:
+        session.leave_for(None)
+        st.switch_page(page(name))
+
+
+def sidebar(current_page: st.Page) -> None:
+    """Draw the current check, the language switch and where the texts go: nowhere."""
+    with st.sidebar:
+        if current_page.url_path and jobs.current("check") is not None:
+            watch_from_afar()
+        current = session.check()
+        if current is not None:
+            result = current.result
+            facts = t(
+                "frame.current.facts",
+                n=len(result.documents),
+                count=number(len(result.documents)),
+                bits=result.fingerprints.bits,
+                preset=t(f"settings.preset.{result.settings.preset}"),
+            )
+            with st.container(key="side-check"):
+                st.html(
+                    f'<p class="lt-side">{esc(t("frame.current.label"))}'
+                    f"<b>{esc(current.name)}</b>{esc(facts)}</p>"
+                )
+        session.put(_SWITCH, session.language())
+        st.segmented_control(
+            t("frame.language"),
+            [code for code in LANGUAGES if code in _LANGUAGE_NAMES],
+            format_func=_LANGUAGE_NAMES.__getitem__,
+            key=_SWITCH,
+            label_visibility="collapsed",
+            required=True,
+            on_change=_change_language,
+        )
+        st.html(f'<p class="lt-side">{esc(t("frame.privacy"))}</p>')
+
+
+def _change_language() -> None:
+    chosen = session.get(_SWITCH)
+    if chosen in LANGUAGES:
+        session.set_language(chosen)
+
+
+def run() -> None:
+    """Run the whole application: what app.py does."""
+    session.put(_FRAMED, True)
+    dress()
+    current = navigate()
+    sidebar(current)
+    _follow()
+    _running.on = True
+    try:
+        current.run()
+    finally:
+        _running.on = False
+
+
+def show(draw: Callable[[], None]) -> None:
+    """Draw a page inside the frame: the only call of a page script.
+
+    A page that was opened without the frame is sent through it once in a session; after that, or
+    where app.py is not what is served, the frame is drawn around the page in place.
+    """
+    if not getattr(_running, "on", False):
+        dress()
+        current = navigate()
+        if not session.get(_FRAMED):
+            session.put(_FRAMED, True)
+            st.rerun()
+        sidebar(current)
+        _follow()
+    draw()

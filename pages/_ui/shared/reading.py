@@ -1,0 +1,331 @@
+"""How two texts are laid out for reading: numbers, kinds, paragraphs, folds and word differences.
+
+Pure presentation: no streamlit, no sentence. Every range is a half-open range of code points into
+`Document.text`, so what is drawn is a slice of the text and never a copy that could differ.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .word_diff import keeps_order
+
+KINDS = ("identical", "reworded", "summary")  # the order of `Passages.kind`
+PLAIN = -1
+
+_SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One passage as a reader meets it.
+
+    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `weak`), `basis` what
+    the core found. Weak evidence has its own numbers and is never counted.
+    """
+
+    number: int
+    kind: str
+    basis: str
+    a: tuple[int, int]
+    b: tuple[int, int]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text that is drawn in one way: `text[start:end]` of match `owner`, or plain."""
+
+    start: int
+    end: int
+    owner: int  # index into the matches, PLAIN outside
+    changed: bool = False  # a word that the other side says differently
+    fold: int = PLAIN  # index of the run hidden by "only matches with context"
+    left_out: bool = False  # text that counts nowhere
+
+
+def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ...]:
+    """Number the passages of one pair in the order of the first text and name their kinds.
+
+    Parameters
+    ----------
+    passages : Passages
+        Of one pair; both sides' ranges, `kind`, `score`, `weak`.
+    texts : (str, str)
+        Both texts, to see where the order inside a passage differs.
+
+    Notes
+    -----
+    *Moved* is identical or reworded text outside the longest common order: the chain of passages
+    that rises in both texts and carries the most characters. So is a passage whose own words stand
+    in another order: its sentences were shuffled. Summaries stand for a whole stretch
+    of the other text and have no order.
+    """
+    rows = sorted(
+        range(len(passages.a_start)),
+        key=lambda i: (bool(passages.weak[i]), int(passages.a_start[i]), int(passages.b_start[i])),
+    )
+    spans = [
+        (
+            (int(passages.a_start[i]), int(passages.a_end[i])),
+            (int(passages.b_start[i]), int(passages.b_end[i])),
+        )
+        for i in rows
+    ]
+    basis = [KINDS[int(passages.kind[i])] for i in rows]
+    weak = [bool(passages.weak[i]) for i in rows]
+    ordered = [n for n in range(len(rows)) if not weak[n] and basis[n] != "summary"]
+    in_order = {ordered[i] for i in longest_order([spans[n] for n in ordered])}
+    movable = set(ordered) - in_order
+    found = []
+    for n, row in enumerate(rows):
+        kind = "weak" if weak[n] else basis[n]
+        if kind in ("identical", "reworded"):
+            parts = [text[slice(*span)] for text, span in zip(texts, spans[n], strict=True)]
+            kind = "moved" if n in movable or not keeps_order(*parts) else kind
+        number = n + 1 if not weak[n] else n + 1 - weak.index(True)
+        found.append(Match(number, kind, basis[n], *spans[n], float(passages.score[row])))
+    return tuple(found)
+
+
+def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> list[int]:
+    """Return the positions of the heaviest chain that rises in the second text.
+
+    `spans` are sorted by the first text; the weight of a passage is its length there. A Fenwick
+    tree of prefix maxima makes it O(n log n), so thousands of passages cost milliseconds.
+    """
+    starts = sorted({b[0] for _, b in spans})
+    tree: list[tuple[int, int]] = [(0, PLAIN)] * (len(starts) + 1)
+    before = [PLAIN] * len(spans)
+    best = (0, PLAIN)
+    for i, (a, b) in enumerate(spans):
+        rank = bisect_left(starts, b[0])
+        reach, previous = (0, PLAIN)
+        slot = rank  # strictly earlier starts
+        while slot > 0:
+            reach, previous = max((reach, previous), tree[slot])
+            slot &= slot - 1
+        before[i] = previous
+        total = (reach + max(1, a[1] - a[0]), i)
+        best = max(best, total)
+        slot = rank + 1
+        while slot < len(tree):
+            tree[slot] = max(tree[slot], total)
+            slot += slot & -slot
+    chain = []
+    at = best[1]
+    while at != PLAIN:
+        chain.append(at)
+        at = before[at]
+    return chain[::-1]
+
+
+def paragraphs(text: str) -> list[tuple[int, int]]:
+    """Return the ranges of the paragraphs of a text, blank edges left off.
+
+    A line break ends a paragraph unless the text is hard-wrapped (most lines are about as long as
+    the longest ones and stop in mid-sentence); then only a blank line does.
+    """
+    gap = r"\r?\n[^\S\n]*(?:\r?\n[^\S\n]*)+" if _is_wrapped(text) else r"(?:\r\n?|\n)+"
+    ranges = []
+    at = 0
+    for stop, after in [*((m.start(), m.end()) for m in re.finditer(gap, text)), (len(text),) * 2]:
+        start, end = at, stop
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        if end > start:
+            ranges.append((start, end))
+        at = after
+    return ranges
+
+
+def tight(text: str, ranges: Sequence[tuple[int, int]]) -> list[bool]:
+    """Say which paragraphs follow the one before without a blank line, as code and lists do.
+
+    All False where blank lines are rare: there every line is a paragraph of its own.
+    """
+    blank = [text.count("\n", a[1], b[0]) > 1 for a, b in pairwise(ranges)]
+    if sum(blank) * 3 < len(blank):
+        return [False] * len(ranges)
+    return [False, *(not is_blank for is_blank in blank)][: len(ranges)]
+
+
+def _is_wrapped(text: str) -> bool:
+    lines = [line.rstrip() for line in text[:20_000].splitlines()]
+    inner = [a for a, b in pairwise(lines) if a and b.strip()]
+    if len(inner) < 3:
+        return False
+    longest = max(map(len, inner))
+    full = [line for line in inner if len(line) > 0.6 * longest]
+    unfinished = sum(not _SENTENCE_END.search(line) for line in full)
+    return longest <= 120 and len(full) * 2 > len(inner) and unfinished * 2 > len(full)
+
+
+def pieces(
+    text: str,
+    found: Sequence[Match],
+    side: int,
+    *,
+    changed: Sequence[tuple[int, int]] = (),
+    left_out: Sequence[tuple[int, int]] = (),
+    context: int = 60,
+) -> list[list[Piece]]:
+    """Cut one text into the runs that are drawn alike, paragraph by paragraph.
+
+    Parameters
+    ----------
+    side : int
+        0 for the first text of the pair, 1 for the second.
+    changed : sequence of (start, end)
+        Words said differently on the other side.
+    left_out : sequence of (start, end)
+        Text that counts nowhere.
+    context : int
+        Characters kept on each side of a match when the rest is folded away.
+
+    Notes
+    -----
+    Where passages overlap the more telling one owns the characters: identical before reworded
+    before summary before weak, shorter before longer. A match left without any character keeps an
+    empty piece where it begins, so that its number is still there to be found.
+    """
+    spans = [(match.a, match.b)[side] for match in found]
+    owner = owners(len(text), spans, [_rank(match) for match in found])
+    flags, out = np.zeros((2, len(text) + 1), bool)
+    for flag, marked in ((flags, changed), (out, left_out)):
+        for start, end in marked:
+            flag[start:end] = True
+    fold = folds(owner[:-1] != PLAIN, context)
+    ranges = paragraphs(text)
+    seen = {i for low, high in ranges for i in owner[low:high].tolist()}
+    shadowed = sorted({*range(len(found))} - seen, key=lambda i: spans[i])
+    columns = (owner, flags, fold, out)
+    cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
+    cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
+    laid = [
+        [
+            Piece(
+                start,
+                end,
+                int(owner[start]),
+                bool(flags[start]),
+                int(fold[start]),
+                bool(out[start]),
+            )
+            for start, end in _between(cuts, low, high)
+        ]
+        for low, high in ranges
+    ]
+    return _with_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+
+
+def _with_shadowed(laid: list[list[Piece]], shadowed: list[tuple[int, int]]) -> list[list[Piece]]:
+    """Add an empty piece where a match begins whose characters all belong to better ones."""
+    waiting = list(reversed(shadowed))
+    for paragraph in laid:
+        at = 0
+        while waiting and at < len(paragraph):
+            if paragraph[at].end > waiting[-1][1]:
+                match, _ = waiting.pop()
+                start = paragraph[at].start
+                paragraph.insert(at, Piece(start, start, match))
+            at += 1
+    if waiting and laid:
+        end = laid[-1][-1].end
+        laid[-1] += [Piece(end, end, match) for match, _ in reversed(waiting)]
+    return laid
+
+
+def _rank(match: Match) -> tuple[int, int]:
+    order = {"weak": 0, "summary": 1, "reworded": 2, "identical": 3}
+    kind = "weak" if match.kind == "weak" else match.basis
+    return order[kind], -(match.a[1] - match.a[0])
+
+
+def owners(
+    length: int, spans: Sequence[tuple[int, int]], ranks: Sequence[Any]
+) -> NDArray[np.int32]:
+    """Return int32 (length + 1,): which span owns each character, the highest rank winning."""
+    owner = np.full(length + 1, PLAIN, np.int32)
+    for i in sorted(range(len(spans)), key=lambda i: ranks[i]):
+        owner[spans[i][0] : spans[i][1]] = i
+    return owner
+
+
+def folds(kept: NDArray[np.bool_], context: int) -> NDArray[np.int32]:
+    """Number the runs that lie more than `context` characters from any kept character.
+
+    Returns int32 (length + 1,), PLAIN where the text stays. Runs shorter than `context` stay too:
+    a button in their place would save nothing.
+    """
+    result = np.full(len(kept) + 1, PLAIN, np.int32)
+    edges = np.diff(np.concatenate(([True], kept, [True])).astype(np.int8))
+    starts, ends = np.flatnonzero(edges == -1), np.flatnonzero(edges == 1)
+    run = 0
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        low = start + context if start else start
+        high = end - context if end < len(kept) else end
+        if high - low > context:
+            result[low:high] = run
+            run += 1
+    return result
+
+
+def runs(values: NDArray[np.int32], low: int, high: int) -> list[tuple[int, int]]:
+    """Return the ranges of equal values inside [low, high)."""
+    return _between(np.flatnonzero(np.diff(values)) + 1, low, high) if high > low else []
+
+
+def _between(cuts: NDArray[np.int64], low: int, high: int) -> list[tuple[int, int]]:
+    inner = cuts[np.searchsorted(cuts, low, "right") : np.searchsorted(cuts, high, "left")]
+    edges = [low, *inner.tolist(), high]
+    return list(pairwise(edges))
+
+
+def covered(spans: Sequence[tuple[int, int]], text: str) -> float:
+    """Return the share of the letters and digits of a text that lie in any of the spans."""
+    total = sum(map(str.isalnum, text))
+    inside, reached = 0, 0
+    for start, end in sorted(spans):
+        inside += sum(map(str.isalnum, text[max(start, reached) : end]))
+        reached = max(reached, end)
+    return inside / total if total else 0.0
+
+
+def square_sizes(margin: NDArray[np.float64], top: float) -> list[int]:
+    """Return the side of each bit's square in percent of its cell: 18 + 62 sqrt(margin / top)."""
+    if top <= 0:
+        return [18] * len(margin)
+    return np.rint(18 + 62 * np.sqrt(margin / top)).astype(int).tolist()
+
+
+def first_bit(
+    a: NDArray[np.bool_],
+    b: NDArray[np.bool_],
+    margin_a: NDArray[np.float64],
+    margin_b: NDArray[np.float64],
+) -> int:
+    """Return the differing bit on which both sides are firmest, else the firmest of all."""
+    firm = np.minimum(margin_a, margin_b)
+    differing = a != b
+    return int(np.argmax(np.where(differing, firm, -1.0) if differing.any() else firm))
+
+
+def counted(passages: Any) -> int:
+    """Return how many passages count as evidence; weaker ones are shown apart."""
+    return int((~np.asarray(passages.weak, bool)).sum())
+
+
+def left_out(notes: Sequence[Any]) -> list[tuple[int, int]]:
+    """Return the ranges of a document that count nowhere: what everybody was given."""
+    return [(note.start, note.end) for note in notes if note.code == "template"]

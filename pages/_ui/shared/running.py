@@ -1,0 +1,94 @@
+"""A job while it runs: stage, count, time left, the list of steps, and Stop."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from . import jobs, session
+from .formatting import esc, seconds
+from .jobs import Job
+from .session import t
+from .widgets import figure_head, note, write_html
+
+TICK = 0.4  # seconds between two looks at a running job
+
+
+@st.fragment(run_every=TICK)
+def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
+    """Draw a running job until it ends, then run the page again."""
+    job = jobs.current(kind)
+    if job is None or job.state != "running":
+        st.rerun()
+    job.facts["seen"] = job.seconds
+    figure_head(title, facts)
+    done = job.done / job.total if job.total else 0.0
+    st.progress(min(max(done, 0.0), 1.0), text=stage_text(job))
+    if len(job.stages) > 1:
+        write_html(steps(job))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        if st.button(
+            t("check.stop"), key=f"stop_{kind}", icon=":material/stop:", on_click=job.stop
+        ):
+            st.rerun()
+        with st.container(width="stretch"):
+            note(leave)
+
+
+@st.fragment(run_every=1.0)
+def watch_from_afar() -> None:
+    """In the sidebar of other pages: how far the check is, and the way to its result."""
+    job = jobs.current("check")
+    if job is None or job.state == "stopped":
+        return
+    if job.state == "running":
+        share = job.done / job.total if job.total else 0.0
+        st.progress(min(max(share, 0.0), 1.0), text=t("check.in_background"))
+    elif st.button(t("check.open_result"), key="side_result", icon=":material/bar_chart:"):
+        if job.state == "done":
+            take_result(job)
+        session.leave_for("overview" if job.state == "done" else "check")
+        st.rerun()
+
+
+def take_result(job: Job) -> None:
+    """Make the result of a finished check the current one."""
+    session.adopt(job.value, name=job.facts["name"], seconds=job.seconds)
+    jobs.put_away("check")
+
+
+def still_watched(job: Job) -> bool:
+    """Return whether the reader was looking when the job ended."""
+    return job.seconds - job.facts.get("seen", 0.0) < 5 * TICK + 1.0
+
+
+def stage_text(job: Job) -> str:
+    """Say what is being done, how far it is and how long it still takes."""
+    if not job.stage:
+        return t("check.stage.begin")
+    known = job.stage if job.stage in job.stages else "other"
+    text = t(f"check.stage.{known}", done=job.done, total=job.total)
+    left = job.seconds_left()
+    return text if left is None else t("check.stage.with_left", text=text, left=seconds(left))
+
+
+def steps(job: Job) -> str:
+    """Return the list of steps: done with its time, the current one, those to come."""
+    now = job.stages.index(job.stage) if job.stage in job.stages else -1
+    items = []
+    for at, stage in enumerate(job.stages):
+        spent = job.stage_seconds(stage)
+        state, tail = "", ""
+        if at == now:
+            state, tail = "now", t("check.step.running")
+        elif spent is not None or at < now:
+            state, tail = "done", seconds(spent or 0.0)
+        current = ' aria-current="step"' if state == "now" else ""
+        items.append(
+            f'<li class="{state}"{current}><b>{esc(t(f"check.step.{stage}"))}</b>{esc(tail)}</li>'
+        )
+    return f'<ol class="lt-steps">{"".join(items)}</ol>'
+
+
+def steps_done(job: Job) -> int:
+    """Return how many steps were complete when a job was stopped."""
+    return max(job.stages.index(job.stage), 0) if job.stage in job.stages else 0

@@ -1,0 +1,184 @@
+"""What every page is built from. Names are escaped here; nothing else writes HTML.
+
+page_head(title, lead="", note="") -> container   title left, actions go into the container returned
+number_strip([Figure(label, value, help), ...])    4-6 numbers between two hairlines
+figure_head(title, note="", level=2)               rule, title, grey note
+foot()                                             the closing sentence, version and recipe
+empty_state(sentence, button=, page=, icon=)       one sentence, at most one button
+no_result(title)                                   head + empty state of a page that needs a check
+caution(lead, text)                                left rule, bold lead word
+note(text) / paragraph(text)                       grey or plain sentence (text, not Markdown)
+tag(text, kind="") -> str                          HTML of a small box; kind "", "warn" or "bad"
+write_html(markup)                                 st.html for markup made of escaped parts
+threshold_slider(result)                           the shared threshold (query parameter k)
+threshold_top(result) / axis_top(result)           last value of the slider / of the distance axis
+open_compare(a, b) / open_document(row)            go to the page of a pair or of a text
+open_page(name, **query)                           go to any page of the frame
+expected_text(k)                                   "about N false pairs to expect in this batch"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from simhash_core import CheckResult, __version__, expected_false
+
+from . import session
+from .formatting import about, esc
+from .navigation import page
+from .session import t
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of the strip; the unit belongs in the label."""
+
+    label: str
+    value: str
+    help: str = ""
+
+
+def write_html(markup: str) -> None:
+    """Write markup whose every foreign part went through `esc`."""
+    st.html(markup)
+
+
+def page_head(title: str, lead: str = "", note: str = "") -> DeltaGenerator:
+    """Draw the head of a page and return the container for at most three actions."""
+    row = st.container(
+        key="head",
+        horizontal=True,
+        vertical_alignment="bottom",
+        horizontal_alignment="distribute",
+        gap="medium",
+    )
+    line = f"<b>{esc(lead)}</b>" if lead else ""
+    line = f'<p class="lt-lead">{line}{esc(note)}</p>' if line or note else ""
+    with row.container(width="stretch"):
+        st.html(f'<h1 class="lt-h1">{esc(title)}</h1>{line}')
+    return row.container(
+        key="noprint-actions", horizontal=True, width="content", vertical_alignment="bottom"
+    )
+
+
+def number_strip(figures: Iterable[Figure]) -> None:
+    """Draw the numbers of a page between two hairlines."""
+    with st.container(key="strip", horizontal=True, gap="small"):
+        for figure in figures:
+            st.metric(figure.label, figure.value, help=figure.help or None, width="stretch")
+
+
+def figure_head(title: str, note: str = "", *, level: int = 2) -> None:
+    """Draw the rule, title and note that begin a block."""
+    tail = f"<span>{esc(note)}</span>" if note else ""
+    st.html(f'<div class="lt-fig"><h{level}>{esc(title)}</h{level}>{tail}</div>')
+
+
+def note(text: str, *, lead: str = "") -> None:
+    """Write a grey sentence."""
+    bold = f"<b>{esc(lead)}</b> " if lead else ""
+    st.html(f'<p class="lt-note">{bold}{esc(text)}</p>')
+
+
+def paragraph(text: str) -> None:
+    """Write a plain sentence."""
+    st.html(f'<p class="lt-text">{esc(text)}</p>')
+
+
+def caution(lead: str, text: str) -> None:
+    """Draw a limit that stands beside a number."""
+    st.html(f'<p class="lt-caution"><b>{esc(lead)}</b>{esc(text)}</p>')
+
+
+def tag(text: str, kind: str = "") -> str:
+    """Return the markup of a small box; `kind` is "", "warn" or "bad"."""
+    return f'<span class="lt-tag {esc(kind)}">{esc(text)}</span>'
+
+
+def foot() -> None:
+    """Close a page with what the numbers do not say."""
+    result = session.result()
+    version = t("frame.version", version=__version__)
+    if result is not None:
+        version = t("frame.version_recipe", version=__version__, recipe=result.fingerprints.recipe)
+    st.html(
+        f'<div class="lt-foot"><span><b>{esc(t("frame.foot.lead"))}</b> '
+        f"{esc(t('frame.foot.rest'))}</span><span>{esc(version)}</span></div>"
+    )
+
+
+def empty_state(sentence: str, *, button: str = "", page: str = "check", icon: str = "") -> None:
+    """Say what will be here and offer one way to it."""
+    paragraph(sentence)
+    if button and st.button(button, key="empty_go", icon=icon or None):
+        open_page(page)
+
+
+def no_result(title: str) -> None:
+    """Draw a page that waits for a check."""
+    page_head(title)
+    empty_state(
+        t("frame.no_result"),
+        button=t("frame.go_check"),
+        page="check",
+        icon=":material/upload_file:",
+    )
+    foot()
+
+
+def open_page(name: str, query: Mapping[str, str] | None = None) -> None:
+    """Go to another page of the frame."""
+    st.switch_page(page(name), query_params=dict(query or {}))
+
+
+def open_compare(a: int, b: int) -> None:
+    """Open two rows of the current check beside each other."""
+    open_page("compare", {"a": str(a), "b": str(b)})
+
+
+def open_document(row: int) -> None:
+    """Open one row of the current check."""
+    open_page("document", {"d": str(row)})
+
+
+def axis_top(result: CheckResult) -> int:
+    """Return the last distance an axis shows: unrelated texts stand near half of the bits."""
+    return max(result.fingerprints.bits * 5 // 8, 1)
+
+
+def threshold_top(result: CheckResult) -> int:
+    """Return the widest threshold for which the result holds every pair."""
+    return max(1, min(result.reach, axis_top(result)))
+
+
+def settle_threshold(result: CheckResult) -> None:
+    """Bring the shared threshold into the range of this result, before anything is drawn by it."""
+    session.set_threshold(min(session.threshold(), threshold_top(result)))
+
+
+def threshold_slider(result: CheckResult, *, label_visibility: str = "collapsed") -> int:
+    """Draw the shared threshold and return it, in bits."""
+    settle_threshold(result)
+    return int(
+        st.slider(
+            t("frame.threshold.label"),
+            0,
+            threshold_top(result),
+            key=session.THRESHOLD_KEY,
+            label_visibility=label_visibility,  # type: ignore[arg-type]
+            # not bound to the URL: going back to an address without k would set it to 0
+            persist_state="session",
+        )
+    )
+
+
+def expected_text(k: int) -> str:
+    """Return how many false pairs to expect in the current batch at a threshold."""
+    result = session.result()
+    if result is None:
+        return ""
+    return t("frame.threshold.expected", expected=about(expected_false(result, k)))

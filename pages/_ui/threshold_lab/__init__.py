@@ -1,0 +1,1 @@
+"""What only the page `threshold_lab` uses."""

@@ -1,0 +1,85 @@
+"""Another recipe on the same answers: checked once, then a further column of the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import (
+    CheckResult,
+    LeitongError,
+    Settings,
+    check,
+    label_quality,
+    relabel,
+    suggest_threshold,
+)
+
+from ..fingerprint_lab.state import WEIGHTINGS
+from ..shared import session
+from ..shared.formatting import error_text
+from ..shared.session import t
+from ..shared.widgets import note
+from . import judging
+
+BITS = (64, 128, 256)
+_RIVAL = "lt.rival"
+
+
+def rival(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
+    """Return the column of the other recipe at its own best threshold, None without one."""
+    found = session.get(_RIVAL)
+    current = session.check()
+    if found is None or current is None or found[0] != current.token:
+        return None
+    other: CheckResult = found[1]
+    known = relabel(judging.labels(), other)
+    best = suggest_threshold(known, aim)
+    k = best.threshold if best.threshold >= 0 else other.threshold
+    name = t("threshold_lab.rival.column", bits=other.settings.bits, k=k,
+             weighting=t(f"settings.weighting.{other.settings.weighting}"))  # fmt: skip
+    return [(name, label_quality(known, k), k, other, False)]
+
+
+def form(result: CheckResult) -> None:
+    """Choose another recipe and run it on the same texts."""
+    with st.expander(t("threshold_lab.rival.title"), key="lab_rival"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            bits = st.segmented_control(
+                t("settings.bits.label"), BITS, default=64, key="rival_bits", required=True,
+                persist_state="session",
+            )  # fmt: skip
+            names = {name: t(f"settings.weighting.{name}") for name in WEIGHTINGS}
+            weighting = st.selectbox(
+                t("settings.weighting.label"), WEIGHTINGS, key="rival_weighting",
+                format_func=names.__getitem__, persist_state="session", width=300,
+            )  # fmt: skip
+            batch = st.toggle(
+                t("settings.batch_signature.label"), value=False, key="rival_batch",
+                persist_state="session",
+            )  # fmt: skip
+            go = st.button(t("threshold_lab.rival.go"), key="rival_go", icon=":material/compare:")
+        note(t("threshold_lab.rival.note"))
+        if go:
+            settings = replace(
+                result.settings, bits=int(bits or 64), weighting=str(weighting),
+                batch_signature=batch, threshold=None, passages=False, text_check=False,
+            )  # fmt: skip
+            _run(result, settings)
+
+
+def _run(result: CheckResult, settings: Settings) -> None:
+    current = session.check()
+    assert current is not None
+    fresh = len(result.documents) - result.references
+    own, against = result.documents[:fresh], result.documents[fresh:]
+    with st.spinner(t("threshold_lab.rival.running")):
+        try:
+            other = check(own, against=against, settings=settings)
+        except LeitongError as error:
+            note(error_text(error))
+            return
+    session.put(_RIVAL, (current.token, other))
+    st.rerun()

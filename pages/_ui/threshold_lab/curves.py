@@ -1,0 +1,282 @@
+"""The blocks of the threshold laboratory: figures, curves, cost of an index, now and suggested."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from simhash_core import (
+    CheckResult,
+    expected_curve,
+    expected_false,
+    index_cost,
+    index_costs,
+    judged_entries,
+    label_quality,
+    suggest_threshold,
+    weighted_precision,
+)
+
+from ..shared import session
+from ..shared.formatting import about, esc, number, percent
+from ..shared.palette import palette
+from ..shared.session import t
+from ..shared.widgets import (
+    axis_top,
+    expected_text,
+    figure_head,
+    note,
+    threshold_slider,
+    threshold_top,
+    write_html,
+)
+from . import judging
+from .charts import answered_figure, cost_figure, curves_figure
+
+AIMS = ("miss_little", "accuse_rarely")
+AIM_KEY = "lab_aim"
+_SUGGESTION = "lt.lab.suggestion"
+CHART = {"displayModeBar": False, "responsive": True}
+
+
+def aim() -> str:
+    """Return the aim that the reader has chosen."""
+    return str(session.get(AIM_KEY) or AIMS[1])
+
+
+def suggestion() -> Any:
+    """Return the best threshold for the aim, from the answers so far."""
+    known, wish = judging.labels(), aim()
+    kept: Any = session.get(_SUGGESTION)
+    if kept is None or kept[0] is not known or kept[1] != wish:
+        kept = (known, wish, suggest_threshold(known, wish))
+        session.put(_SUGGESTION, kept)
+    return kept[2]
+
+
+def actions(result: CheckResult) -> None:
+    """The aim, and the suggestion as a button with its number."""
+    st.segmented_control(
+        t("threshold_lab.aim.label"),
+        AIMS,
+        default=AIMS[1],
+        format_func={name: t(f"threshold_lab.aim.{name}") for name in AIMS}.__getitem__,
+        key=AIM_KEY,
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    found = suggestion()
+    k = min(found.threshold, threshold_top(result))
+    usable = found.threshold >= 0
+    label = t("threshold_lab.take", k=k) if usable else t("threshold_lab.no_suggestion")
+    st.button(
+        label,
+        key="lab_take",
+        type="primary",
+        icon=":material/check:",
+        disabled=not usable or k == session.threshold(),
+        on_click=session.set_threshold,
+        args=(k,),
+    )
+
+
+def distances(result: CheckResult) -> None:
+    """The distances with the answers under them; the slider is the x axis."""
+    known = judging.labels()
+    judged = sum(row.same is not None for row in known.rows)
+    figure_head(
+        t("threshold_lab.distances"),
+        t("threshold_lab.distances_note", n=result.distances.total, judged=judged),
+    )
+    top, found = axis_top(result), suggestion()
+    with st.container(key="distance-figure", gap=None):
+        drawing = st.container(gap=None)
+        share = threshold_top(result) / top
+        place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
+        with place:
+            k = threshold_slider(result)
+        write_html(_axis(top))
+    with drawing:
+        st.plotly_chart(
+            answered_figure(
+                result.distances.counts,
+                judging.memo("expected", lambda: expected_curve(result)),
+                threshold=k,
+                suggested=found.threshold,
+                top=top,
+                answers=judged_entries(known),
+                labels={
+                    "threshold": t("threshold_lab.mark.now", k=k),
+                    "within": "",
+                    "background": t("overview.mark.background"),
+                    "hover": t("threshold_lab.mark.hover", k="%{x}", pairs="%{customdata}")
+                    + "<extra></extra>",
+                    "same": "● " + t("threshold_lab.same"),
+                    "other": "× " + t("threshold_lab.other"),
+                    "suggested": t("threshold_lab.mark.suggested", k=found.threshold),
+                },
+                colours=palette(),
+            ),
+            theme=None,
+            key="lab_distances",
+            config=CHART,
+            alt=t("threshold_lab.distances_alt", n=result.distances.total, k=k, judged=judged),
+        )
+    note(expected_text(k), lead=t("overview.threshold_lead", k=k))
+    if result.batch_distances is not None:
+        note(t("threshold_lab.batch_note"))
+
+
+def _axis(top: int) -> str:
+    """The numbers under the slider."""
+    step = next(s for s in (1, 2, 5, 10, 20, 50) if top / s <= 5)
+    marks = "".join(
+        f'<span style="left:{100 * value / top:.3f}%">{value}</span>'
+        for value in range(0, top + 1, step)
+    )
+    return f'<div class="lt-axis" aria-hidden="true">{marks}</div>'
+
+
+def curves(result: CheckResult) -> None:
+    """Pairs, texts and clusters against the threshold."""
+    swept, k = judging.swept(), session.threshold()
+    at = min(k, swept.reach)
+    values = {name: int(getattr(swept, name)[at]) for name in ("pairs", "documents", "clusters")}
+    said = t("threshold_lab.curves_note", k=k, **values)
+    figure_head(t("threshold_lab.curves"), said)
+    top = threshold_top(result)
+    lines = {name: getattr(swept, name)[: top + 1] for name in values}
+    st.plotly_chart(
+        curves_figure(
+            lines,
+            threshold=min(k, top),
+            names={name: t(f"threshold_lab.curve.{name}") for name in values},
+            colours=palette(),
+        ),
+        theme=None,
+        key="lab_curves",
+        config=CHART,
+        alt=said,
+    )
+
+
+def compared_table(result: CheckResult, other: Any) -> None:
+    """The current threshold beside the suggested one, and another recipe on the same answers."""
+    known, found, k = judging.labels(), suggestion(), session.threshold()
+    columns = [(t("threshold_lab.table.now", k=k), label_quality(known, k), k, result, False)]
+    if found.quality is not None:
+        head = t("threshold_lab.table.suggested", k=found.threshold)
+        columns.append((head, found.quality, found.threshold, result, True))
+    if other is not None:
+        columns += other
+    heads = "".join(f"<th>{esc(head)}</th>" for head, *_ in columns)
+    heads = f"<th>{esc(t('threshold_lab.table.measure'))}</th>{heads}"
+    rows = [
+        _measures(t(f"threshold_lab.table.{name}"), [
+            (getattr(at, name), best) for _, at, _, _, best in columns
+        ])
+        for name in ("precision", "recall", "f1")
+    ]  # fmt: skip
+    false = "".join(
+        f'<td class="{"best" if best else ""}">{esc(about(expected_false(whole, at)))}</td>'
+        for _, _, at, whole, best in columns
+    )
+    rows.append(f'<tr><th scope="row">{esc(t("threshold_lab.table.false"))}</th>{false}</tr>')
+    write_html(
+        f'<div class="lt-scroll"><table class="lab-now"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+    verdict(found)
+    _weighted(known, k)
+
+
+def _measures(name: str, cells: list[tuple[tuple[float, float, float], bool]]) -> str:
+    shown = "".join(
+        f'<td class="{"best" if best else ""}">'
+        + ("—" if share != share else f"{share:.2f}<small>{low:.2f}–{high:.2f}</small>")
+        + "</td>"
+        for (share, low, high), best in cells
+    )
+    return f'<tr><th scope="row">{esc(name)}</th>{shown}</tr>'
+
+
+def verdict(found: Any) -> None:
+    """Say what the answers allow to conclude, and what they do not."""
+    note(t(f"threshold_lab.verdict.{found.verdict}", n=found.more, k=found.threshold))
+    if found.verdict in ("clean", "mixed") and found.more:
+        note(t("threshold_lab.few", judged=found.judged, n=found.more))
+
+
+def _weighted(known: Any, k: int) -> None:
+    """Say what judged pairs near the border say about all pairs within the threshold."""
+    (share, low, high), covered = weighted_precision(known, k)
+    if share == share:
+        said = t("threshold_lab.weighted", k=k, share=f"{share:.2f}", low=f"{low:.2f}",
+                 high=f"{high:.2f}", covered=percent(covered))  # fmt: skip
+        note(said)
+
+
+def cost(result: CheckResult) -> None:
+    """What finding every pair within k costs, with blocks and without."""
+    k = session.threshold()
+    n = int(result.fingerprints.valid.sum())
+    figure_head(t("threshold_lab.cost"), t("threshold_lab.cost_note", n=n))
+    left, right = st.columns([3, 2], gap="large")
+    pairs = n * (n - 1) / 2
+    costs = [
+        each
+        for each in judging.memo("index_costs", lambda: index_costs(result))
+        if each.candidates == each.candidates
+    ]
+    with left:
+        st.plotly_chart(
+            cost_figure(
+                costs,
+                pairs=pairs,
+                threshold=k,
+                scan=t("threshold_lab.cost_scan", pairs=int(pairs)),
+                hover=[
+                    t("threshold_lab.cost_hover", k=c.k, n=int(c.candidates), tables=c.tables)
+                    for c in costs
+                ],
+                colours=palette(),
+            ),
+            theme=None,
+            key="lab_cost",
+            config=CHART,
+            alt=t("threshold_lab.cost_note", n=n),
+        )
+    with right:
+        _cost_table(judging.memo(f"cost-{k}", lambda: index_cost(result, k)))
+        note(t("threshold_lab.cost_exact"))
+
+
+def _cost_table(costs: Any) -> None:
+    heads = "".join(
+        f"<th>{esc(t(f'threshold_lab.cost_column.{name}'))}</th>"
+        for name in ("way", "tables", "candidates", "memory")
+    )
+    rows = []
+    for each in costs:
+        linear = each.scheme == "linear"
+        name = t("threshold_lab.cost_linear") if linear else each.scheme
+        known = each.candidates == each.candidates
+        rows.append(
+            f'<tr><th scope="row">{esc(name)}</th>'
+            f"<td>{'—' if linear else number(each.tables)}</td>"
+            f"<td>{number(int(each.candidates)) if known else '—'}</td>"
+            f"<td>{esc(_size(each.memory))}</td></tr>"
+        )
+    write_html(
+        f'<div class="lt-scroll"><table class="lab-now"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _size(size: int) -> str:
+    power = min(int(np.log10(max(size, 1)) // 3), 4)
+    value = size / 1000**power
+    return f"{value:.3g} {('B', 'kB', 'MB', 'GB', 'TB')[power]}"

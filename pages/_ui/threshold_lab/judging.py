@@ -1,0 +1,154 @@
+"""The reader's answers in the threshold laboratory: asked, kept, taken back, carried away.
+
+answers()              (id, id) -> same, not same, unsure; loaded when a collection is first seen
+labels()               the same with the threshold at which each pair enters
+answer(key, same)      a callback; undo() takes the last one back
+swept(), memo(...)     what was computed from the current check
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from simhash_core import (
+    CheckResult,
+    Labels,
+    LeitongError,
+    answers_of,
+    keep_answers,
+    kept_answers,
+    label_rows,
+    parse_labels,
+    state_folder,
+    sweep,
+)
+
+from ..shared import session
+from ..shared.formatting import error_text
+
+Key = tuple[str, str]
+Answers = dict[Key, bool | None]
+_UNDO, _SAID, _ANSWERS = "lt.judging.undo", "lt.judging.said", "answers"
+UPLOAD_KEY = "labels_file"
+
+
+def memo(name: str, compute: Callable[[], Any]) -> Any:
+    """Return what was computed from the current check under a name, computing it once."""
+    check = session.check()
+    assert check is not None
+    if name not in check.memo:
+        check.memo[name] = compute()
+    return check.memo[name]
+
+
+def swept() -> Any:
+    """Return the current check at every threshold."""
+    return memo("sweep", lambda: sweep(_result()))
+
+
+def answers() -> Answers:
+    """Return the answers on the current collection; earlier ones are found again."""
+    found: Answers = memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
+    return found
+
+
+def labels() -> Labels:
+    """Return the answers with the threshold at which each pair enters."""
+    check, known = session.check(), answers()
+    assert check is not None
+    said = tuple(known.items())
+    kept: tuple[Any, Labels] | None = check.memo.get("labels")
+    if kept is None or kept[0] != said:
+        kept = (said, label_rows(check.result, known, entry=swept().entry))
+        check.memo["labels"] = kept
+    return kept[1]
+
+
+def key_of(row: int) -> Key:
+    """Return the ids of the two texts of a table row, smaller first."""
+    result = _result()
+    a, b = (result.documents[int(side[row])].id for side in _sides(result))
+    return (a, b) if a <= b else (b, a)
+
+
+def answer(key: Key, same: bool | None) -> None:
+    """Note an answer; the one before can be taken back."""
+    known = answers()
+    session.put(_UNDO, [*session.get(_UNDO, []), (key, key in known, known.get(key))][-200:])
+    known.pop(key, None)
+    known[key] = same
+    _keep()
+
+
+def can_undo() -> bool:
+    """Return whether there is an answer of this visit to take back."""
+    return bool(session.get(_UNDO))
+
+
+def undo() -> None:
+    """Take the last answer back."""
+    steps = session.get(_UNDO, [])
+    if not steps:
+        return
+    key, had, before = steps[-1]
+    session.put(_UNDO, steps[:-1])
+    answers().pop(key, None)
+    if had:
+        answers()[key] = before
+    _keep()
+
+
+def clear() -> None:
+    """Forget every answer on this collection."""
+    answers().clear()
+    session.put(_UNDO, None)
+    _keep()
+
+
+def take_file() -> None:
+    """Add the answers of a file; those given here already stand where both speak."""
+    given = session.get(UPLOAD_KEY)
+    session.put(_SAID, None)
+    if given is None:
+        return
+    try:
+        found = answers_of(parse_labels(given.getvalue(), name=given.name))
+    except LeitongError as error:
+        session.put(_SAID, ("error", error_text(error)))
+        return
+    ids = {document.id for document in _result().documents}
+    usable = {key: same for key, same in found.items() if ids.issuperset(key)}
+    known = answers()
+    added = {key: same for key, same in usable.items() if key not in known}
+    known.update(added)
+    session.put(_SAID, ("added", (len(added), len(found) - len(usable))))
+    _keep()
+
+
+def said() -> tuple[str, Any] | None:
+    """Return what the last file or the last attempt to keep answers came to."""
+    found: tuple[str, Any] | None = session.get(_SAID)
+    return found
+
+
+def _keep() -> None:
+    """Write the answers down; a full disk must not cost the work on screen."""
+    try:
+        keep_answers(_folder(), _result(), answers())
+    except OSError:
+        session.put(_SAID, ("unsaved", None))
+
+
+def _folder() -> Any:
+    return state_folder() / "labels"
+
+
+def _result() -> CheckResult:
+    result = session.result()
+    assert result is not None
+    return result
+
+
+def _sides(result: CheckResult) -> tuple[Any, Any]:
+    return result.table.pairs.left, result.table.pairs.right

@@ -1,0 +1,1 @@
+"""The application as a process: server, browser tab, window."""

@@ -1,0 +1,292 @@
+"""The application in a window of its own, or in a browser tab.
+
+    launcher                    holds the lock, waits for the window to close
+      |- server  (child)        see `server`; ends when its pipe to the launcher closes
+      `- window  (child)        pywebview, or a Chromium-family browser in application mode
+
+The window is a process too: a graphics library that aborts then takes nothing else with it, and
+the next way of showing the same address is tried.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ..folders import state_folder
+from ..isolation import child_command
+from .server import (
+    HOST,
+    START_SECONDS,
+    TICK,
+    AppFailed,
+    end_with_parent,
+    find_app,
+    healthy,
+    serving,
+)
+
+WRONG_WINDOW = 3  # exit code of the window process: this backend cannot show the application
+
+Tell = Callable[..., None]  # tell("desktop.serving", url=...): a key of the `desktop` catalogue
+
+_NAMES = (
+    "google-chrome",
+    "google-chrome-stable",
+    "chromium",
+    "chromium-browser",
+    "microsoft-edge",
+    "brave-browser",
+)
+_MAC = (
+    "Google Chrome.app/Contents/MacOS/Google Chrome",
+    "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    "Chromium.app/Contents/MacOS/Chromium",
+    "Brave Browser.app/Contents/MacOS/Brave Browser",
+)
+_WINDOWS = (r"Google\Chrome\Application\chrome.exe", r"Microsoft\Edge\Application\msedge.exe")
+
+
+def open_app(
+    *,
+    window: bool,
+    port: int | None = None,
+    open_browser: bool = True,
+    tell: Tell = lambda key, **params: None,
+) -> int:
+    """Serve the application and show it until the user is done.
+
+    Parameters
+    ----------
+    window
+        True opens a window of its own and ends when it is closed; False opens a browser tab
+        and serves until interrupted.
+    port
+        None takes `server.USUAL_PORT` where it is free, else any free one, and a second start
+        shows what the first serves. Each explicit port has a server of its own.
+    open_browser
+        False only serves, and says where.
+    tell
+        Called with a key of the `desktop` catalogue and its parameters.
+
+    Returns
+    -------
+    int
+        0 when the user closed the window or pressed Ctrl-C.
+
+    Raises
+    ------
+    AppMissing, AppFailed, PortTaken
+        From `server`: no pages beside the package, no answer, or the port is in use.
+    """
+    folder = state_folder() / ("app" if port is None else f"port-{port}")
+    folder.mkdir(parents=True, exist_ok=True)
+    with only_one(folder / "lock") as first:
+        if first:
+            _serve_and_show(folder, port, window and open_browser, open_browser, tell)
+        else:
+            url = _address_of_first(folder)
+            tell("desktop.already", url=url)
+            # a guest must not join a browser of the first, which may outlive either of them
+            with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as profile:
+                view = _View(url, Path(profile), tell, lambda: False)
+                _ = (window and view.in_window()) or (open_browser and view.in_tab())
+    return 0
+
+
+def _serve_and_show(
+    folder: Path, port: int | None, window: bool, open_browser: bool, tell: Tell
+) -> None:
+    """Start the server, show it, and wait for the window, the server or Ctrl-C to end it."""
+    record = folder / "instance.json"
+    record.unlink(missing_ok=True)  # of an earlier run
+    with serving(port, log=folder / "server.log") as server, contextlib.suppress(KeyboardInterrupt):
+        record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
+        tell("desktop.serving", url=server.url)
+        view = _View(server.url, folder / "profile", tell, server.ended)
+        closed = window and view.in_window()
+        if not closed and open_browser:
+            view.in_tab()
+        while not closed and not server.ended():
+            time.sleep(TICK)
+        if server.ended():
+            raise AppFailed("the server ended", log=str(server.log))
+
+
+# --------------------------------------------------------------------------- one at a time
+
+
+@contextlib.contextmanager
+def only_one(path: Path) -> Iterator[bool]:
+    """Yield whether this process is the first to hold `path`.
+
+    Notes
+    -----
+    The lock belongs to the open file, so the system drops it with the process, however that
+    ends: there is no stale lock and no process number that somebody else has taken over.
+    """
+    with path.open("a+b") as file:
+        yield _try_lock(file)
+
+
+def _try_lock(file: IO[bytes]) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _address_of_first(folder: Path) -> str:
+    """Return the address of the instance that holds the lock, once it answers."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            port = int(json.loads((folder / "instance.json").read_text("utf-8"))["port"])
+            if healthy(port):
+                return f"http://{HOST}:{port}"
+        time.sleep(TICK)
+    raise AppFailed("another instance holds the lock and does not answer", log=str(folder))
+
+
+# --------------------------------------------------------------------------- ways to show it
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """An address and the ways to put it before the user, best first."""
+
+    url: str
+    profile: Path
+    tell: Tell
+    over: Callable[[], bool]  # the server is gone, so is the reason for a window
+
+    def in_window(self) -> bool:
+        """Show a window until it is closed; False where no way of showing one works."""
+        commands = (self._own_window(), self._browser_window())
+        if any(command and self._until_closed(command) for command in commands):
+            return True
+        self.tell("desktop.no_window", url=self.url)
+        return False
+
+    def in_tab(self) -> bool:
+        """Open a tab of the default browser; there is no way to know when it is closed."""
+        if _has_screen() and webbrowser.open(self.url):
+            return True
+        self.tell("desktop.open_by_hand", url=self.url)
+        return False
+
+    def _own_window(self) -> list[str] | None:
+        if importlib.util.find_spec("webview") is None:
+            return None
+        return child_command("simhash_core.app.desktop:show_window", self.url, str(self.profile))
+
+    def _browser_window(self) -> list[str] | None:
+        browser = find_browser()
+        if browser is None:
+            return None
+        plain = [
+            "--window-size=1360,900",
+            "--no-first-run",
+            "--no-default-browser-check",
+            "--disable-background-mode",
+        ]
+        extra = shlex.split(os.environ.get("LEITONG_BROWSER_ARGS", ""))
+        own = [f"--app={self.url}", f"--user-data-dir={self.profile / 'browser'}"]
+        return [browser, *own, *plain, *extra]
+
+    def _until_closed(self, command: Sequence[str]) -> bool:
+        """Run a window process; True when it was closed or is pointless, False when it failed."""
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=find_app().parent,
+            )
+        except OSError:
+            return False
+        try:
+            while process.poll() is None and not self.over():
+                time.sleep(TICK)
+            return process.poll() in (None, 0)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def find_browser() -> str | None:
+    """Return a Chromium-family browser; `LEITONG_BROWSER` names one explicitly."""
+    if chosen := os.environ.get("LEITONG_BROWSER"):
+        return shutil.which(chosen)
+    found = [shutil.which(name) for name in _NAMES]
+    if sys.platform == "darwin":
+        roots = (Path("/Applications"), Path.home() / "Applications")
+        found += [str(root / app) for root in roots for app in _MAC]
+    if sys.platform == "win32":
+        variables = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        bases = [os.environ[name] for name in variables if name in os.environ]
+        found += [str(Path(base) / app) for app in _WINDOWS for base in bases]
+    return next((path for path in found if path and Path(path).is_file()), None)
+
+
+def _has_screen() -> bool:
+    """Return whether a browser could be seen; else a text browser would take the terminal."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def show_window(url: str, profile: str) -> None:
+    """Show `url` in a pywebview window until it is closed. Runs in the window process only.
+
+    The exit code is 0, or `WRONG_WINDOW` where this backend cannot show the application.
+    """
+    sys.exit(_shown(url, Path(profile)))
+
+
+def _shown(url: str, profile: Path) -> int:
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    import webview
+
+    webview.settings["ALLOW_DOWNLOADS"] = True  # else download buttons do nothing
+    view = webview.create_window("Leitong 雷同", url, width=1360, height=900, min_size=(390, 480))
+    if view is None:
+        return WRONG_WINDOW
+    outcome = {"code": 0}
+
+    def check() -> None:
+        # the colours need light-dark(), which embedded views before 2024 do not know
+        if not view.evaluate_js("CSS.supports('color', 'light-dark(red, blue)')"):
+            outcome["code"] = WRONG_WINDOW
+            view.destroy()
+
+    view.events.loaded += check
+    try:
+        webview.start(private_mode=False, storage_path=str(profile / "webview"))
+    except webview.errors.WebViewException:  # no graphics library that it could use
+        return WRONG_WINDOW
+    return outcome["code"]

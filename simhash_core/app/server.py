@@ -1,0 +1,193 @@
+"""The application as a child process that ends with its parent.
+
+Streamlit runs in a process of its own: it wants the main thread and the signals, and so does a
+window. The child holds the reading end of a pipe that nobody writes to; the pipe closes when the
+parent is gone, however that went, so even a killed parent leaves no server behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import LeitongError
+from ..isolation import child_command
+
+HOST = "127.0.0.1"
+USUAL_PORT = 8581  # kept where free, so that a bookmark stays good
+START_SECONDS = 60.0  # a cold disk and a virus scanner can hold a first start for this long
+ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
+TICK = 0.1  # seconds between two looks at something that offers nothing to wait on
+GRACE_SECONDS = 1.0  # for an orderly end, before the whole group is killed
+
+# a proxy set for the network must not be asked about this machine
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class AppMissing(LeitongError):
+    """The pages are not beside the package: it was installed without its checkout."""
+
+    code = "app_missing"
+
+
+class AppFailed(LeitongError):
+    """The server ended, or never answered. `log` names the file with its last words."""
+
+    code = "app_failed"
+
+
+class PortTaken(LeitongError):
+    """Another program listens on the port that was asked for."""
+
+    code = "port_taken"
+
+
+def find_app() -> Path:
+    """Return `app.py` beside the package folder, where a checkout has it."""
+    app = Path(__file__).resolve().parents[2] / "app.py"
+    if not app.is_file():
+        raise AppMissing(f"no {app}", path=str(app))
+    return app
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server and where it listens."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    @property
+    def url(self) -> str:
+        """Address of the front page."""
+        return f"http://{HOST}:{self.port}"
+
+    def ended(self) -> bool:
+        """Return whether the process is gone."""
+        return self.process.poll() is not None
+
+
+@contextlib.contextmanager
+def serving(port: int | None = None, *, log: Path) -> Iterator[Server]:
+    """Run the application as a child process; it has answered before the body runs.
+
+    Raises
+    ------
+    AppMissing
+        There is no `app.py` beside the package.
+    AppFailed
+        No answer within `START_SECONDS`.
+    PortTaken
+        The explicit `port` is in use.
+    """
+    app = find_app()
+    if port is not None and free_port(port) != port:
+        raise PortTaken(f"port {port} is taken", port=str(port))
+    for attempt in range(1, ATTEMPTS + 1):
+        chosen = port if port is not None else free_port(USUAL_PORT if attempt == 1 else 0)
+        server = _start(app, chosen, log)
+        try:
+            answered = _answers(server)
+            if answered:
+                yield server
+        finally:
+            _end(server)
+        if answered:
+            return
+        if port is not None or free_port(chosen) == chosen:
+            break  # not a lost race for the port: trying again would fail again
+    raise AppFailed("the application did not start", log=str(log))
+
+
+def free_port(wanted: int = 0) -> int:
+    """Return `wanted` where it can be bound, else a port the system calls free."""
+    for candidate in (wanted, 0):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            if sys.platform != "win32":  # there the option would allow a port that is in use
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((HOST, candidate))
+            return int(probe.getsockname()[1])
+    raise AppFailed("no free port", log="")
+
+
+def healthy(port: int) -> bool:
+    """Return whether a Streamlit server answers on `port`."""
+    try:
+        with _DIRECT.open(f"http://{HOST}:{port}/_stcore/health", timeout=2) as reply:
+            return bool(reply.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _start(app: Path, port: int, log: Path) -> Server:
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            child_command("simhash_core.app.server:serve", str(port)),
+            stdin=subprocess.PIPE,  # never written to; its end is the signal
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            cwd=app.parent,  # where .streamlit/config.toml is looked for
+            start_new_session=True,  # Ctrl-C is the parent's to handle
+        )
+    return Server(process, port, log)
+
+
+def _answers(server: Server) -> bool:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and not server.ended():
+        if healthy(server.port):
+            return not server.ended()  # the answer may be another program's on a lost port
+        time.sleep(TICK)
+    return False
+
+
+def _end(server: Server) -> None:
+    assert server.process.stdin is not None
+    with contextlib.suppress(OSError):
+        server.process.stdin.close()
+    try:
+        server.process.wait(4 * GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.process.kill()
+        server.process.wait()
+
+
+def serve(port: str) -> None:
+    """Run Streamlit in this process and end with the parent. Runs in the server child only."""
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    sys.argv = [
+        "streamlit",
+        "run",
+        str(find_app()),
+        f"--server.port={port}",
+        f"--server.address={HOST}",
+        "--server.headless=true",
+        "--browser.gatherUsageStats=false",
+        "--global.developmentMode=false",
+    ]
+    runpy.run_module("streamlit", run_name="__main__")
+
+
+def end_with_parent() -> None:
+    """End this process when standard input does, which it does when the parent is gone."""
+    with contextlib.suppress(OSError):
+        while os.read(0, 4096):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE_SECONDS)
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)  # readers of files that are still at work, too
+    os._exit(1)

@@ -1,0 +1,88 @@
+"""Two texts held against each other: bits, blocks, words and shared passages."""
+
+from __future__ import annotations
+
+from ..model import Block, Bools, CheckResult, Comparison, Document
+from ..settings import EDITED, Settings
+from ..simhash.explain import shared_terms
+from ..simhash.fingerprint import cosine_interval, hamming
+from ..simhash.search.blocks import block_spans
+from .fingerprinting import collection_stats, explain_document
+from .matching import match_pair
+from .templates import counted
+
+UNKNOWN = float("nan")
+NO_COSINE = (UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def compare(
+    a: Document, b: Document, *, settings: Settings, result: CheckResult | None
+) -> Comparison:
+    """Compare two documents.
+
+    Parameters
+    ----------
+    a, b : Document
+    settings : Settings           ignored where a `result` brings its own
+    result : CheckResult or None  the batch whose statistics and thresholds apply
+    """
+    settings = result.settings if result else settings
+    stats = result.stats if result else collection_stats([a, b], settings=settings)
+    explained_a, tokens_a = explain_document(counted(a), settings=settings, stats=stats)
+    explained_b, tokens_b = explain_document(counted(b), settings=settings, stats=stats)
+    comparable = min(tokens_a, tokens_b) >= settings.min_tokens
+    differing = explained_a.bits != explained_b.bits
+    distance = int(differing.sum()) if comparable else -1
+    threshold = result.threshold if result else _threshold(settings)
+    evidence = match_pair(a, b, settings=settings, result=result)
+    return Comparison(
+        a=a,
+        b=b,
+        settings=settings,
+        comparable=comparable,
+        distance=distance,
+        batch_distance=_batch_distance(a, b, result),
+        threshold=threshold,
+        cosine=cosine_interval(distance, settings.bits)
+        if comparable
+        else (UNKNOWN, UNKNOWN, UNKNOWN),
+        true_cosine=shared_terms(explained_a, explained_b).cosine,
+        explain_a=explained_a,
+        explain_b=explained_b,
+        blocks=_blocks(differing, threshold),
+        equal_blocks_needed=1,
+        containment=evidence.containment,
+        passages=evidence.passages,
+        coverage_a=evidence.coverage_a,
+        coverage_b=evidence.coverage_b,
+        longest=evidence.longest,
+        tokens_a=tokens_a,
+        tokens_b=tokens_b,
+    )
+
+
+def _threshold(settings: Settings) -> int:
+    """Two texts alone: the threshold of the settings, else "same text, edited"."""
+    if settings.threshold is not None:
+        return min(settings.threshold, settings.bits)
+    return EDITED.get(settings.bits, settings.bits // 5)
+
+
+def _batch_distance(a: Document, b: Document, result: CheckResult | None) -> int:
+    """Distance of the batch signatures, -1 where there are none."""
+    if result is None or result.batch_fingerprints is None:
+        return -1
+    left, right = result.row_of(a), result.row_of(b)
+    prints = result.batch_fingerprints
+    if min(left, right) < 0 or not (prints.valid[left] and prints.valid[right]):
+        return -1
+    return int(hamming(prints.words[left], prints.words[right]))
+
+
+def _blocks(differing: Bools, threshold: int) -> tuple[Block, ...]:
+    """Cut the bits into k + 1 blocks: within k differing bits, one of them must be equal."""
+    count = min(threshold + 1, len(differing))
+    return tuple(
+        Block(start, width, int(differing[start : start + width].sum()))
+        for start, width in block_spans(len(differing), count)
+    )

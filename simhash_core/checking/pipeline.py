@@ -1,0 +1,182 @@
+"""The hall: files to documents, documents to a result. The only composer of the rooms."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..clustering import clusters
+from ..model import I64, CheckResult, Comparison, Document, Note, Progress, Skipped
+from ..settings import Settings
+from ..simhash.neighbours import neighbours
+from ..text.extract import EXTRACTORS
+from ..text.gathering import Source, gather_sources
+from ..text.reading import read_sources
+from ..version import __version__
+from ..weighting import WEIGHTINGS
+from ..workers import shared_pool
+from . import comparison
+from .fingerprinting import sign
+from .matching import match
+from .templates import without_templates
+from .thresholds import limits, links
+
+SHORT_TOKENS = 200  # below, small edits look large (calibration, section 10)
+
+
+def formats() -> tuple[str, ...]:
+    """Return the suffixes that can be read, without dots, archives included."""
+    return (*sorted(suffix.lstrip(".") for suffix in EXTRACTORS), "zip")
+
+
+def weightings() -> tuple[str, ...]:
+    """Return the names of the weightings, the default first."""
+    return tuple(sorted(WEIGHTINGS, key=lambda name: (name != "background", name)))
+
+
+def samples() -> dict[str, list[Path]]:
+    """Return the sample collections that lie beside the package, each as its files."""
+    root = Path(__file__).resolve().parents[2] / "sample_docs"
+    return {
+        name: sorted(path for path in (root / name).iterdir() if path.name != "truth.csv")
+        for name in ("essays", "reposts")
+        if (root / name).is_dir()
+    }
+
+
+def gather(paths: Iterable[str | Path]) -> tuple[list[Source], list[Skipped]]:
+    """List what a check of files, folders and archives would read, and what it would not."""
+    return gather_sources([Path(path) for path in paths], pool=shared_pool())
+
+
+def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:
+    """The same for files held in memory, as (relative name, content)."""
+    return gather_sources(
+        [Source(name=name, data=data) for name, data in files], pool=shared_pool()
+    )
+
+
+def read(
+    sources: Sequence[Source],
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    progress: Progress | None = None,
+) -> tuple[list[Document], list[Skipped]]:
+    """Read every source in its own limited process; a bad one becomes a `Skipped` row."""
+    return read_sources(
+        sources, pool=shared_pool(), settings=settings, progress=progress or _silent
+    )
+
+
+def check(
+    documents: Sequence[Document],
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    against: Sequence[Document] = (),
+    templates: Sequence[Document] = (),
+    skipped: Sequence[Skipped] = (),
+    progress: Progress | None = None,
+) -> CheckResult:
+    """Find which of `documents` are alike, by how much, and where.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+    against : sequence of Document    references: compared with `documents`, not with each other
+    templates : sequence of Document  what everybody was given: text they contain counts nowhere
+    settings : Settings
+    skipped : sequence of Skipped     carried into the result
+    progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
+
+    Returns
+    -------
+    CheckResult
+    """
+    step, clock = progress or _silent, _Stages()
+    fresh, documents = len(documents), [*documents, *against]
+    with clock.stage("templates"):
+        documents, counted = without_templates(documents, templates, settings=settings)
+    with clock.stage("fingerprints"):
+        signed = sign(counted, settings=settings, pool=shared_pool(), step=step)
+    with clock.stage("pairs"):
+        at_least = max(settings.wide_net, settings.threshold or 0)
+        near = neighbours(
+            signed.background, signed.batch, fresh=fresh, at_least=at_least, step=step
+        )
+    with clock.stage("passages"):
+        evidence = match(
+            counted, signed, near, fresh=fresh, settings=settings, pool=shared_pool(), step=step
+        )
+    with clock.stage("clusters"):
+        step("clusters", 0, 1)
+        chosen = limits(evidence.table, near.distances, near.batch_distances, settings)
+        joined, by_passages = links(evidence.table, chosen.threshold, chosen.batch_threshold)
+        words = signed.background.words
+        groups = clusters(joined, len(documents), words, by_passages=by_passages)
+        step("clusters", 1, 1)
+    return CheckResult(
+        documents=tuple(_noted(documents, signed.features.length, settings.min_tokens)),
+        skipped=tuple(skipped),
+        settings=settings,
+        fingerprints=signed.background,
+        batch_fingerprints=signed.batch,
+        stats=signed.stats,
+        lengths=signed.features.length,
+        table=evidence.table,
+        passages=evidence.passages,
+        reach=near.reach,
+        distances=near.distances,
+        batch_distances=near.batch_distances,
+        threshold=chosen.threshold,
+        batch_threshold=chosen.batch_threshold,
+        expected_false_pairs=chosen.expected(chosen.threshold),
+        clusters=tuple(groups),
+        total_overlap=evidence.total_overlap,
+        guarantees=(*near.guarantees, *evidence.guarantees),
+        timings=clock.seconds,
+        references=len(against),
+        version=__version__,
+    )
+
+
+def compare(
+    a: Document,
+    b: Document,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    result: CheckResult | None = None,
+) -> Comparison:
+    """Hold two texts against each other; with a `result`, by its statistics and thresholds."""
+    return comparison.compare(a, b, settings=settings, result=result)
+
+
+def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Document]:
+    """Add what the length of each text means for its fingerprint."""
+    noted = list(documents)
+    for row in np.flatnonzero(lengths < max(least, SHORT_TOKENS)).tolist():
+        none = lengths[row] < least
+        note = Note("no_fingerprint", {"n": least}) if none else Note("short", {"n": SHORT_TOKENS})
+        noted[row] = replace(noted[row], notes=(*noted[row].notes, note))
+    return noted
+
+
+class _Stages:
+    """Seconds of each stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, code: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[code] = time.perf_counter() - start
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Progress for nobody."""

@@ -1,0 +1,106 @@
+"""One result seen from a threshold, from a document, or as a matrix. Nothing is searched again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..clustering import clusters, membership
+from ..model import F64, U16, CheckResult, ThresholdView
+from ..settings import Settings
+from ..simhash.false_alarms import prior_share, unrelated_curve
+from ..simhash.fingerprint import hamming
+from . import thresholds
+from .thresholds import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class SourceShare:
+    """How much of one document is found in another."""
+
+    row: int  # of the other document
+    table_row: int
+    share: float  # of the document's characters
+    back: float  # share of the other's characters found in the document
+    longest: int
+    passages: int
+    distance: int
+
+
+def at_threshold(result: CheckResult, k: int) -> ThresholdView:
+    """See the result at background threshold `k`; the batch signature moves to the same risk."""
+    limits = _limits(result)
+    batch_k = result.batch_threshold if k == result.threshold else limits.batch_at(k)
+    joined, by_passages = thresholds.links(result.table, k, batch_k)
+    found = clusters(
+        joined, len(result.documents), result.fingerprints.words, by_passages=by_passages
+    )
+    return ThresholdView(
+        threshold=k,
+        batch_threshold=batch_k,
+        within=thresholds.within(result.table, k, batch_k),
+        listed=thresholds.listed(result.table, k, batch_k),
+        expected_false_pairs=limits.expected(k),
+        clusters=tuple(found),
+        cluster_of=membership(found, len(result.documents)),
+    )
+
+
+def expected_false(result: CheckResult, k: int) -> float:
+    """Return how many unrelated pairs to expect in this batch within `k` bits."""
+    return _limits(result).expected(k)
+
+
+def expected_before(documents: int, settings: Settings) -> float:
+    """Return the expected false pairs of a batch that has not been read yet.
+
+    The share comes from texts on one subject, the hardest case that was measured.
+    """
+    pairs = documents * (documents - 1) / 2
+    if settings.threshold is None:
+        return min(settings.expected_false, pairs)
+    return float(prior_share(settings.bits)[min(settings.threshold, settings.bits)] * pairs)
+
+
+def expected_curve(result: CheckResult) -> F64:
+    """Return how many unrelated pairs to expect at each distance, float64 (bits + 1,)."""
+    return unrelated_curve(result.distances)
+
+
+def distance_matrix(result: CheckResult, rows: Sequence[int]) -> U16:
+    """Return uint16 (r, r): distances between documents, 65535 where one has no fingerprint."""
+    prints = result.fingerprints
+    words, valid = prints.words[list(rows)], prints.valid[list(rows)]
+    distance = hamming(words[:, None, :], words[None, :, :]).astype(np.uint16)
+    distance[~(valid[:, None] & valid[None, :])] = 0xFFFF
+    return distance
+
+
+def source_shares(result: CheckResult, row: int) -> list[SourceShare]:
+    """Return what of one document is found where, largest share first."""
+    table = result.table
+    touching = (table.pairs.left == row) | (table.pairs.right == row)
+    shares = []
+    for index in np.flatnonzero(touching & (table.passages > 0)):
+        first = table.pairs.left[index] == row
+        mine, theirs = table.coverage_a[index], table.coverage_b[index]
+        shares.append(
+            SourceShare(
+                row=int(table.pairs.right[index] if first else table.pairs.left[index]),
+                table_row=int(index),
+                share=float(mine if first else theirs),
+                back=float(theirs if first else mine),
+                longest=int(table.longest[index]),
+                passages=int(table.passages[index]),
+                distance=int(table.pairs.distance[index]),
+            )
+        )
+    return sorted(shares, key=lambda s: (-s.share, s.row))
+
+
+def _limits(result: CheckResult) -> Limits:
+    return thresholds.limits(
+        result.table, result.distances, result.batch_distances, result.settings
+    )

@@ -1,0 +1,272 @@
+"""What each command does: arguments in, text or data out, an exit code back."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..checking import thresholds
+from ..checking.metadata_score import PairScore, combined, pair_score
+from ..checking.pipeline import check as run_check
+from ..checking.pipeline import compare as run_compare
+from ..checking.pipeline import gather, read
+from ..errors import BadInput, InvalidSettings
+from ..evaluation.profiles import PROFILES
+from ..i18n import Translate
+from ..metadata.items import from_table, of_documents
+from ..metadata.score import Score
+from ..model import CheckResult, Comparison, Document, Skipped
+from ..report.csv import pairs_csv
+from ..report.json import compare_data, fingerprint_data, profile_data, to_json
+from ..settings import Settings
+from ..text.decode import decode
+from ..weighting import require
+from .terminal import (
+    cut,
+    print_fingerprints,
+    print_result,
+    print_score,
+    print_table,
+    printable,
+    progress,
+)
+
+FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes beside 0 and argparse's own 2
+#: kinds of metadata similarity as users type them
+METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
+
+
+def check(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong check PATH...`"""
+    settings = _settings(options)
+    rule = _rule(options, settings)
+    documents, skipped = _read(options.paths, settings, t)
+    against, unread = _read(options.against, settings, t)
+    templates = [_read_one(name, settings, t) for name in options.template]
+    skipped += unread
+    with progress(t) as step:
+        result = run_check(
+            documents,
+            settings=settings,
+            against=against,
+            templates=templates,
+            skipped=skipped,
+            progress=step,
+        )
+    scores = None
+    if rule is not None:
+        scores = combined(result, _items(result.documents, options, t), rule=rule)
+    if options.format == "json":
+        _write(to_json(result, t, combined=scores), options.output)
+    elif options.format == "csv":
+        _write("\ufeff" + pairs_csv(result, t, combined=scores), options.output)
+    else:
+        print_result(result, options.output, t, combined=scores)
+    if options.fail_on is not None and _finds(result, options.fail_on):
+        return FINDINGS
+    return SKIPPED if skipped else 0
+
+
+def compare(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong compare A B`"""
+    settings = _settings(options)
+    rule = _rule(options, settings)
+    a, b = (_read_one(name, settings, t) for name in (options.a, options.b))
+    found = run_compare(a, b, settings=settings)
+    score = None
+    if rule is not None:
+        score = _score(found, rule, options, t)
+    data = compare_data(found, rule=rule, score=score)
+    if options.json:
+        _write(json.dumps(data, ensure_ascii=False, indent=1), None)
+        return 0
+    print(f"{printable(a.name)}\n{printable(b.name)}\n")
+    if found.comparable:
+        estimate, low, high = found.cosine
+        print(t("cli.distance", n=found.distance, bits=settings.bits))
+        print(t("cli.cosine", value=f"{estimate:.2f}", low=f"{low:.2f}", high=f"{high:.2f}"))
+        print(t("cli.differing", bits=" ".join(map(str, data["differing_bits"])) or "–"))
+    else:
+        print(t("cli.not_comparable", n=settings.min_tokens))
+    if rule is not None:
+        print_score(rule, score, t)
+    print(t("cli.coverage", a=f"{found.coverage_a:.1%}", b=f"{found.coverage_b:.1%}"))
+    for passage in data["passages"]:
+        place = "{a_start}–{a_end}  {b_start}–{b_end}".format(**passage)
+        excerpt = " ".join(a.text[passage["a_start"] : passage["a_end"]].split())
+        print(f"  {place}  {t('cli.kind_' + passage['kind'])}  {cut(excerpt, 60)}")
+    return 0
+
+
+def text(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong text FILE`: exactly the text that offsets index."""
+    document = _read_one(options.file, Settings(encoding=options.encoding), t)
+    sys.stdout.buffer.write(document.text.encode("utf-8", "surrogatepass"))
+    return 0
+
+
+def fingerprint(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong fingerprint PATH...`"""
+    settings = _settings(options)
+    documents, skipped = _read(options.paths, settings, t)
+    if options.profile == "default":
+        data = fingerprint_data(documents, settings=settings, explained=options.explain)
+    else:
+        data = profile_data(documents, PROFILES[options.profile])
+    if options.json:
+        skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
+        _write(json.dumps({**data, "skipped": skipped_rows}, ensure_ascii=False, indent=1), None)
+    else:
+        print_fingerprints(data)
+    return SKIPPED if skipped else 0
+
+
+def pairs(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong pairs FINGERPRINTS.npy -k K`"""
+    from ..simhash.search import all_pairs
+    from ..simhash.search.exchange import load_fingerprints, save_pairs
+
+    words = load_fingerprints(Path(options.fingerprints))
+    found = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
+    if options.output:
+        save_pairs(Path(options.output), found)
+    print(t("cli.pairs_found", n=len(found.pairs), rows=len(words), k=options.k), file=sys.stderr)
+    return 0
+
+
+def evaluate(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong evaluate KIND`: tables of figures; 4 where a known answer came out different."""
+    from ..evaluation import EVALUATIONS
+
+    with progress(t) as step:
+        tables = EVALUATIONS[options.kind](options, step)
+    if options.json:
+        rows = [dataclasses.asdict(table) for table in tables]
+        _write(json.dumps(rows, ensure_ascii=False, indent=1), None)
+    else:
+        for table in tables:
+            print_table(table, t)
+    return 0 if all(table.ok for table in tables) else FAILED
+
+
+def app(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong app`: serve and open the browser."""
+    from ..app.desktop import open_app
+
+    return open_app(window=False, port=options.port, tell=_teller(t))
+
+
+def desktop(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong desktop`: the same in a window of its own."""
+    from ..app.desktop import open_app
+
+    return open_app(window=True, port=options.port, tell=_teller(t))
+
+
+def _teller(t: Translate) -> Callable[..., None]:
+    """Return what tells the user where the application is."""
+    return lambda key, **params: print(t(key, **params), file=sys.stderr, flush=True)
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """Collect the flags that were given; the preset fills the rest."""
+    names = {spec.name for spec in dataclasses.fields(Settings)} - {"preset", "levels"}
+    given = {
+        name: value for name, value in vars(options).items() if name in names and value is not None
+    }
+    if options.user_dictionary:
+        lines = Path(options.user_dictionary).read_text("utf-8-sig").splitlines()
+        given["user_words"] = tuple(line.strip() for line in lines if line.strip())
+    if options.levels:
+        given["levels"] = _levels(Path(options.levels))
+    settings = Settings.of(options.preset, **given)
+    require(settings.weighting)  # before anything is read
+    return settings
+
+
+def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:
+    """Return the rule of the combined score, None where nothing asks for it."""
+    if not (options.metadata or options.metadata_csv or options.name_pattern):
+        return None
+    if not 0.0 <= options.mu <= 1.0:
+        raise InvalidSettings([("mu", options.mu, "0 to 1")])
+    kind = METADATA[options.metadata or "jaccard"]
+    return Score(mu_content=options.mu, term=options.term, similarity=kind, bits=settings.bits)
+
+
+def _items(
+    documents: Sequence[Document], options: argparse.Namespace, t: Translate
+) -> list[frozenset[str]]:
+    """Return the metadata items of each document; say of how many nothing is known."""
+    table = None
+    if options.metadata_csv:
+        table = from_table(decode(Path(options.metadata_csv).read_bytes()).text)
+    items = of_documents(documents, pattern=options.name_pattern or "", table=table)
+    bare = sum(not known for known in items)
+    if bare:
+        print(t("cli.metadata_missing", n=bare, documents=len(items)), file=sys.stderr)
+    return items
+
+
+def _score(
+    found: Comparison, rule: Score, options: argparse.Namespace, t: Translate
+) -> PairScore | None:
+    """Return the combined score of two texts, None without fingerprints."""
+    a, b = _items((found.a, found.b), options, t)
+    return pair_score(found.distance, a, b, rule=rule) if found.comparable else None
+
+
+def _levels(path: Path) -> tuple[tuple[str, int], ...]:
+    """Read `word<TAB>level` lines."""
+    rows = []
+    for line in path.read_text("utf-8-sig").splitlines():
+        word, _, level = line.strip().rpartition("\t")
+        if not line.strip():
+            continue
+        if not word or not level.isdigit():
+            raise BadInput("levels", name=path.name, line=printable(line))
+        rows.append((word, int(level)))
+    return tuple(rows)
+
+
+def _read(
+    paths: Sequence[str], settings: Settings, t: Translate
+) -> tuple[list[Document], list[Skipped]]:
+    for path in paths:
+        Path(path).stat()  # a missing path is a mistake of the caller, not an unreadable file
+    sources, refused = gather(paths)
+    with progress(t) as step:
+        documents, skipped = read(sources, settings=settings, progress=step)
+    skipped = [*refused, *skipped]
+    for row in skipped:
+        print(f"{printable(row.name)}: {t(f'notes.{row.code}', **row.params)}", file=sys.stderr)
+    return documents, skipped
+
+
+def _read_one(name: str, settings: Settings, t: Translate) -> Document:
+    Path(name).stat()
+    sources, refused = gather([name])
+    documents, skipped = read(sources, settings=settings)
+    for row in [*refused, *skipped]:
+        reason = t(f"notes.{row.code}", **row.params)
+        raise BadInput("unreadable", name=printable(row.name), reason=reason)
+    if len(documents) != 1:
+        raise BadInput("one_document", name=printable(name))
+    return documents[0]
+
+
+def _finds(result: CheckResult, share: float) -> bool:
+    """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
+    near = thresholds.within(result.table, result.threshold, result.batch_threshold)
+    return bool(near.any() or (result.total_overlap >= share).any())
+
+
+def _write(content: str, output: str | None) -> None:
+    if output:
+        Path(output).write_text(content, "utf-8")
+    else:
+        print(content)

@@ -1,0 +1,222 @@
+"""The command line: `leitong` = `python -m simhash_core`.
+
+Exit codes: 0 done, 1 findings (only with --fail-on), 2 usage, 3 done but some files were
+skipped, 4 failed. Data goes to standard output, progress and errors to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import locale
+import math
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..checking.pipeline import weightings
+from ..errors import Cancelled, InvalidSettings, LeitongError
+from ..evaluation.profiles import PROFILES
+from ..i18n import LANGUAGES, Translate, negotiate, translator
+from ..metadata.score import MU_CONTENT, TERMS
+from ..settings import PRESETS, Settings
+from ..version import __version__
+from . import commands
+from .commands import METADATA
+
+DONE, USAGE, FAILED, INTERRUPTED = 0, 2, 4, 130
+Command = Callable[[argparse.Namespace, Translate], int]
+
+#: fields that are not plain flags: read from files, or set by --preset
+_SPECIAL = ("preset", "user_words", "levels")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    _plain_pipes()
+    t = translator(_language(arguments))
+    options = _parser(t).parse_args(arguments)
+    command: Command = options.run
+    try:
+        return command(options, t)
+    except InvalidSettings as error:
+        return _fail(t("error.invalid_settings", problems=str(error)), USAGE)
+    except (KeyboardInterrupt, Cancelled):
+        return _fail(t("error.cancelled"), INTERRUPTED)
+    except LeitongError as error:
+        return _fail(t(f"error.{error.code}", **error.params), FAILED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        return _fail(
+            t("error.file", name=error.filename or "", reason=error.strerror or ""), FAILED
+        )
+
+
+def _parser(t: Translate) -> argparse.ArgumentParser:
+    """Build the whole command line; its help speaks the user's language."""
+    parser = argparse.ArgumentParser("leitong", description=t("cli.description"))
+    parser.add_argument("--version", action="version", version=f"leitong {__version__}")
+    parser.add_argument("--lang", choices=LANGUAGES, help=t("cli.lang"))
+    commands_ = parser.add_subparsers(required=True, metavar=t("cli.command"))
+
+    def command(name: str, run: Command) -> argparse.ArgumentParser:
+        added = commands_.add_parser(name, help=t(f"cli.{name}"), description=t(f"cli.{name}"))
+        added.add_argument(
+            "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang")
+        )
+        added.set_defaults(run=run)
+        return added
+
+    _check_options(command("check", commands.check), t)
+    _compare_options(command("compare", commands.compare), t)
+    text = command("text", commands.text)
+    text.add_argument("file")
+    text.add_argument("--encoding", default="", help=t("settings.encoding.label"))
+    _fingerprint_options(command("fingerprint", commands.fingerprint), t)
+    _pairs_options(command("pairs", commands.pairs), t)
+    _evaluate_options(command("evaluate", commands.evaluate), t)
+    for name, run in (("app", commands.app), ("desktop", commands.desktop)):
+        command(name, run).add_argument("--port", type=int, help=t("cli.port"))
+    return parser
+
+
+def _language_option(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take --lang behind a command as well as before it."""
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang"))
+
+
+def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
+    for flag, metavar in (("--against", "PATH"), ("--template", "FILE")):
+        note = t(f"cli.{flag[2:]}")
+        parser.add_argument(flag, action="append", default=[], metavar=metavar, help=note)
+    parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
+    parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output"))
+    parser.add_argument(
+        "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
+    )
+    _metadata_options(parser, t)
+    _setting_options(parser, t)
+
+
+def _compare_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("a", metavar="A")
+    parser.add_argument("b", metavar="B")
+    parser.add_argument("--json", action="store_true", help=t("cli.json"))
+    _metadata_options(parser, t)
+    _setting_options(parser, t)
+
+
+def _metadata_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take what a combined score of content and metadata needs; without any there is none."""
+    group = parser.add_argument_group(t("cli.metadata_group"))
+    group.add_argument("--metadata", choices=tuple(METADATA), help=t("cli.metadata"))
+    group.add_argument("--metadata-csv", metavar="FILE", help=t("cli.metadata_csv"))
+    group.add_argument("--name-pattern", metavar="REGEX", help=t("cli.name_pattern"))
+    group.add_argument("--mu", type=float, default=MU_CONTENT, help=t("cli.mu"))
+    group.add_argument("--term", choices=tuple(TERMS), default="s2", help=t("cli.term"))
+
+
+def _fingerprint_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
+    profiles = ("default", *PROFILES)
+    parser.add_argument("--profile", choices=profiles, default="default", help=t("cli.profile"))
+    parser.add_argument("--explain", action="store_true", help=t("cli.explain"))
+    parser.add_argument("--json", action="store_true", help=t("cli.json"))
+    _setting_options(parser, t)
+
+
+def _pairs_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("fingerprints", metavar="FINGERPRINTS.npy", help=t("cli.fingerprints"))
+    parser.add_argument("-k", type=int, required=True, help=t("cli.k"))
+    parser.add_argument("-o", "--output", metavar="PAIRS.npz", help=t("cli.output"))
+
+
+def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    kinds = parser.add_subparsers(required=True, dest="kind", metavar=t("cli.kind"))
+
+    def kind(name: str) -> argparse.ArgumentParser:
+        added = kinds.add_parser(name, help=t(f"cli.evaluate_{name}"))
+        added.add_argument("--json", action="store_true", help=t("cli.json"))
+        _language_option(added, t)
+        return added
+
+    kind("calibration").add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    kind("labels").add_argument("file", metavar="FILE", help=t("cli.labels_file"))
+    pan = kind("pan")
+    pan.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    pan.add_argument("-o", "--output", metavar="DIR", help=t("cli.output_pan"))
+    pan.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
+    pan.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    costs = kind("costs")
+    costs.add_argument("--n", type=_whole, nargs="+", metavar="N", help=t("cli.sizes"))
+    costs.add_argument("-k", type=int, default=3, help=t("cli.k"))
+    kind("seeds")
+    families = kind("families")
+    families.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.families_root"))
+    families.add_argument("--scale", type=float, default=0.2, help=t("cli.scale"))
+    families.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
+    families.add_argument("--false-rate", type=float, default=1e-5, help=t("cli.false_rate"))
+
+
+def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Turn every knob of `Settings` into a flag with its bounds in the help."""
+    group = parser.add_argument_group(t("cli.settings"))
+    group.add_argument("--preset", choices=tuple(PRESETS), default="essays")
+    group.add_argument("--user-dictionary", metavar="FILE", help=t("settings.user_words.label"))
+    group.add_argument("--levels", metavar="FILE", help=t("settings.levels.label"))
+    for spec in dataclasses.fields(Settings):
+        if spec.name not in _SPECIAL:
+            _add_flag(group, spec, t)
+
+
+def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
+    flag, bounds = "--" + spec.name.replace("_", "-"), spec.metadata
+    note = t(f"settings.{spec.name}.label").replace("%", "%%")
+    if bounds["low"] is not None:
+        note += f" [{bounds['low']}–{bounds['high']} {bounds['unit']}]".replace(" ]", "]")
+    if isinstance(spec.default, bool):
+        action = argparse.BooleanOptionalAction
+        group.add_argument(flag, action=action, default=None, help=note)
+        return
+    if spec.name == "weighting":
+        note += ": " + ", ".join(weightings())
+    if bounds["low"] is None and not bounds["choices"]:
+        group.add_argument(flag, default=None, help=note, metavar="NAME")
+        return
+    kind = float if isinstance(bounds["low"], float) else int
+    group.add_argument(flag, type=kind, default=None, help=note, metavar="N")
+
+
+def _whole(text: str) -> int:
+    """Read a count, written out or as 1e9."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return int(text) if text.isdecimal() else int(number)
+
+
+def _language(arguments: Sequence[str] | None) -> str:
+    """Find the language before the parser that needs it is built."""
+    finder = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    finder.add_argument("--lang")
+    given = finder.parse_known_args(arguments)[0].lang
+    system = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0]
+    return negotiate(given or system)
+
+
+def _plain_pipes() -> None:
+    """Write UTF-8 whatever the console's code page; end quietly on SIGTERM as on Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"leitong: {message}", file=sys.stderr)
+    return code

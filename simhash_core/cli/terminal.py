@@ -1,0 +1,171 @@
+"""What a person sees on a terminal: a bar a stage, and the pairs as a table."""
+
+from __future__ import annotations
+
+import io
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from ..checking import thresholds
+from ..checking.metadata_score import Combined, PairScore
+from ..evaluation.tables import Code
+from ..evaluation.tables import Table as Measured
+from ..i18n import Translate
+from ..metadata.score import Score
+from ..model import I64, NO_DISTANCE, CheckResult
+from ..model import Progress as Step
+
+ROWS_SHOWN = 40
+SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
+_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
+
+
+@contextmanager
+def progress(t: Translate) -> Iterator[Step | None]:
+    """Show a bar a stage on a terminal; nothing elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+    )
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def step(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(t(f"stage.{stage}"), total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield step
+
+
+def print_result(
+    result: CheckResult, output: str | None, t: Translate, *, combined: Combined | None = None
+) -> None:
+    """Write the summary that a person reads."""
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer if output else sys.stdout, soft_wrap=bool(output), markup=False, highlight=False
+    )
+    table, k = result.table, result.threshold
+    near = thresholds.within(table, k, result.batch_threshold)
+    rows = np.flatnonzero(thresholds.listed(table, k, result.batch_threshold))
+    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
+    rows = rows[np.lexsort((table.pairs.distance[rows], -overlap))]
+    counts = {
+        "pairs": len(rows),
+        "near": int(near.sum()),
+        "clusters": len(result.clusters),
+        "skipped": len(result.skipped),
+    }
+    console.print(t("cli.summary", n=len(result.documents), **counts))
+    false = f"{result.expected_false_pairs:.1g}"
+    console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
+    if len(rows):
+        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, combined))
+    if len(rows) > ROWS_SHOWN:
+        console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
+    for fact in result.guarantees:
+        console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
+    console.print(t("cli.foot"), soft_wrap=True)
+    if output:
+        Path(output).write_text(buffer.getvalue(), "utf-8")
+
+
+def print_table(table: Measured, t: Translate) -> None:
+    """Write one table of an evaluation."""
+    console = Console(markup=False, highlight=False)
+    shown = Table(box=None, pad_edge=False, title=t(f"evaluate.{table.code}"), title_justify="left")
+    for column in table.columns:
+        shown.add_column(t(f"evaluate.column_{column}"), overflow="fold")
+    for row in table.rows:
+        shown.add_row(*(Text(_cell(value, t)) for value in row))
+    console.print(shown)
+    console.print()
+
+
+def print_fingerprints(data: Mapping[str, Any]) -> None:
+    """Write one line a document, and where bits are explained, one a bit."""
+    for row in data["documents"]:
+        print(f"{row['fingerprint'] or '-':<{data['bits'] // 4}}  {printable(row['name'])}")
+        for bit in row.get("bits", ()):
+            words = " ".join(f"{word}{vote:+d}" for word, vote in bit["words"])
+            print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
+
+
+def print_score(rule: Score, found: PairScore | None, t: Translate) -> None:
+    """Write the combined score of two texts, and what the rule says of it."""
+    if found is None:
+        print(t("cli.combined_none"))
+        return
+    bare = math.isnan(found.metadata)
+    parts = {
+        "content": f"{found.content:.3f}",
+        "metadata": "–" if bare else f"{found.metadata:.3f}",
+    }
+    print(t("cli.combined", score=f"{found.score:.3f}", mu=f"{rule.mu_content:g}", **parts))
+    print(t(f"cli.combined_{'above' if found.above else 'below'}", limit=f"{rule.threshold:g}"))
+    if bare:
+        print(t("cli.combined_bare"))
+    if rule.term == "s2" and rule.bits != SOURCE_BITS:
+        print(t("cli.combined_width", bits=rule.bits))
+
+
+def printable(text: str) -> str:
+    """Make control characters harmless: a file name must not drive the terminal."""
+    return "".join(c if c.isprintable() else "�" for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """Shorten to `width` characters."""
+    text = printable(text)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined | None) -> Table:
+    shown = Table(box=None, pad_edge=False)
+    for column in ("a", "b"):
+        shown.add_column(t(f"cli.column_{column}"), overflow="fold")
+    extra = () if combined is None else ("combined",)
+    for column in (*_COLUMNS, *extra):
+        shown.add_column(t(f"cli.column_{column}"), justify="right")
+    table, names = result.table, [document.name for document in result.documents]
+    for row in rows:
+        distance = table.pairs.distance[row]
+        shown.add_row(
+            Text(printable(names[table.pairs.left[row]])),
+            Text(printable(names[table.pairs.right[row]])),
+            "–" if distance == NO_DISTANCE else str(distance),
+            f"{table.coverage_a[row]:.0%}",
+            f"{table.coverage_b[row]:.0%}",
+            str(table.longest[row]),
+            str(table.passages[row]),
+            *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
+        )
+    return shown
+
+
+def _score(found: PairScore | None) -> str:
+    return "–" if found is None else f"{found.score:.3f}"
+
+
+def _cell(value: object, t: Translate) -> str:
+    if isinstance(value, Code):
+        return t(f"evaluate.{value}")
+    if isinstance(value, float):
+        return "–" if value != value else f"{value:.4g}"
+    return printable(str(value))

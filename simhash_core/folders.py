@@ -1,0 +1,24 @@
+"""The folders of the user that the program may write to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+NAME = "leitong"
+
+
+def state_folder() -> Path:
+    """Return the folder for locks, logs and the browser profile; `LEITONG_STATE` overrides it."""
+    return _chosen("LEITONG_STATE", platformdirs.user_state_path(NAME, appauthor=False))
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be made again; `LEITONG_CACHE` overrides it."""
+    return _chosen("LEITONG_CACHE", platformdirs.user_cache_path(NAME, appauthor=False))
+
+
+def _chosen(variable: str, usual: Path) -> Path:
+    return Path(os.environ[variable]) if os.environ.get(variable) else usual

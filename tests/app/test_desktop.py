@@ -1,0 +1,209 @@
+"""Real processes: the server lives and dies with its parent; one start finds the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from simhash_core.app import desktop, server
+from simhash_core.i18n import LANGUAGES, translator
+
+pytestmark = pytest.mark.skipif(
+    not (Path(server.__file__).parents[2] / "app.py").is_file(), reason="no app.py beside it"
+)
+Start = Callable[..., subprocess.Popen[str]]
+
+_OPEN = """
+import sys
+from simhash_core.app.desktop import open_app
+tell = lambda key, **params: print(key, params["url"], flush=True)
+sys.exit(open_app(tell=tell, **eval(sys.argv[1])))
+"""
+_HOLD = """
+import sys
+from pathlib import Path
+from simhash_core.app.server import serving
+with serving(log=Path(sys.argv[1])) as server:
+    print(server.port, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start Python with a program; whatever still runs at the end is killed."""
+    running: list[subprocess.Popen[str]] = []
+
+    def run(program: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LEITONG_STATE": str(tmp_path), "DISPLAY": "", **environment},
+        )
+        running.append(process)
+        return process
+
+    yield run
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def read_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def test_server_answers_and_ends_with_the_block(tmp_path: Path) -> None:
+    with server.serving(log=tmp_path / "log") as running:
+        assert server.healthy(running.port)
+        assert not running.ended()
+
+    assert running.ended()
+    assert not server.healthy(running.port)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_server_dies_when_its_parent_is_killed(start: Start, tmp_path: Path) -> None:
+    parent = start(_HOLD, str(tmp_path / "log"))
+    port = int(read_line(parent))
+    with socket.create_connection((server.HOST, port)) as line:
+        line.settimeout(2.0)
+        parent.kill()
+        try:
+            rest = line.recv(1)  # returns when the other end is gone
+        except ConnectionResetError:
+            rest = b""
+
+    assert rest == b""
+    assert not server.healthy(port)
+
+
+def test_second_start_finds_the_first(start: Start, tmp_path: Path) -> None:
+    first = start(_OPEN, "dict(window=False, open_browser=False)")
+    key, url = read_line(first).split()
+    record = json.loads((tmp_path / "app" / "instance.json").read_text("utf-8"))
+    second = start(_OPEN, "dict(window=False, open_browser=False)")
+
+    assert key == "desktop.serving"
+    assert record == {"pid": first.pid, "port": int(url.rpartition(":")[2])}
+    assert read_line(second) == f"desktop.already {url}"
+    assert second.wait(20) == 0
+    assert server.healthy(record["port"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
+def test_interrupt_ends_server_and_frees_the_lock(start: Start, tmp_path: Path) -> None:
+    first = start(_OPEN, "dict(window=False, open_browser=False)")
+    port = int(read_line(first).rpartition(":")[2])
+    first.send_signal(signal.SIGINT)
+
+    assert first.wait(20) == 0
+    assert not server.healthy(port)
+    with desktop.only_one(tmp_path / "app" / "lock") as free:
+        assert free
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_closing_the_window_ends_the_server(start: Start) -> None:
+    closed_at_once = shutil.which("true") or pytest.skip("no `true`")
+    process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=closed_at_once)
+    port = int(read_line(process).rpartition(":")[2])
+
+    assert process.wait(60) == 0
+    assert not server.healthy(port)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_window_that_fails_leaves_the_address(start: Start) -> None:
+    broken = shutil.which("false") or pytest.skip("no `false`")
+    process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=broken, WAYLAND_DISPLAY="")
+    url = read_line(process).split()[1]
+
+    assert read_line(process) == f"desktop.no_window {url}"
+    assert read_line(process) == f"desktop.open_by_hand {url}"
+    assert server.healthy(int(url.rpartition(":")[2]))
+
+
+@pytest.mark.e2e
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None:
+    browser = os.environ.get("CHROMIUM") or desktop.find_browser()
+    if browser is None:
+        pytest.skip("no Chromium-family browser")
+    playwright = pytest.importorskip("playwright.sync_api")
+    flags = "--headless=new --remote-debugging-port=0 --disable-gpu"
+    flags += " --no-sandbox" if os.geteuid() == 0 else ""
+    process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=browser, LEITONG_BROWSER_ARGS=flags)
+    url = read_line(process).split()[1]
+    with playwright.sync_playwright() as tool:
+        debug = _debugging_port(tmp_path / "app" / "profile" / "browser")
+        chromium = tool.chromium.connect_over_cdp(f"http://{server.HOST}:{debug}")
+        page = chromium.contexts[0].pages[0]
+        playwright.expect(page.get_by_test_id("stApp")).to_be_visible(timeout=60_000)
+
+        assert page.url.startswith(url)
+        # without a screen there is no frame to click on: this is what the click would send
+        chromium.new_browser_cdp_session().send("Browser.close")
+
+    assert process.wait(30) == 0
+    assert not server.healthy(int(url.rpartition(":")[2]))
+
+
+def _debugging_port(profile: Path) -> int:
+    import time
+
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            return int((profile / "DevToolsActivePort").read_text().split()[0])
+        except (OSError, IndexError):
+            time.sleep(0.05)  # a browser that starts offers nothing to wait on
+    raise AssertionError("the browser did not start")
+
+
+def test_lock_is_free_again_after_the_block(tmp_path: Path) -> None:
+    with desktop.only_one(tmp_path / "lock") as first, desktop.only_one(tmp_path / "lock") as other:
+        assert (first, other) == (True, False)
+    with desktop.only_one(tmp_path / "lock") as again:
+        assert again
+
+
+def test_explicit_port_in_use_is_refused_by_name(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind((server.HOST, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with (
+            pytest.raises(server.PortTaken) as caught,
+            server.serving(port, log=tmp_path / "log"),
+        ):
+            pass
+
+    assert caught.value.params == {"port": str(port)}
+
+
+def test_free_port_prefers_the_wanted_one() -> None:
+    wanted = server.free_port()
+
+    assert server.free_port(wanted) == wanted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_error_has_a_sentence(language: str) -> None:
+    t = translator(language)
+    for error in (server.AppMissing, server.AppFailed, server.PortTaken):
+        key = f"error.{error.code}"
+
+        assert t(key, path="p", log="l", port="1") != key

@@ -1,0 +1,265 @@
+"""The hall on the sample class: every number of a result agrees with every other."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import simhash_core as core
+from simhash_core.errors import Cancelled
+from simhash_core.model import NO_DISTANCE, CheckResult, Document
+from simhash_core.simhash.fingerprint import hamming, to_hex
+from simhash_core.weighting import FROZEN
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def documents() -> list[Document]:
+    sources, refused = core.gather(core.samples()["essays"])
+    read, skipped = core.read(sources)
+    assert not refused and not skipped
+    return read
+
+
+@pytest.fixture(scope="module")
+def result(documents: list[Document]) -> CheckResult:
+    return core.check(documents)
+
+
+def test_table_is_canonical_and_complete(result: CheckResult) -> None:
+    pairs, n = result.table.pairs, len(result.documents)
+    keys = pairs.left * n + pairs.right
+
+    assert (pairs.left < pairs.right).all()
+    assert (np.diff(keys) > 0).all()
+    words, valid = result.fingerprints.words, result.fingerprints.valid
+    matrix = hamming(words[:, None], words[None])
+    close = np.triu(matrix <= result.reach, 1) & valid[:, None] & valid[None]
+    assert set(np.flatnonzero(close.ravel())) <= set(keys.tolist())
+    known = pairs.distance != NO_DISTANCE
+    assert (matrix[pairs.left, pairs.right][known] == pairs.distance[known]).all()
+
+
+def test_counts_of_distances_add_up_to_all_pairs(result: CheckResult) -> None:
+    n = int(result.fingerprints.valid.sum())
+
+    assert result.distances.total == n * (n - 1) // 2
+
+
+def test_passages_show_the_text_they_point_at(result: CheckResult) -> None:
+    table, found = result.table, result.passages
+    assert len(found)
+    for row in range(len(found)):
+        left = result.documents[table.pairs.left[found.pair[row]]].text
+        right = result.documents[table.pairs.right[found.pair[row]]].text
+        for text, start, end in (
+            (left, found.a_start[row], found.a_end[row]),
+            (right, found.b_start[row], found.b_end[row]),
+        ):
+            assert 0 <= start < end <= len(text)
+            assert text[start:end] == text[start:end].strip()
+
+
+def test_independent_essays_overlap_less_than_a_twentieth(result: CheckResult) -> None:
+    table = result.table
+    related = set(table.pairs.left[table.passages > 0]) | set(table.pairs.right[table.passages > 0])
+
+    independent = [row for row in range(len(result.documents)) if row not in related]
+    assert len(independent) >= 8
+    assert (result.total_overlap[independent] < 0.05).all()
+
+
+def test_moving_the_threshold_only_adds(result: CheckResult) -> None:
+    views = [core.at_threshold(result, k) for k in range(0, result.reach + 1, 5)]
+
+    for narrow, wide in pairwise(views):
+        assert (narrow.within <= wide.within).all()
+        assert narrow.expected_false_pairs <= wide.expected_false_pairs + 1e-9
+
+
+def test_own_threshold_gives_the_result_itself(result: CheckResult) -> None:
+    view = core.at_threshold(result, result.threshold)
+
+    assert view.clusters == result.clusters
+    assert view.expected_false_pairs == pytest.approx(result.expected_false_pairs)
+
+
+def test_compare_agrees_with_the_table(result: CheckResult) -> None:
+    table = result.table
+    for row in np.flatnonzero(table.passages > 0):
+        a = result.documents[table.pairs.left[row]]
+        b = result.documents[table.pairs.right[row]]
+        found = core.compare(a, b, result=result)
+        back = core.compare(b, a, result=result)
+
+        assert found.distance == back.distance == table.pairs.distance[row]
+        assert found.coverage_a == pytest.approx(table.coverage_a[row], abs=1e-6)
+        assert back.coverage_a == pytest.approx(table.coverage_b[row], abs=1e-6)
+        assert sum(block.differing for block in found.blocks) == found.distance
+        assert found.explain_a is not None
+        assert (found.explain_a.votes.sum(axis=0) == found.explain_a.sums).all()
+
+
+def test_explained_bits_are_the_stored_fingerprint(result: CheckResult) -> None:
+    found = core.compare(result.documents[0], result.documents[1], result=result)
+
+    assert found.explain_a is not None
+    assert np.packbits(found.explain_a.bits).tobytes().hex() == to_hex(result.fingerprints, 0)
+
+
+def test_order_of_documents_changes_nothing(documents: list[Document], result: CheckResult) -> None:
+    turned = core.check(documents[::-1])
+
+    def listed(found: CheckResult) -> set[tuple[frozenset[str], int]]:
+        view = core.at_threshold(found, found.threshold)
+        return {
+            (
+                frozenset(
+                    found.documents[row].name
+                    for row in (found.table.pairs.left[m], found.table.pairs.right[m])
+                ),
+                int(found.table.pairs.distance[m]),
+            )
+            for m in np.flatnonzero(view.listed)
+        }
+
+    assert listed(turned) == listed(result)
+
+
+def test_total_overlap_of_a_copy_is_everything(result: CheckResult) -> None:
+    rows = {Path(d.name).stem: row for row, d in enumerate(result.documents)}
+
+    assert result.total_overlap[rows["12-黄嘉怡"]] == pytest.approx(1, abs=0.01)
+    assert (result.total_overlap <= 1 + 1e-6).all()
+
+
+def test_source_shares_are_ranked_and_bounded_by_the_total(result: CheckResult) -> None:
+    for row in range(len(result.documents)):
+        shares = core.source_shares(result, row)
+
+        assert [s.share for s in shares] == sorted((s.share for s in shares), reverse=True)
+        assert all(s.share <= result.total_overlap[row] + 1e-6 for s in shares)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_few_documents(documents: list[Document], count: int) -> None:
+    found = core.check(documents[:count])
+
+    assert len(found.documents) == count
+    assert len(core.expected_curve(found)) == found.settings.bits + 1
+    assert len(core.distance_matrix(found, range(count))) == count
+
+
+def test_short_texts_have_no_fingerprint_but_share_passages() -> None:
+    text = (
+        "如有雷同纯属巧合，这句话大家都听过，可是很少有人认真想过它的意思。"
+        "写作的人先把门关上，读者却偏偏从窗户里望见了邻居的灯火。"
+    )
+    short = [Document(str(n), f"{n}.txt", text + str(n)) for n in range(3)]
+
+    found = core.check(short)
+
+    assert not found.fingerprints.valid.any()
+    assert (found.table.passages > 0).sum() == 3
+    assert {note.code for note in found.documents[0].notes} == {"no_fingerprint"}
+
+
+def test_same_text_in_many_copies() -> None:
+    text = (ROOT / "sample_docs" / "essays" / "02-林晓雨.txt").read_text("utf-8")
+    copies = [Document("same", f"{n}.txt", text) for n in range(40)]
+
+    found = core.check(copies)
+
+    (cluster,) = found.clusters
+    assert len(cluster.members) == 40
+    assert cluster.density == 1
+    assert (found.total_overlap == 1).all()
+
+
+def test_progress_may_stop_the_run(documents: list[Document]) -> None:
+    seen = []
+
+    def step(stage: str, done: int, total: int) -> None:
+        seen.append(stage)
+        if stage == "pairs":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        core.check(documents, progress=step)
+    assert seen[-1] == "pairs"
+
+
+def test_stages_are_reported_from_nothing_to_all(documents: list[Document]) -> None:
+    steps: dict[str, list[tuple[int, int]]] = {}
+    core.check(documents, progress=lambda s, d, n: steps.setdefault(s, []).append((d, n)))
+
+    assert list(steps) == ["tokens", "fingerprints", "pairs", "candidates", "align", "clusters"]
+    for reported in steps.values():
+        assert [done for done, _ in reported] == sorted(done for done, _ in reported)
+        assert reported[-1][0] == reported[-1][1]
+
+
+def test_narrow_signatures_are_prefixes(documents: list[Document], result: CheckResult) -> None:
+    narrow = core.check(documents, settings=core.Settings(bits=64, passages=False))
+
+    assert (narrow.fingerprints.words[:, 0] == result.fingerprints.words[:, 0]).all()
+
+
+def test_settings_out_of_range_name_every_problem() -> None:
+    with pytest.raises(core.InvalidSettings) as caught:
+        core.Settings(bits=7, min_tokens=0)
+
+    assert [name for name, _, _ in caught.value.problems] == ["bits", "min_tokens"]
+
+
+def test_recipe_changes_with_what_shapes_a_fingerprint() -> None:
+    plain = core.Settings()
+
+    assert replace(plain, threshold=9).recipe() == plain.recipe()
+    assert replace(plain, stop_words=True).recipe() != plain.recipe()
+
+
+def test_results_are_the_same_without_numba_and_rjieba(result: CheckResult) -> None:
+    """The numpy twins and jieba are a complete fallback."""
+    code = """
+import sys
+sys.modules["numba"] = sys.modules["rjieba"] = None
+import simhash_core as core
+documents, _ = core.read(core.gather(core.samples()["essays"])[0])
+print(core.to_json(core.check(documents), core.translator("en")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=250
+    )
+    assert done.returncode == 0, done.stderr
+    plain = json.loads(done.stdout)
+    fast = json.loads(core.to_json(result, core.translator("en")))
+    for part in ("documents", "pairs", "clusters", "threshold"):
+        assert plain[part] == fast[part]
+
+
+def test_weights_of_the_collection_bring_it_into_the_recipe(documents: list[Document]) -> None:
+    few, more = (
+        core.check(documents[:n], settings=core.Settings(weighting="tfidf", passages=False))
+        for n in (4, 5)
+    )
+
+    assert few.fingerprints.recipe != more.fingerprints.recipe
+    assert few.fingerprints.recipe.split("-")[0] == few.settings.recipe()
+
+
+@pytest.mark.parametrize("name", sorted(FROZEN))
+def test_frozen_weights_do_not_read_the_collection(name: str, documents: list[Document]) -> None:
+    settings = core.Settings(weighting=name, passages=False, batch_signature=False)
+    alone, among = (core.check(documents[:n], settings=settings) for n in (2, 6))
+
+    assert alone.fingerprints.recipe == among.fingerprints.recipe
+    assert (alone.fingerprints.words == among.fingerprints.words[:2]).all()
