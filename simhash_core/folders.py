@@ -1,4 +1,4 @@
-"""The folders of the user that the program may write to."""
+"""Where things lie: the folders of the user, and the application with its samples."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from pathlib import Path
 import platformdirs
 
 NAME = "leitong"
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def application_folder() -> Path:
+    """Return the folder of `app.py`, `pages/` and `sample_docs/`: of a wheel or a checkout."""
+    installed = _PACKAGE / "app" / "installed"
+    return installed if installed.is_dir() else _PACKAGE.parent
 
 
 def state_folder() -> Path:

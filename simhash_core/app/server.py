@@ -8,6 +8,7 @@ parent is gone, however that went, so even a killed parent leaves no server behi
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import runpy
 import signal
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import LeitongError
+from ..folders import application_folder
 from ..isolation import child_command
 
 HOST = "127.0.0.1"
@@ -37,7 +39,7 @@ _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class AppMissing(LeitongError):
-    """The pages are not beside the package: it was installed without its checkout."""
+    """The application's own libraries are not installed: the extra `app` is missing."""
 
     code = "app_missing"
 
@@ -55,11 +57,16 @@ class PortTaken(LeitongError):
 
 
 def find_app() -> Path:
-    """Return `app.py` beside the package folder, where a checkout has it."""
-    app = Path(__file__).resolve().parents[2] / "app.py"
-    if not app.is_file():
-        raise AppMissing(f"no {app}", path=str(app))
-    return app
+    """Return `app.py`.
+
+    Raises
+    ------
+    AppMissing
+        Streamlit is not installed.
+    """
+    if importlib.util.find_spec("streamlit") is None:
+        raise AppMissing("streamlit is not installed")
+    return application_folder() / "app.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,7 @@ def serving(port: int | None = None, *, log: Path) -> Iterator[Server]:
     Raises
     ------
     AppMissing
-        There is no `app.py` beside the package.
+        The libraries of the application are not installed.
     AppFailed
         No answer within `START_SECONDS`.
     PortTaken

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..clustering import clusters
+from ..folders import application_folder
 from ..model import I64, CheckResult, Comparison, Document, Note, Progress, Skipped
 from ..settings import Settings
 from ..simhash.neighbours import neighbours
@@ -40,8 +41,8 @@ def weightings() -> tuple[str, ...]:
 
 
 def samples() -> dict[str, list[Path]]:
-    """Return the sample collections that lie beside the package, each as its files."""
-    root = Path(__file__).resolve().parents[2] / "sample_docs"
+    """Return the sample collections, each as its files."""
+    root = application_folder() / "sample_docs"
     return {
         name: sorted(path for path in (root / name).iterdir() if path.name != "truth.csv")
         for name in ("essays", "reposts")

@@ -17,9 +17,6 @@ import pytest
 from simhash_core.app import desktop, server
 from simhash_core.i18n import LANGUAGES, translator
 
-pytestmark = pytest.mark.skipif(
-    not (Path(server.__file__).parents[2] / "app.py").is_file(), reason="no app.py beside it"
-)
 Start = Callable[..., subprocess.Popen[str]]
 
 _OPEN = """

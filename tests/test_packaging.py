@@ -1,0 +1,37 @@
+"""The lists of what is installed agree."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_requirements_are_those_of_the_application() -> None:
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    listed = [line for line in lines if line and not line.startswith("#")]
+
+    assert listed == PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"]
+
+
+def test_base_install_needs_no_library_of_the_application() -> None:
+    names = {requirement.split(">")[0].split("=")[0] for requirement in PROJECT["dependencies"]}
+
+    assert names.isdisjoint({"streamlit", "pandas", "plotly"})
+
+
+def test_every_requirement_has_both_bounds() -> None:
+    extras = (row for rows in PROJECT["optional-dependencies"].values() for row in rows)
+    for requirement in (*PROJECT["dependencies"], *extras):
+        wanted = requirement.split(";")[0]
+        bounded = "==" in wanted or (">=" in wanted and "<" in wanted)
+
+        assert bounded or wanted.startswith("leitong["), requirement
+
+
+def test_changelog_has_a_section_for_this_version() -> None:
+    version = (ROOT / "simhash_core" / "version.py").read_text("utf-8").split('"')[-2]
+
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -1,0 +1,144 @@
+"""The built wheel in an environment of its own, used from a folder that is not a checkout."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
+
+pytestmark = [pytest.mark.wheel, pytest.mark.timeout(900)]
+
+
+class Installed:
+    """An environment with the wheel, and an empty folder to stand in."""
+
+    def __init__(self, environment: Path, folder: Path, wheel: Path, extra: str) -> None:
+        self.scripts, self.folder = environment / SCRIPTS, folder
+        venv.create(environment, with_pip=True)
+        subprocess.run(
+            [self.python, "-m", "pip", "install", "--quiet", f"{wheel}{extra}"], check=True
+        )
+        self.samples = self.output("-c", _SAMPLES)
+
+    @property
+    def python(self) -> str:
+        return str(self.scripts / "python")
+
+    @property
+    def variables(self) -> dict[str, str]:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+        state = {"LEITONG_STATE": str(self.folder / "state"), "DISPLAY": ""}
+        return {**kept, **state, "BROWSER": "true", "PYTHONUTF8": "1"}
+
+    def output(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [self.python, *arguments],
+            cwd=self.folder, env=self.variables, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    def leitong(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(self.scripts / "leitong"), *arguments, "--lang", "en"],
+            cwd=self.folder, env=self.variables, capture_output=True, text=True,
+            encoding="utf-8", timeout=600,
+        )  # fmt: skip
+
+    @contextlib.contextmanager
+    def started(self, command: str, **variables: str) -> Iterator[str]:
+        """Start `leitong app` or `leitong desktop`; yield the address that it prints."""
+        process = subprocess.Popen(
+            [str(self.scripts / "leitong"), command, "--lang", "en"],
+            cwd=self.folder, env={**self.variables, **variables},
+            stderr=subprocess.PIPE, text=True, encoding="utf-8",
+        )  # fmt: skip
+        assert process.stderr is not None
+        try:
+            words = process.stderr.readline().split()
+            yield next(word for word in words if word.startswith("http"))
+        finally:
+            process.send_signal(signal.SIGINT if sys.platform != "win32" else signal.SIGTERM)
+            process.communicate(timeout=60)
+
+
+_SAMPLES = "from simhash_core import samples; print(samples()['essays'][0].parent)"
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    (built,) = folder.glob("leitong-*.whl")
+    return built
+
+
+@pytest.fixture(scope="session")
+def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(
+        tmp_path_factory.mktemp("base"), tmp_path_factory.mktemp("elsewhere"), wheel, ""
+    )
+
+
+@pytest.fixture(scope="session")
+def full(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(
+        tmp_path_factory.mktemp("full"), tmp_path_factory.mktemp("elsewhere"), wheel, "[app]"
+    )
+
+
+def test_base_install_checks_without_the_libraries_of_the_application(base: Installed) -> None:
+    missing = "import importlib.util as u; print([u.find_spec(n) for n in {names!r}])"
+
+    assert base.output("-c", missing.format(names=("streamlit", "plotly", "pandas"))) == (
+        "[None, None, None]"
+    )
+    done = base.leitong("check", base.samples, "--format", "json")
+    assert '"schema": "leitong.check/' in done.stdout, done.stderr
+
+
+def test_base_install_says_how_to_get_the_application(base: Installed) -> None:
+    done = base.leitong("app")
+
+    assert done.returncode == 4
+    assert "leitong[app]" in done.stderr
+
+
+def test_evaluate_seeds_runs_all_rows(base: Installed) -> None:
+    done = base.leitong("evaluate", "seeds", "--json")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count('"seed_') >= 36
+
+
+def test_app_answers(full: Installed) -> None:
+    with full.started("app") as url, urllib.request.urlopen(f"{url}/_stcore/health") as reply:
+        assert reply.status == 200
+
+
+def test_desktop_opens_a_window_on_the_application(full: Installed) -> None:
+    browser = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if browser is None:
+        pytest.skip("no Chromium")
+    flags = "--headless=new --disable-gpu"
+    flags += " --no-sandbox" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
+    window = {"LEITONG_BROWSER": browser, "LEITONG_BROWSER_ARGS": flags}
+    with (
+        full.started("desktop", **window) as url,
+        urllib.request.urlopen(f"{url}/_stcore/health") as reply,
+    ):
+        assert reply.status == 200
