@@ -22,8 +22,9 @@ from ..model import (
     Passages,
     Progress,
 )
-from ..passages import candidates, coverage
+from ..passages import coverage
 from ..passages.align import align_many
+from ..passages.candidates import candidates
 from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.views import View, language_of, view
@@ -36,8 +37,6 @@ from .fingerprinting import BATCH_FROM, TASK_SECONDS, Signed, chunks
 from .templates import counted
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-LARGE_BATCH = 300  # documents: from here a pair needs more than one rare print
-LEAST_PRINTS, LEAST_SHARE = 3, 0.02  # in a large batch: rare prints, and share of the smaller set
 
 Whole = TypeVar("Whole", I64, I32)
 Task = tuple[list[View], I64, DocumentFrequencies | None, Settings]
@@ -80,21 +79,25 @@ def match(
 
     Notes
     -----
-    Two nets, one result: pairs inside the wide Hamming net, and pairs that share rare winnowed
-    prints. Both are aligned; a pair without a passage stays only where its distance keeps it.
+    Two nets, one result: pairs inside the wide Hamming net, and pairs that share prints or rare
+    words in one place. The second are aligned; a pair without a passage stays only where its
+    distance keeps it.
     """
     if not (settings.passages or settings.text_check):
         return _without_text(documents, near)
     views, texts = _seen(documents, settings=settings, pool=pool, step=step)
     if not settings.passages:
         return _checked(documents, near, texts, settings)
-    found, guarantee = _candidates(near, texts, fresh, settings)
+    chosen = candidates(views, texts, queries=fresh, step=step)
     df = document_frequencies(views) if len(views) >= BATCH_FROM else None
-    aligned, lost = _aligned(views, found, df, settings=settings, pool=pool, step=step)
-    table, passages = _table(near, signed, found, aligned, texts, views, settings)
+    aligned, lost = _aligned(views, chosen.pairs, df, settings=settings, pool=pool, step=step)
+    table, passages = _table(near, signed, chosen.pairs, aligned, texts, views, settings)
     ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
     total = coverage.total_overlap(views, ends, passages)
-    guarantees = (guarantee, *([Guarantee("not_aligned", {"n": lost})] if lost else []))
+    guarantees = (
+        *chosen.guarantees,
+        *([Guarantee("not_aligned", {"n": lost})] if lost else []),
+    )
     return Evidence(table, passages, total, guarantees)
 
 
@@ -159,26 +162,6 @@ def _see_task(task: tuple[list[str], bool, int]) -> list[tuple[View, Prints]]:
         one = view(normalize(text, fold_variants=fold_variants), text)
         seen.append((one, prints(one, rule=rule)))
     return seen
-
-
-def _candidates(
-    near: Neighbours, texts: Sequence[Prints], fresh: int, settings: Settings
-) -> tuple[I64, Guarantee]:
-    """Return pairs to align, int64 (c, 2) sorted, and what is certain to be among them."""
-    large = len(texts) > LARGE_BATCH
-    met = candidates.within(texts, least=LEAST_PRINTS if large else 1)
-    kept = (met.left < fresh) & (met.containment >= (LEAST_SHARE if large else 0.0))
-    wide = near.pairs.distance <= settings.wide_net
-    rows = np.flatnonzero(wide)
-    contained = containment_of_pairs(texts, near.pairs.left[rows], near.pairs.right[rows])
-    rows = rows[contained >= settings.containment]
-    left = np.concatenate([met.left[kept], near.pairs.left[rows]])
-    right = np.concatenate([met.right[kept], near.pairs.right[rows]])
-    keys = _distinct(left * len(texts) + right)
-    rule = Rule.of(settings.min_run)
-    facts = {"han": rule.run_han, "words": rule.run_words, "cap": met.cap, "pairs": len(keys)}
-    code = "passages_large" if large else "passages"
-    return np.stack([keys // len(texts), keys % len(texts)], axis=1), Guarantee(code, facts)
 
 
 def _aligned(

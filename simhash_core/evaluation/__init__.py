@@ -32,6 +32,18 @@ def _pan(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     return tables(result)
 
 
+def _batch(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from ..settings import Settings
+    from .batch import evaluate_batch
+
+    return evaluate_batch(
+        Path(options.root),
+        against=options.against,
+        settings=Settings(strength=options.strength),
+        progress=step,
+    )
+
+
 def _labels(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     from .labels import evaluate_labels
 
@@ -60,6 +72,7 @@ def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
 
 
 EVALUATIONS: dict[str, Evaluation] = {
+    "batch": _batch,
     "calibration": _calibration,
     "costs": _costs,
     "families": _families,

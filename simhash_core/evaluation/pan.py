@@ -114,14 +114,15 @@ def evaluate_pan(
 def tables(result: PanResult) -> list[Table]:
     """Return the figures of a run as tables: every class, and the pairs without a case."""
     rows = [
-        (row.group, row.part, row.pairs, *_figures(row.score)) for row in result.rows if row.score
+        (row.group, row.part, row.pairs, *figures(row.score)) for row in result.rows if row.score
     ]
     columns = ("class", "part", "pairs", "plagdet", "recall", "precision", "granularity")
     clean = [(result.clean_pairs, result.clean_detections)]
     return [Table("pan", columns, rows), Table("clean", ("pairs", "detections"), clean)]
 
 
-def _figures(found: Score) -> tuple[float, float, float, float]:
+def figures(found: Score) -> tuple[float, float, float, float]:
+    """Return the four figures of a line."""
     return found.plagdet, found.recall, found.precision, found.granularity
 
 
@@ -209,13 +210,14 @@ def detect(
             language_of(both), frequencies=factors_known, strength=settings.strength
         )
         passages = align_many(both, np.array([[0, 1]]), df=df, options=options)
-        found[pair] = _stretches(pair, passages)
+        found[pair] = stretches(pair, passages)
         if progress is not None and done % 20 == 0:
             progress("align", done, len(pairs))
     return found
 
 
-def _stretches(pair: PanPair, passages: Passages) -> list[Stretch]:
+def stretches(pair: PanPair, passages: Passages) -> list[Stretch]:
+    """Return the passages of a pair as detections; weak evidence is left out."""
     return [
         Stretch(pair.suspicious, a0, a1, pair.source, b0, b1)
         for a0, a1, b0, b1, weak in zip(

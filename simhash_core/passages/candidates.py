@@ -1,4 +1,4 @@
-"""Which pairs are worth aligning: those that share rare prints."""
+"""Which pairs are worth aligning, and what is certain to be among them."""
 
 from __future__ import annotations
 
@@ -7,130 +7,144 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import F32, I32, I64, U64
+from ..model import I64, Guarantee, Progress
+from .blocks import RULES, Weights
 from .pair import loops
+from .rare_words import PairScores, join
+from .views import View
 from .winnow import Prints
 
-#: a print in more documents than max(5, 10 %), at most 200, is a common phrase: no evidence
-COMMON_LEAST, COMMON_SHARE, COMMON_MOST = 5, 0.10, 200
-#: prints of up to this many documents still count for `share`, so copies of copies are not lost
-COUNTED_MOST = 2000
-#: a pair that shares this much of the smaller text is a candidate even by common phrases alone
-COMMON_PAIR = 0.25
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PrintIndex:
-    """Prints of a collection with the documents that hold each, sorted (postings)."""
-
-    value: U64  # (v,) sorted, unique
-    indptr: I64  # (v + 1,)
-    document: I64  # (entries,)
-    size: I64  # (n,) prints of each document
-
-    @classmethod
-    def of(cls, texts: Sequence[Prints]) -> PrintIndex:
-        """Index a collection. Cost: one sort of all prints."""
-        size = np.array([len(text) for text in texts], np.int64)
-        if not size.sum():
-            none = np.empty(0, np.int64)
-            return cls(np.empty(0, np.uint64), np.zeros(1, np.int64), none, size)
-        values = np.concatenate([text.value for text in texts])
-        order = np.argsort(values, kind="stable")
-        ordered = values[order]
-        first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-        document = np.repeat(np.arange(len(texts)), size)[order]
-        indptr = np.concatenate([first, [len(values)]]).astype(np.int64)
-        return cls(ordered[first], indptr, document.astype(np.int64), size)
-
-    def cap(self) -> int:
-        """Documents a print may occur in before it is a common phrase."""
-        return max(COMMON_LEAST, min(COMMON_MOST, int(COMMON_SHARE * len(self.size))))
+SHARE = 0.05  # of the smaller set of prints: always a candidate
+BUDGET = 1e9  # postings that a search may visit: some seven seconds
+AFFORDABLE = 30e6  # tokens of both sides of all pairs: aligned whatever they share, four seconds
+MOST_SCORED = 2_000_000  # pairs: up to here every score is remembered, not only the high ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """Pairs to align, sorted, and the phrases that were too common to make any.
+    """Pairs to align, int64 (m, 2) sorted, left < right, and what is certain to be among them."""
 
-    `left` are rows of the batch, `right` of the batch (then left < right) or of the collection.
-    """
-
-    left: I64  # (m,)
-    right: I64
-    shared: I32  # rare prints both hold
-    containment: F32  # all shared prints / smaller set
-    common: U64  # (c,) sorted prints above the cap
-    common_documents: I64  # in how many documents each occurs
-    cap: int
+    pairs: I64
+    guarantees: tuple[Guarantee, ...]
 
     def __len__(self) -> int:
-        return len(self.left)
+        return len(self.pairs)
 
 
-def within(texts: Sequence[Prints], *, least: int = 1, cap: int | None = None) -> Candidates:
-    """Return candidates among the documents of a batch.
-
-    Parameters
-    ----------
-    least
-        Rare prints a pair must share. With 1 the guarantee of winnowing holds: every pair with
-        a common run of 13 Han characters or 8 words is returned unless all prints of all such
-        runs are common phrases; those are returned beside it.
-    cap
-        Documents a print may occur in; by default max(5, 10 %), at most 200.
+def candidates(
+    views: Sequence[View], texts: Sequence[Prints], *, queries: int, step: Progress
+) -> Candidates:
+    """Return the pairs of the first `queries` documents with all later ones worth aligning.
 
     Notes
     -----
-    Cost O(sum of squared document frequencies), in numbers: 500 essays in some 50 ms.
+    All of them where that is cheap. Otherwise pairs that share prints, pairs whose blocks share
+    rare words (`block_join`), and of the others the likeliest that can be afforded.
     """
-    return _meeting(texts, PrintIndex.of(texts), least, cap, True)
+    size = np.array([len(view) for view in views], np.int64)
+    if _tokens_of_all(size, queries) <= AFFORDABLE:
+        pairs = _all_pairs(len(views), queries)
+        return Candidates(pairs, (Guarantee("passages_all", {"pairs": len(pairs)}),))
+    scores, facts = _scored(views, queries, step)
+    alike, left_out = sharing(texts, queries=queries)
+    certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(views))
+    chosen = np.union1d(certain, _likeliest(scores, certain, size))
+    pairs = np.stack([chosen // len(views), chosen % len(views)], axis=1)
+    counts = {"pairs": len(pairs), "next": len(pairs) - len(certain), "share": SHARE}
+    if left_out:
+        facts = (*facts, Guarantee("prints_left_out", {"n": left_out}))
+    return Candidates(pairs, (Guarantee("passages_rare", counts), *facts))
 
 
-def against(
-    texts: Sequence[Prints], index: PrintIndex, *, least: int = 1, cap: int | None = None
-) -> Candidates:
-    """Return candidates between a batch and a collection; see `within`."""
-    return _meeting(texts, index, least, cap, False)
+def sharing(
+    texts: Sequence[Prints], *, queries: int, share: float = SHARE, budget: float = BUDGET
+) -> tuple[I64, int]:
+    """Return pairs (m, 2) that share prints, and how many prints were too frequent to follow.
 
-
-def _meeting(
-    texts: Sequence[Prints], index: PrintIndex, least: int, cap: int | None, own: bool
-) -> Candidates:
-    cap = index.cap() if cap is None else cap
-    sizes = np.array([len(text) for text in texts], np.int64)
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    documents = np.diff(index.indptr)
-    rare = documents <= cap
-    pairs, counts = loops.meet(
-        _places(texts, index),
-        indptr,
-        index.document,
-        index.indptr,
-        documents <= max(cap, COUNTED_MOST),
-        rare,
-        sizes,
-        index.size,
-        least,
-        COMMON_PAIR,
-        own,
+    Notes
+    -----
+    Every pair is returned whose prints in common are `share` of the smaller set. Cost: one sort
+    of all prints and the sum of squared document frequencies, at most twice `budget`.
+    """
+    size = np.array([len(text) for text in texts], np.int64)
+    values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in texts)])
+    _, number = np.unique(values, return_inverse=True)
+    row = np.repeat(np.arange(len(texts)), size)
+    held = np.bincount(number)
+    ordered = np.sort(held)
+    over = np.flatnonzero(np.cumsum(ordered.astype(np.float64) ** 2) > 2 * budget)
+    followed = held < ordered[over[0]] if len(over) else np.ones(len(held), np.bool_)
+    counted = followed[number]
+    order = np.argsort(number[counted], kind="stable")
+    pairs = loops.meet(
+        number[counted],
+        np.concatenate([[0], np.cumsum(counted)])[np.concatenate([[0], np.cumsum(size)])],
+        row[counted][order],
+        np.concatenate([[0], np.cumsum(np.where(followed, held, 0))]),
+        size,
+        queries,
+        share,
     )
-    left, right = np.ascontiguousarray(pairs.T)
-    fewer = np.maximum(np.minimum(sizes[left], index.size[right]), 1)
-    return Candidates(
-        left,
-        right,
-        counts[:, 0].astype(np.int32),
-        (counts[:, 1] / fewer).astype(np.float32),
-        index.value[~rare],
-        documents[~rare],
-        cap,
-    )
+    return pairs, int(np.count_nonzero(~followed))
 
 
-def _places(texts: Sequence[Prints], index: PrintIndex) -> I64:
-    """Return where each print of each text stands in the index, -1 where it does not."""
-    if not texts or not len(index.value):
-        return np.full(sum(len(text) for text in texts), -1, np.int64)
-    values = np.concatenate([text.value for text in texts])
-    place = np.minimum(np.searchsorted(index.value, values), len(index.value) - 1)
-    return np.where(index.value[place] == values, place, -1).astype(np.int64)
+def _scored(
+    views: Sequence[View], queries: int, step: Progress
+) -> tuple[PairScores, tuple[Guarantee, ...]]:
+    """Join the texts of each language by themselves: words with words, characters with theirs."""
+    languages = np.array([view.language for view in views])
+    parts, facts = [], []
+    everything = queries * len(views) <= MOST_SCORED
+    for language, rule in RULES.items():
+        rows = np.flatnonzero(languages == language)
+        scores, weights = join(
+            [views[row] for row in rows],
+            rule=rule,
+            queries=int(np.count_nonzero(rows < queries)),
+            budget=BUDGET,
+            everything=everything,
+            step=step,
+        )
+        parts.append(PairScores(rows[scores.pairs], scores.above))
+        facts += _left_out(language, weights)
+    if len(np.unique(languages)) > 1:
+        facts.append(Guarantee("passages_languages"))
+    return PairScores.of(parts), tuple(facts)
+
+
+def _left_out(language: str, weights: Weights) -> list[Guarantee]:
+    """Say what the budget cut."""
+    if not weights.features:
+        return []
+    params = {"n": weights.features, "most": weights.most, "share": weights.share}
+    return [Guarantee(f"words_left_out_{language}", params)]
+
+
+def _tokens_of_all(size: I64, queries: int) -> float:
+    """Tokens of both sides of every pair."""
+    n = len(size)
+    partners = np.where(np.arange(n) < queries, n - 1, queries)
+    return float(size @ partners)
+
+
+def _all_pairs(n: int, queries: int) -> I64:
+    left, right = np.triu_indices(n, 1)
+    return np.stack([left, right], axis=1)[left < queries]
+
+
+def _likeliest(scores: PairScores, certain: I64, size: I64) -> I64:
+    """Return keys of the best other pairs, as many as are affordable beside the certain ones."""
+    n = len(size)
+    spent = int(size[certain // n].sum() + size[certain % n].sum())
+    others = np.flatnonzero(~np.isin(_rows_to_keys(scores.pairs, n), certain))
+    best = others[np.argsort(-scores.above[others], kind="stable")]
+    cost = spent + np.cumsum(size[scores.pairs[best]].sum(axis=1))
+    return _rows_to_keys(scores.pairs[best[cost <= AFFORDABLE]], n)
+
+
+def _rows_to_keys(pairs: I64, n: int) -> I64:
+    return np.asarray(pairs[:, 0] * n + pairs[:, 1])
+
+
+def _keys(pairs: I64, n: int) -> I64:
+    return np.unique(_rows_to_keys(pairs, n))

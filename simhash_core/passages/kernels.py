@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
-from . import borders, common, exact, reworded, summary
+from . import block_join, borders, common, exact, reworded, summary
 
 F = TypeVar("F", bound=Callable[..., Any])
 _compiled: dict[str, Any] = {}
@@ -58,3 +58,7 @@ explained_weight = _fast(summary.explained_weight)
 count_common = _fast(common.count_common)
 touch = _fast(common.touch)
 meet = _fast(common.meet)
+
+add_postings = _fast(block_join.add_postings)
+best_windows = _fast(block_join.best_windows)
+join_blocks = _fast(block_join.join_blocks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .block_join import add_postings, best_windows, join_blocks
 from .borders import snap, snap_end, snap_start
 from .common import count_common, meet, touch
 from .exact import chain_runs, extent, find_runs, gram_table, run_cover, sort_runs, with_room
@@ -25,7 +26,9 @@ from .reworded import (
 from .summary import best_segment, explained_weight
 
 __all__ = [
+    "add_postings",
     "best_segment",
+    "best_windows",
     "better_span",
     "chain_runs",
     "core",
@@ -39,6 +42,7 @@ __all__ = [
     "grow_one",
     "holds_centre",
     "is_known",
+    "join_blocks",
     "meet",
     "number_features",
     "postings",

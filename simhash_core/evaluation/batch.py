@@ -1,0 +1,135 @@
+"""Check all texts of a corpus in PAN layout at once and score what a user gets.
+
+`evaluate_pan` says which two texts to compare; a check has to find the pairs by itself. Both are
+scored on the same true cases, so the difference is what the search for pairs loses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from ..model import CheckResult, Document, Passages, Progress
+from ..passages.frequencies import document_frequencies
+from ..passages.views import view
+from ..pipeline import check
+from ..settings import Settings
+from ..signatures import BATCH_FROM
+from ..text.normalize import normalize
+from .pan import PanPair, detect, figures, read_cases, read_pairs, read_text, stretches
+from .plagdet import Stretch, score
+from .tables import Table
+
+COLUMNS = (
+    "class",
+    "pairs",
+    "plagdet",
+    "recall",
+    "precision",
+    "granularity",
+    "without_finding",
+    "without_finding_told",
+)
+Cases = Mapping[PanPair, list[Stretch]]
+
+
+def evaluate_batch(
+    root: Path,
+    *,
+    against: bool = False,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> list[Table]:
+    """Check every text below `root` and score the findings of the check.
+
+    Parameters
+    ----------
+    against
+        Suspicious texts against sources as references; otherwise all texts are one batch.
+
+    Returns
+    -------
+    list of Table
+        Figures of each class, with the share of true pairs that have no finding, in the check and
+        when the aligner is told the pair; then all other pairs with findings.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where `root` holds no class.
+    """
+    pairs, chosen = read_pairs(root), settings or Settings()
+    suspicious, sources = _documents(root / "susp"), _documents(root / "src")
+    if against:
+        result = check(suspicious, against=sources, settings=chosen, progress=progress)
+    else:
+        result = check([*suspicious, *sources], settings=chosen, progress=progress)
+    views = {one.name: view(normalize(one.text), one.text) for one in result.documents}
+    df = document_frequencies(views.values()) if len(views) >= BATCH_FROM else None
+    when_told = detect(pairs, views, df=df, settings=chosen, progress=progress)
+    cases = {pair: read_cases(root, pair) for pair in pairs}
+    listed = _listed(result)
+    in_check = {
+        pair: stretches(pair, listed.get((pair.suspicious, pair.source), Passages.join([])))
+        for pair in pairs
+    }
+    return [
+        Table("batch", COLUMNS, list(_rows(cases, in_check, when_told))),
+        _others(cases, listed, frozenset(one.name for one in sources)),
+    ]
+
+
+def _documents(folder: Path) -> list[Document]:
+    """Read texts as they are, their line ends included."""
+    texts = [(path.name, read_text(path)) for path in sorted(folder.iterdir())]
+    return [Document(hashlib.sha256(text.encode()).hexdigest(), name, text) for name, text in texts]
+
+
+def _listed(result: CheckResult) -> dict[tuple[str, str], Passages]:
+    """Return the passages of every pair that has a counted one, by names."""
+    pairs, passages = result.table.pairs, result.passages
+    names = [document.name for document in result.documents]
+    rows = np.flatnonzero(result.table.passages)
+    starts = np.searchsorted(passages.pair, rows, side="left")
+    ends = np.searchsorted(passages.pair, rows, side="right")
+    return {
+        (names[pairs.left[row]], names[pairs.right[row]]): passages.take(np.arange(start, end))
+        for row, start, end in zip(rows, starts, ends, strict=True)
+    }
+
+
+def _rows(cases: Cases, in_check: Cases, when_told: Cases) -> Iterator[tuple[object, ...]]:
+    """Yield the figures of every class with cases, then of all of them."""
+    with_cases = [pair for pair, true in cases.items() if true]
+    groups = sorted({pair.group for pair in with_cases})
+    for group in (*groups, "entire"):
+        members = [pair for pair in cases if group in ("entire", pair.group)]
+        true = [case for pair in members for case in cases[pair]]
+        detected = [one for pair in members for one in in_check[pair]]
+        chosen = [pair for pair in members if cases[pair]]
+        yield (
+            group,
+            len(chosen),
+            *figures(score(true, detected)),
+            _share_without(in_check, chosen),
+            _share_without(when_told, chosen),
+        )
+
+
+def _share_without(detections: Cases, pairs: list[PanPair]) -> float:
+    return sum(not detections[pair] for pair in pairs) / len(pairs)
+
+
+def _others(
+    cases: Cases, listed: Mapping[tuple[str, str], Passages], sources: frozenset[str]
+) -> Table:
+    """Count findings in pairs without a case: those the corpus calls clean, and all the rest."""
+    true = {(pair.suspicious, pair.source) for pair, cases_of in cases.items() if cases_of}
+    clean = {(pair.suspicious, pair.source) for pair in cases} - true
+    beyond = listed.keys() - true - clean
+    across = sum((a in sources) != (b in sources) for a, b in beyond)
+    rows = [(len(clean), len(clean & listed.keys()), across, len(beyond) - across)]
+    return Table("batch_others", ("clean", "clean_listed", "beyond_across", "beyond_within"), rows)

@@ -1,0 +1,132 @@
+"""The loops of the block join: pairs of documents that share rare words in one place.
+
+The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model import I32, I64
+from .exact import with_room
+
+
+def join_blocks(
+    forward: I64,
+    features: I32,
+    weight: I32,
+    indptr: I64,
+    block: I32,
+    documents: I32,
+    first_block: I64,
+    rows: tuple[int, int],
+    floor: int,
+    ahead: I64,
+) -> I64:
+    """Return pairs (m, 3) left, right, score of documents whose score reaches `floor`.
+
+    The score of two documents is the largest sum of the weights of shared features over two
+    neighbouring blocks of either: for each of the four pairs of blocks, each feature once.
+
+    Parameters
+    ----------
+    forward, features
+        Block q holds `features[forward[q]:forward[q + 1]]`, each once.
+    weight, indptr, block
+        Weight of each feature, more than 0, and the blocks it stands in, ascending.
+    documents, first_block
+        Document of each block and first block of each document, the number of blocks last.
+    rows
+        Only left documents in rows[0] <= left < rows[1]; right is any later one.
+    ahead
+        For each feature, a place in `block` that no later document lies before: at first
+        `indptr[:-1]`. Moved on; calls on ascending rows may share it.
+    """
+    current, previous = (
+        np.zeros(len(documents) + 1, np.int32),
+        np.zeros(len(documents) + 1, np.int32),
+    )
+    in_current, in_previous = np.empty(len(documents), np.int32), np.empty(len(documents), np.int32)
+    best, met = np.zeros(len(first_block), np.int32), np.empty(len(first_block), np.int64)
+    pairs, count = np.empty((64, 3), np.int64), 0
+    for row in range(rows[0], rows[1]):
+        after, before_touched, reached = first_block[row + 1], 0, 0
+        for q in range(first_block[row], after):
+            own = features[forward[q] : forward[q + 1]]
+            touched = add_postings(own, weight, indptr, block, after, ahead, current, in_current)
+            reached = best_windows(
+                in_current[:touched], current, previous, documents, best, met, reached
+            )
+            for k in range(before_touched):
+                previous[in_previous[k]] = 0
+            current, previous = previous, current
+            in_current, in_previous = in_previous, in_current
+            before_touched = touched
+        for k in range(before_touched):
+            previous[in_previous[k]] = 0
+        for k in range(reached):
+            other = met[k]
+            if best[other] >= floor:
+                pairs = with_room(pairs, count)
+                pairs[count, 0], pairs[count, 1], pairs[count, 2] = row, other, best[other]
+                count += 1
+            best[other] = 0
+    return pairs[:count]
+
+
+def add_postings(
+    own: I32,
+    weight: I32,
+    indptr: I64,
+    block: I32,
+    after: int,
+    ahead: I64,
+    current: I32,
+    touched: I32,
+) -> int:
+    """Add the weights of a block's features to every later block that holds them.
+
+    `touched` receives those blocks; returns how many.
+    """
+    count = 0
+    for t in own:
+        p, end, w = ahead[t], indptr[t + 1], weight[t]
+        while p < end and block[p] < after:
+            p += 1
+        ahead[t] = p
+        while p < end:
+            b = block[p]
+            if current[b] == 0:
+                touched[count] = b
+                count += 1
+            current[b] += w
+            p += 1
+    return count
+
+
+def best_windows(
+    touched: I32,
+    current: I32,
+    previous: I32,
+    documents: I32,
+    best: I32,
+    met: I64,
+    reached: int,
+) -> int:
+    """Raise `best` of each document to its best two blocks against the last two of the query.
+
+    `met` lists the documents with a score so far; returns how many.
+    """
+    for b in touched:
+        document, left, right = documents[b], 0, 0
+        if b > 0 and documents[b - 1] == document:
+            left = current[b - 1] + previous[b - 1]
+        if b + 1 < len(documents) and documents[b + 1] == document:
+            right = current[b + 1] + previous[b + 1]
+        score = current[b] + previous[b] + max(left, right)
+        if score > best[document]:
+            if best[document] == 0:
+                met[reached] = document
+                reached += 1
+            best[document] = score
+    return reached

@@ -1,0 +1,91 @@
+"""Pairs of texts that share more rare words in one place than chance would put there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import I64, Progress
+from .blocks import BlockPostings, BlockRule, Weights, forward_index, weigh_features
+from .pair import loops
+from .views import View
+
+ROWS = 64  # documents between two reports of progress
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores:
+    """Pairs (m, 2) left < right, and by how many thousandths of a nat each is above its floor."""
+
+    pairs: I64
+    above: I64
+
+    @classmethod
+    def of(cls, parts: Iterable[PairScores]) -> PairScores:
+        """Join the pairs of several parts, sorted."""
+        every = list(parts)
+        pairs = np.concatenate([np.empty((0, 2), np.int64), *(part.pairs for part in every)])
+        above = np.concatenate([np.empty(0, np.int64), *(part.above for part in every)])
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        return cls(pairs[order], above[order])
+
+
+def join(
+    views: Sequence[View],
+    *,
+    rule: BlockRule,
+    queries: int,
+    budget: float,
+    everything: bool,
+    step: Progress,
+) -> tuple[PairScores, Weights]:
+    """Score pairs of the first `queries` documents with all later ones.
+
+    Parameters
+    ----------
+    budget
+        Postings that may be visited; 8 ns each.
+    everything
+        Return every pair that shares a counted word, not only those that reach the floor.
+
+    Returns
+    -------
+    PairScores
+    Weights
+        With what the budget left out.
+
+    Notes
+    -----
+    A score is the largest sum, over two neighbouring blocks of either text, of the weights of
+    the words that pairs of these blocks share. Its floor rises with the number of block pairs
+    that are compared, so chance alone gives about as many candidates in a large collection as
+    in a small one. No word is left out for being in many documents, but it weighs by how
+    seldom it occurs.
+    """
+    postings = BlockPostings.of(views, rule.width)
+    weights = weigh_features(postings, margin=rule.margin, queries=queries, budget=budget)
+    kept, forward, features, indptr, block = forward_index(postings, weights.weight)
+    floor = rule.floor(postings.compared(queries))
+    documents, ahead = postings.documents.astype(np.int32), indptr[:-1].copy()
+    parts = [np.empty((0, 3), np.int64)]
+    for low in range(0, queries, ROWS):
+        rows = (low, min(low + ROWS, queries))
+        parts.append(
+            loops.join_blocks(
+                forward,
+                features,
+                kept,
+                indptr,
+                block,
+                documents,
+                postings.first_block,
+                rows,
+                1 if everything else floor,
+                ahead,
+            )
+        )
+        step("candidates", rows[1], queries)
+    scored = np.concatenate(parts)
+    return PairScores(scored[:, :2], scored[:, 2] - floor), weights
