@@ -24,7 +24,7 @@ from ..model import (
 )
 from ..passages import coverage
 from ..passages.align import align_many
-from ..passages.candidates import candidates
+from ..passages.candidates import SHARE, candidates
 from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.views import View, language_of, view
@@ -88,7 +88,9 @@ def match(
     views, texts = _seen(documents, settings=settings, pool=pool, step=step)
     if not settings.passages:
         return _checked(documents, near, texts, settings)
-    chosen = candidates(views, texts, queries=fresh, step=step)
+    chosen = candidates(
+        views, texts, queries=fresh, share=min(SHARE, settings.containment), step=step
+    )
     df = document_frequencies(views) if len(views) >= BATCH_FROM else None
     aligned, lost = _aligned(views, chosen.pairs, df, settings=settings, pool=pool, step=step)
     table, passages = _table(near, signed, chosen.pairs, aligned, texts, views, settings)

@@ -32,9 +32,19 @@ class Candidates:
 
 
 def candidates(
-    views: Sequence[View], texts: Sequence[Prints], *, queries: int, step: Progress
+    views: Sequence[View],
+    texts: Sequence[Prints],
+    *,
+    queries: int,
+    share: float,
+    step: Progress,
 ) -> Candidates:
     """Return the pairs of the first `queries` documents with all later ones worth aligning.
+
+    Parameters
+    ----------
+    share
+        Of the prints of the smaller set: pairs that have so many in common are candidates.
 
     Notes
     -----
@@ -46,18 +56,18 @@ def candidates(
         pairs = _all_pairs(len(views), queries)
         return Candidates(pairs, (Guarantee("passages_all", {"pairs": len(pairs)}),))
     scores, facts = _scored(views, queries, step)
-    alike, left_out = sharing(texts, queries=queries)
+    alike, left_out = sharing(texts, queries=queries, share=share, budget=BUDGET)
     certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(views))
     chosen = np.union1d(certain, _likeliest(scores, certain, size))
     pairs = np.stack([chosen // len(views), chosen % len(views)], axis=1)
-    counts = {"pairs": len(pairs), "next": len(pairs) - len(certain), "share": SHARE}
+    counts = {"pairs": len(pairs), "next": len(pairs) - len(certain), "share": share}
     if left_out:
         facts = (*facts, Guarantee("prints_left_out", {"n": left_out}))
     return Candidates(pairs, (Guarantee("passages_rare", counts), *facts))
 
 
 def sharing(
-    texts: Sequence[Prints], *, queries: int, share: float = SHARE, budget: float = BUDGET
+    texts: Sequence[Prints], *, queries: int, share: float, budget: float = BUDGET
 ) -> tuple[I64, int]:
     """Return pairs (m, 2) that share prints, and how many prints were too frequent to follow.
 

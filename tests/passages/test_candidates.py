@@ -3,12 +3,14 @@
 from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import view_of
-from prose import chinese
+from prose import chinese, english
 
-from simhash_core.passages import candidates
+from simhash_core.passages import candidates as module
+from simhash_core.passages.candidates import candidates, sharing
 from simhash_core.passages.winnow import Prints, prints
 
 SETS = st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=1, max_size=14)
@@ -20,52 +22,142 @@ def made(values):
     return Prints(array, place, place)
 
 
-@given(SETS, st.integers(1, 3), st.integers(1, 6))
-def test_within_returns_what_counting_every_pair_returns(sets, least, cap):
-    documents = {p: sum(p in s for s in sets) for s in sets for p in s}
-    expected = {}
-    for i, j in combinations(range(len(sets)), 2):
-        shared = sets[i] & sets[j]
-        rare = sum(documents[p] <= cap for p in shared)
-        if shared and (rare >= least or len(shared) >= 0.25 * min(len(sets[i]), len(sets[j]))):
-            expected[i, j] = rare
-
-    found = candidates.within([made(s) for s in sets], least=least, cap=cap)
-
-    pairs = zip(found.left.tolist(), found.right.tolist(), strict=True)
-    assert dict(zip(pairs, found.shared.tolist(), strict=True)) == expected
-    assert found.common.tolist() == sorted(p for p, n in documents.items() if n > cap)
+def silent(stage, done, total):
+    pass
 
 
-@given(SETS, SETS)
-def test_against_equals_within_of_both_collections(batch, collection):
-    index = candidates.PrintIndex.of([made(s) for s in collection])
+def chosen(texts, queries=None):
+    views = [view_of(text) for text in texts]
+    seen = [prints(view) for view in views]
+    return candidates(views, seen, queries=queries or len(texts), share=0.05, step=silent)
 
-    found = candidates.against([made(s) for s in batch], index, cap=99)
 
-    expected = {
-        (i, j) for i, a in enumerate(batch) for j, b in enumerate(collection) if set(a) & set(b)
+def facts(result):
+    return {fact.code: dict(fact.params) for fact in result.guarantees}
+
+
+def pairs_of(result):
+    return set(map(tuple, result.pairs.tolist()))
+
+
+@given(SETS, st.sampled_from([0.05, 0.3, 1.0]), st.data())
+def test_sharing_returns_what_counting_every_pair_returns(sets, share, data):
+    queries = data.draw(st.integers(0, len(sets)))
+
+    pairs, left_out = sharing([made(s) for s in sets], queries=queries, share=share)
+
+    assert left_out == 0
+    assert set(map(tuple, pairs.tolist())) == {
+        (i, j)
+        for i, j in combinations(range(len(sets)), 2)
+        if i < queries
+        and sets[i] & sets[j]
+        and len(sets[i] & sets[j]) >= share * min(len(sets[i]), len(sets[j]))
     }
-    assert set(zip(found.left.tolist(), found.right.tolist(), strict=True)) == expected
 
 
-def test_a_phrase_of_everybody_makes_no_pair_but_is_returned():
-    phrase = "根据国家有关法律法规的规定结合本市实际制定本条例"
-    texts = [phrase + chinese(i, 120) for i in range(20)]
+@given(SETS)
+def test_sharing_leaves_out_the_most_frequent_prints_where_they_cost_too_much(sets):
+    documents = sorted(sum(p in s for s in sets) for p in set().union(*sets))
+    budget = 8.0
 
-    # where the phrase ends, the neighbours decide which gram is kept: one rare print may be left
-    found = candidates.within([prints(view_of(text)) for text in texts], least=2)
+    _, left_out = sharing([made(s) for s in sets], queries=len(sets), share=0.05, budget=budget)
 
-    assert len(found) == 0
-    assert (found.common_documents == 20).sum() >= 2
+    followed = documents[: len(documents) - left_out]
+    assert sum(n * n for n in followed) <= 2 * budget
+    assert left_out == 0 or sum(n * n for n in documents) > 2 * budget
+    assert not followed or not left_out or max(followed) < documents[-left_out]
 
 
-def test_copies_of_one_text_are_candidates_however_many():
-    texts = [prints(view_of("".join(chr(0x4E00 + 17 * j) for j in range(200))))] * 12
+def test_all_pairs_of_a_small_batch_are_candidates():
+    texts = [english(n, 60) for n in range(5)] + [chinese(n, 60) for n in range(3)]
 
-    assert len(candidates.within(texts)) == 66
+    result = chosen(texts)
+
+    assert pairs_of(result) == set(combinations(range(8), 2))
+    assert facts(result) == {"passages_all": {"pairs": 28}}
+
+
+def test_references_are_not_compared_with_each_other():
+    result = chosen([english(n, 60) for n in range(6)], queries=2)
+
+    assert pairs_of(result) == {(i, j) for i in range(2) for j in range(i + 1, 6)}
+
+
+@pytest.fixture
+def nothing_affordable(monkeypatch):
+    monkeypatch.setattr(module, "AFFORDABLE", -1.0)
+
+
+def test_a_copied_paragraph_is_a_candidate_however_many_have_it(nothing_affordable):
+    paragraph = english(99, 120)
+    texts = [
+        english(n, 300) + "\n\n" + paragraph + "\n\n" + english(100 + n, 300) for n in range(12)
+    ] + [english(200 + n, 600) for n in range(12)]
+
+    result = chosen(texts)
+
+    assert set(combinations(range(12), 2)) <= pairs_of(result)
+
+
+def test_shuffled_words_are_a_candidate_though_no_print_is_shared(nothing_affordable):
+    words = english(99, 150).split()
+    texts = [english(n, 400) for n in range(24)]
+    texts[3] += " " + " ".join(words)
+    texts[17] += " " + " ".join(sorted(words))
+
+    result = chosen(texts)
+
+    assert (3, 17) in pairs_of(result)
+    assert "passages_rare" in facts(result)
+
+
+def test_what_can_be_afforded_is_taken_best_first(monkeypatch):
+    texts = [english(n, 200) for n in range(12)]
+    everything = pairs_of(chosen(texts))
+    monkeypatch.setattr(module, "AFFORDABLE", 4000.0)
+
+    result = chosen(texts)
+
+    counts = facts(result)["passages_rare"]
+    assert pairs_of(result) < everything
+    assert counts["pairs"] == len(result)
+    assert 0 < counts["next"] <= 10
+
+
+def test_languages_are_joined_apart_and_the_result_says_so(nothing_affordable):
+    texts = [english(n, 200) for n in range(6)] + [chinese(n, 300) for n in range(6)]
+    texts[1] += english(50, 100)
+    texts[4] += english(50, 100)
+    texts[7] += chinese(50, 200)
+    texts[9] += chinese(50, 200)
+
+    result = chosen(texts)
+
+    assert {(1, 4), (7, 9)} <= pairs_of(result)
+    assert "passages_languages" in facts(result)
+
+
+def test_words_beyond_the_budget_are_left_out_and_told(nothing_affordable, monkeypatch):
+    monkeypatch.setattr(module, "BUDGET", 1500.0)
+    paragraph = " ".join(f"word{n}" for n in range(60))  # in all twelve
+    aside = " ".join(f"aside{n}" for n in range(60))  # in two
+    texts = [english(n, 60) + " " + paragraph + " " for n in range(12)]
+    texts = [text + aside if n < 2 else text for n, text in enumerate(texts)]
+
+    result = chosen(texts)
+
+    assert (0, 1) in pairs_of(result)
+    left_out = facts(result)["words_left_out_en"]
+    assert left_out["n"] > 0
+    assert 0 < left_out["share"] < 1
+    assert facts(result)["prints_left_out"]["n"] > 0
 
 
 def test_nothing_gives_nothing():
-    assert len(candidates.within([])) == 0
-    assert len(candidates.within([prints(view_of(""))] * 3)) == 0
+    assert len(chosen([])) == 0
+    assert len(chosen(["", "", ""])) == 3  # cheap enough to align them all
+
+
+def test_empty_texts_share_nothing(nothing_affordable):
+    assert len(chosen(["", "", ""])) == 0
