@@ -24,14 +24,14 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
 
-from simhash_core.model import Passages
-from simhash_core.passages import candidates
+from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
+from simhash_core.passages.candidates import SHARE, candidates
 from simhash_core.passages.coverage import total_overlap
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
-from simhash_core.passages.views import language_of, view
-from simhash_core.passages.winnow import prints
+from simhash_core.passages.views import View, language_of, view
+from simhash_core.passages.winnow import Prints, prints
 from simhash_core.text.normalize import normalize
 
 PLANTED, EDITED = 100, 0.03
@@ -110,6 +110,11 @@ def peers(texts: list[str], pairs: np.ndarray, rng: random.Random, ours: float) 
         )
 
 
+def chosen_of(views: list[View], seen: list[Prints]) -> I64:
+    """Return the pairs that a check would align."""
+    return candidates(views, seen, queries=len(views), share=SHARE, step=lambda *_: None).pairs
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=Path, required=True)
@@ -126,9 +131,8 @@ def main() -> None:
     together = list(zip(normal, texts, strict=True))
     views, _ = timed("view (tokens, stems, borders)", lambda: [view(x, t) for x, t in together], n)
     seen, _ = timed("winnowed prints", lambda: [prints(one) for one in views], n)
-    met, _ = timed("candidates, all pairs", lambda: candidates.within(seen, least=3), n * n // 2)
+    pairs, _ = timed("candidates, all pairs", lambda: chosen_of(views, seen), n * n // 2)
     df, _ = timed("document frequencies", lambda: document_frequencies(views), n)
-    pairs = np.stack([met.left, met.right], axis=1)
     if chosen.all_pairs:
         pairs = np.array(list(combinations(range(n), 2)))
     options = AlignOptions.for_language(language_of(views), frequencies=True)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ..checking.fingerprinting import BATCH_FROM
+from ..checking.pipeline import check
 from ..model import CheckResult, Document, Passages, Progress
 from ..passages.frequencies import document_frequencies
 from ..passages.views import view
-from ..pipeline import check
 from ..settings import Settings
-from ..signatures import BATCH_FROM
 from ..text.normalize import normalize
 from .pan import PanPair, detect, figures, read_cases, read_pairs, read_text, stretches
 from .plagdet import Stretch, score
@@ -126,9 +126,10 @@ def _share_without(detections: Cases, pairs: list[PanPair]) -> float:
 def _others(
     cases: Cases, listed: Mapping[tuple[str, str], Passages], sources: frozenset[str]
 ) -> Table:
-    """Count findings in pairs without a case: those the corpus calls clean, and all the rest."""
-    true = {(pair.suspicious, pair.source) for pair, cases_of in cases.items() if cases_of}
-    clean = {(pair.suspicious, pair.source) for pair in cases} - true
+    """Count pairs with findings but no case: of the classes without any case, and all the rest."""
+    with_cases = {pair.group for pair, true in cases.items() if true}
+    true = {(pair.suspicious, pair.source) for pair, of_pair in cases.items() if of_pair}
+    clean = {(p.suspicious, p.source) for p in cases if p.group not in with_cases}
     beyond = listed.keys() - true - clean
     across = sum((a in sources) != (b in sources) for a, b in beyond)
     rows = [(len(clean), len(clean & listed.keys()), across, len(beyond) - across)]

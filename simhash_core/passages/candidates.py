@@ -54,16 +54,23 @@ def candidates(
     size = np.array([len(view) for view in views], np.int64)
     if _tokens_of_all(size, queries) <= AFFORDABLE:
         pairs = _all_pairs(len(views), queries)
-        return Candidates(pairs, (Guarantee("passages_all", {"pairs": len(pairs)}),))
+        return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
     scores, facts = _scored(views, queries, step)
-    alike, left_out = sharing(texts, queries=queries, share=share, budget=BUDGET)
+    alike, cut = sharing(texts, queries=queries, share=share, budget=BUDGET)
     certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(views))
     chosen = np.union1d(certain, _likeliest(scores, certain, size))
     pairs = np.stack([chosen // len(views), chosen % len(views)], axis=1)
-    counts = {"pairs": len(pairs), "next": len(pairs) - len(certain), "share": share}
-    if left_out:
-        facts = (*facts, Guarantee("prints_left_out", {"n": left_out}))
-    return Candidates(pairs, (Guarantee("passages_rare", counts), *facts))
+    counts = {
+        "pairs": len(pairs),
+        "possible": queries * (2 * len(views) - queries - 1) // 2,
+        "next": len(pairs) - len(certain),
+        "share": share,
+        "words": RULES["en"].width,
+        "han": RULES["zh"].width,
+    }
+    left_out = [Guarantee("prints_left_out", {"n": cut})] if cut else []
+    certainty = (Guarantee("passages_rare", counts), Guarantee("passages_likely"))
+    return Candidates(pairs, (*certainty, *facts, *left_out))
 
 
 def sharing(
@@ -103,12 +110,13 @@ def _scored(
 ) -> tuple[PairScores, tuple[Guarantee, ...]]:
     """Join the texts of each language by themselves: words with words, characters with theirs."""
     languages = np.array([view.language for view in views])
-    parts, facts = [], []
+    parts: list[PairScores] = []
+    facts: list[Guarantee] = []
     everything = queries * len(views) <= MOST_SCORED
     for language, rule in RULES.items():
         rows = np.flatnonzero(languages == language)
         scores, weights = join(
-            [views[row] for row in rows],
+            [views[row] for row in rows.tolist()],
             rule=rule,
             queries=int(np.count_nonzero(rows < queries)),
             budget=BUDGET,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -136,20 +135,3 @@ def _flat(texts: Sequence[Prints]) -> tuple[U64, I64]:
     np.cumsum([len(text) for text in texts], out=indptr[1:])
     values = np.concatenate([t.value for t in texts]) if texts else np.empty(0, np.uint64)
     return values, indptr
-
-
-def phrases(view: View, of: Prints, common: U64) -> list[tuple[int, int]]:
-    """Return where a text holds common phrases: code-point ranges, neighbours joined.
-
-    `common` are sorted prints, such as `Candidates.common`.
-    """
-    held = np.isin(of.value, common, assume_unique=True)
-    order = np.argsort(of.first[held], kind="stable")
-    first, last = of.first[held][order], of.last[held][order]
-    if not len(first):
-        return []
-    reached = np.maximum.accumulate(last)
-    cuts = [0, *(np.flatnonzero(first[1:] > reached[:-1]) + 1).tolist(), len(first)]
-    return [
-        (int(view.start[first[i]]), int(view.end[reached[j - 1] - 1])) for i, j in pairwise(cuts)
-    ]

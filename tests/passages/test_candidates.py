@@ -75,7 +75,7 @@ def test_all_pairs_of_a_small_batch_are_candidates():
     result = chosen(texts)
 
     assert pairs_of(result) == set(combinations(range(8), 2))
-    assert facts(result) == {"passages_all": {"pairs": 28}}
+    assert facts(result) == {"passages_all": {"n": 28}}
 
 
 def test_references_are_not_compared_with_each_other():
@@ -122,6 +122,7 @@ def test_what_can_be_afforded_is_taken_best_first(monkeypatch):
     counts = facts(result)["passages_rare"]
     assert pairs_of(result) < everything
     assert counts["pairs"] == len(result)
+    assert counts["possible"] == len(everything)
     assert 0 < counts["next"] <= 10
 
 
@@ -142,7 +143,7 @@ def test_words_beyond_the_budget_are_left_out_and_told(nothing_affordable, monke
     monkeypatch.setattr(module, "BUDGET", 1500.0)
     paragraph = " ".join(f"word{n}" for n in range(60))  # in all twelve
     aside = " ".join(f"aside{n}" for n in range(60))  # in two
-    texts = [english(n, 60) + " " + paragraph + " " for n in range(12)]
+    texts = [english(n, 600) + " " + paragraph + " " for n in range(12)]
     texts = [text + aside if n < 2 else text for n, text in enumerate(texts)]
 
     result = chosen(texts)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain import view_of
 
-from simhash_core.passages.winnow import Rule, containment, containment_of_pairs, phrases, prints
+from simhash_core.passages.winnow import Rule, containment, containment_of_pairs, prints
 
 HAN = st.text("天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往", max_size=60)
 ANIMALS = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay"]
@@ -86,14 +86,3 @@ def test_containment_of_pairs_equals_containment():
 
     single = [containment(texts[i], texts[j]) for i, j in zip(left, right, strict=True)]
     np.testing.assert_allclose(together, np.array(single, np.float32))
-
-
-def test_phrases_returns_the_text_of_common_prints():
-    phrase = "根据中华人民共和国有关法律法规制定本办法"
-    text = f"为了天地玄黄，{phrase}。宇宙洪荒日月盈昃辰宿列张寒来暑往"
-    common = prints(view_of(phrase)).value
-
-    found = phrases(view_of(text), prints(view_of(text)), common)
-
-    assert len(found) >= 1
-    assert all(text[i:j] in phrase for i, j in found)
