@@ -25,7 +25,7 @@ def corpus(tmp_path):
     write(tmp_path, "susp/e.txt", english(11, 100) + "\n\n" + copied)
     write(tmp_path, "src/b.txt", copied + "\n\n" + english(3, 300))
     write(tmp_path, "src/c.txt", english(4, 300))
-    write(tmp_path, "src/f.txt", replaced(lost, 0.9, 3) + "\n\n" + chinese(6, 100))
+    write(tmp_path, "src/f.txt", replaced(lost, 0.9, 333) + "\n\n" + chinese(6, 100))
     write(tmp_path, "01-clean/pairs", "a.txt c.txt\n")
     write(tmp_path, "02-none/pairs", "a.txt b.txt\nd.txt f.txt\n")
     write(tmp_path, "02-none/a-b.xml", truth("a.txt", len(before), "b.txt", 0, len(copied)))
