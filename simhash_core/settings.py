@@ -13,16 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import policy
 from .errors import InvalidSettings
 
 ALGORITHM_VERSION = 1  # raise when any fingerprint would change for the same settings
-
-#: widest Hamming net per width whose candidates the text check still sifts (calibration, 0)
-WIDE_NET = {64: 16, 128: 36, 256: 80}
-#: "same text, edited": 2e-6 to 3.5e-5 false pairs a pair on same-topic prose (calibration, 1)
-EDITED = {64: 9, 128: 26, 256: 61}
-#: "practically the same file"
-STRICT = {64: 6, 128: 18, 256: 36}
 
 
 def knob(
@@ -58,17 +52,19 @@ class Settings:
     stop_words: bool = knob(False, shapes_fingerprint=True)  # drop listed function words
     user_words: tuple[str, ...] = knob((), shapes_fingerprint=True)  # jieba user dictionary lines
     levels: tuple[tuple[str, int], ...] = knob((), shapes_fingerprint=True)  # word -> level 1..5
-    min_tokens: int = knob(50, low=1, high=1000, unit="tokens")  # fewer: no document fingerprint
+    # fewer: no document fingerprint
+    min_tokens: int = knob(policy.MIN_TOKENS, low=1, high=1000, unit="tokens")
     # threshold
     threshold: int | None = knob(None, low=0, high=256, unit="bits")  # None: from this batch
-    expected_false: float = knob(0.5, low=0.001, high=100.0, unit="pairs")
+    expected_false: float = knob(policy.EXPECTED_FALSE, low=0.001, high=100.0, unit="pairs")
     batch_signature: bool = knob(True)  # second signature from 20 documents up
     text_check: bool = knob(True)  # wide net, then containment of winnowed prints
-    containment: float = knob(0.10, low=0.01, high=1.0)
+    containment: float = knob(policy.CONTAINMENT, low=0.01, high=1.0)
     # passages
     passages: bool = knob(True)
     strength: float | None = knob(None, low=3.0, high=10.0)  # None: the language's own threshold
-    min_run: int = knob(13, low=6, high=100, unit="characters")  # winnowing guarantee, Han
+    # winnowing guarantee, Han
+    min_run: int = knob(policy.MIN_RUN, low=6, high=100, unit="characters")
     # reading
     encoding: str = knob("")  # "" detects
     fold_variants: bool = knob(True, shapes_fingerprint=True)  # traditional -> simplified
@@ -91,7 +87,7 @@ class Settings:
     @property
     def wide_net(self) -> int:
         """Widest background distance whose pairs are kept for the text check."""
-        return WIDE_NET.get(self.bits, self.bits // 4)
+        return policy.WIDE_NET.get(self.bits, int(self.bits * policy.WIDE_NET_SHARE))
 
     def recipe(self) -> str:
         """Digest of everything that shapes a fingerprint except corpus statistics."""
@@ -108,14 +104,14 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     # one prompt, one class: threshold from the batch itself, shared vocabulary taken out
     "essays": {},
     # an archive of mixed subjects: a fixed threshold that means the same for ever
-    "reposts": {"threshold": EDITED[256], "batch_signature": False},
-    "edited": {"threshold": EDITED[256], "batch_signature": False, "text_check": False},
-    "strict": {"threshold": STRICT[256], "batch_signature": False, "text_check": False},
+    "reposts": {"threshold": policy.EDITED[256], "batch_signature": False},
+    "edited": {"threshold": policy.EDITED[256], "batch_signature": False, "text_check": False},
+    "strict": {"threshold": policy.STRICT[256], "batch_signature": False, "text_check": False},
     # the sources' setting: 64 bits, term frequency, at most 3 bits apart
     "classic": {
         "bits": 64,
         "weighting": "tf",
-        "threshold": 3,
+        "threshold": policy.CLASSIC[64],
         "batch_signature": False,
         "text_check": False,
     },
@@ -123,7 +119,12 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 
 #: the thresholds behind the presets, by width
-_BY_WIDTH = {"reposts": EDITED, "edited": EDITED, "strict": STRICT, "classic": {64: 3}}
+_BY_WIDTH = {
+    "reposts": policy.EDITED,
+    "edited": policy.EDITED,
+    "strict": policy.STRICT,
+    "classic": policy.CLASSIC,
+}
 
 
 def _at_width(preset: str, bits: int) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..model import Block, Bools, CheckResult, Comparison, Document
-from ..settings import EDITED, Settings
+from ..policy import EDITED
+from ..settings import Settings
 from ..simhash.explain import shared_terms
 from ..simhash.fingerprint import cosine_interval, hamming
 from ..simhash.search.blocks import block_spans

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import BitExplanation
+from ..policy import DOMINANT
 from ..weighting.annotated import DOMINANT as DOMINANT_IN_PAPERS
 from ..weighting.annotated import dominance
 from ..weighting.annotations import ANNOTATED
 
-#: the default weights: 99 % of texts are below .14 (Chinese) and .25 (English) (calibration, 8)
-DOMINANT = 0.25
 _TOPIC = ("topic", "topic_sum", "topic_density")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import Unreadable
 from ..model import I64, BitExplanation, CorpusStats, Document, Features, Fingerprints, Progress
+from ..policy import BATCH_FROM
 from ..settings import Settings
 from ..simhash.explain import explain
 from ..simhash.fingerprint import fingerprint
@@ -20,7 +21,6 @@ from ..weighting import FROZEN, quantise, stats_of, without_shared
 from ..workers import WorkerPool
 from .annotate import weights_of
 
-BATCH_FROM = 20  # documents: below, batch statistics remove exactly what copies share
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
 TASK_SECONDS = 600.0  # our own code on text already read: a limit only against the unforeseen

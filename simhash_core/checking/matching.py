@@ -29,11 +29,12 @@ from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.views import View, language_of, view
 from ..passages.winnow import Prints, Rule, containment, containment_of_pairs, prints
+from ..policy import BATCH_FROM, MIN_RUN
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
 from ..workers import WorkerPool
-from .fingerprinting import BATCH_FROM, TASK_SECONDS, Signed, chunks
+from .fingerprinting import TASK_SECONDS, Signed, chunks
 from .templates import counted
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
@@ -130,7 +131,7 @@ def match_pair(
     )
 
 
-def shared_prints(a: str, b: str, *, min_run: int = 13) -> float:
+def shared_prints(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
     """Return the containment of winnowed prints of two raw texts."""
     rule = Rule.of(min_run)
     return containment(*(prints(view(normalize(text), text), rule=rule) for text in (a, b)))

@@ -13,6 +13,7 @@ import numpy as np
 from ..clustering import clusters
 from ..folders import application_folder
 from ..model import I64, CheckResult, Comparison, Document, Note, Progress, Skipped
+from ..policy import SHORT_TOKENS
 from ..settings import Settings
 from ..simhash.neighbours import neighbours
 from ..text.extract import EXTRACTORS
@@ -26,8 +27,6 @@ from .fingerprinting import sign
 from .matching import match
 from .templates import without_templates
 from .thresholds import limits, links
-
-SHORT_TOKENS = 200  # below, small edits look large (calibration, section 10)
 
 
 def formats() -> tuple[str, ...]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import Bools, Distances, Pairs, PairTable
+from ..policy import PASSAGE_LINK
 from ..settings import Settings
 from ..simhash.false_alarms import FalseAlarms, false_alarms
-
-PASSAGE_LINK = 0.30  # share of one text that makes shared passages a link between two documents
 
 
 @dataclass(frozen=True, slots=True, eq=False)

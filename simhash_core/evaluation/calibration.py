@@ -19,7 +19,8 @@ from ..checking.fingerprinting import sign
 from ..checking.matching import shared_prints
 from ..checking.pipeline import gather, read
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
-from ..settings import WIDE_NET, Settings
+from ..policy import CONTAINMENT, SHORT_TOKENS, WIDE_NET
+from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
 from ..simhash.fingerprint import hamming
 from ..workers import shared_pool
@@ -30,8 +31,6 @@ WIDTHS = (64, 128, 256)
 UNRELATED_BELOW = 0.05  # shared 12-character shingles of the smaller text
 FALSE_PAIRS = 1e-5  # of the unrelated pairs
 LEVELS = (0.5, 5.0, 50.0)  # expected false pairs at which a batch is looked at
-LEAST_TOKENS = 200  # shorter texts are marked as unsteady wherever a distance is shown
-CONFIRMED = 0.10  # shared shingles at which the text check takes a pair out of the estimate
 _SHINGLE, _KEEP = 12, 4
 _BOOKS = ("zh_rust_book", "en_rust_book")
 #: collection -> the folder of its documents
@@ -67,7 +66,7 @@ class Collection:
 
 
 def load_collection(
-    root: Path, name: str, pairs: Sequence[Path], *, least_tokens: int = LEAST_TOKENS
+    root: Path, name: str, pairs: Sequence[Path], *, least_tokens: int = SHORT_TOKENS
 ) -> Collection:
     """Read a folder and fingerprint it; every pair with little shared text is unrelated.
 
@@ -143,7 +142,7 @@ def recall_with_text_check(collection: Collection, *, net: int) -> float:
     hits = []
     for left, right in collection.related:
         a, b = (collection.documents[row].text for row in (left, right))
-        hits.append(near[left, right] <= net and shared_prints(a, b) >= CONFIRMED)
+        hits.append(near[left, right] <= net and shared_prints(a, b) >= CONTAINMENT)
     return float(np.mean(hits)) if hits else float("nan")
 
 
@@ -156,7 +155,7 @@ def false_pairs(collection: Collection, bits: int) -> list[tuple[int, float, int
     rows = _distinct(collection)
     distance = collection.distances(bits)[np.ix_(rows, rows)]
     upper = np.triu(np.ones(distance.shape, bool), 1)
-    unconfirmed = distance[upper & (collection.overlap[np.ix_(rows, rows)] < CONFIRMED)]
+    unconfirmed = distance[upper & (collection.overlap[np.ix_(rows, rows)] < CONTAINMENT)]
     alarms = false_alarms(Distances(np.bincount(unconfirmed, minlength=bits + 1), bits))
     unrelated = distance[collection.unrelated[np.ix_(rows, rows)]]
     found = []
@@ -221,7 +220,7 @@ def calibration(root: Path) -> list[Table]:
             for k, expected, observed in false_pairs(collection, bits):
                 alarms.append((name, bits, k, expected, observed))
     net = [
-        (name, WIDE_NET[256], CONFIRMED, recall_with_text_check(c, net=WIDE_NET[256]))
+        (name, WIDE_NET[256], CONTAINMENT, recall_with_text_check(c, net=WIDE_NET[256]))
         for name, c in collections.items()
         if c.related
     ]

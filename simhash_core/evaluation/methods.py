@@ -16,7 +16,8 @@ from ..metadata import minhash
 from ..model import I64, U64, Document, Fingerprints
 from ..passages.views import view
 from ..passages.winnow import containment_of_pairs, prints
-from ..settings import WIDE_NET, Settings
+from ..policy import WIDE_NET
+from ..settings import Settings
 from ..simhash.fingerprint import hamming
 from ..text.normalize import normalize, normalized_text
 from ..text.tokenize import tokenizer

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import F64, I64, PASSAGE_KINDS, Passages
+from ..policy import SHORT_RUNS_SHARE
 from .frequencies import DocumentFrequencies
 from .options import AlignOptions
 from .pair import Pair, loops, pair_of
@@ -29,7 +30,6 @@ BOOK_TOKENS = 20_000
 BOOK_STEP = 40
 IDENTICAL_SHARE = 0.8  # of the tokens in exact runs
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
-MOST_OF_TEXT = 0.5  # of the shorter text in short exact runs: they count
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
@@ -373,7 +373,7 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
     rects = np.array(chosen, np.int64)
     strengths = _measures(pair, rects)[3].tolist()
     shared = int((rects[:, 1] - rects[:, 0]).sum())
-    weak = bool(findings) or shared < MOST_OF_TEXT * min(len(pair.a), len(pair.b))
+    weak = bool(findings) or shared < SHORT_RUNS_SHARE * min(len(pair.a), len(pair.b))
     return [Finding(r, IDENTICAL, z, weak) for r, z in zip(rects, strengths, strict=True)]
 
 

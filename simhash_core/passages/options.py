@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..policy import MIN_RUN
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignOptions:
@@ -49,7 +51,7 @@ class AlignOptions:
         *,
         frequencies: bool,
         strength: float | None = None,
-        min_run: int = 13,
+        min_run: int = MIN_RUN,
     ) -> AlignOptions:
         """Return the preset of `zh` or `en`.
 

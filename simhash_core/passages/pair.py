@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 
 from ..model import F64, I32, I64
+from ..policy import KEPT_WEIGHT
 from . import exact
 from .options import AlignOptions
 from .views import View
@@ -17,9 +18,6 @@ try:
     from . import kernels as loops
 except ImportError:  # numba has no wheel for this machine
     from . import readable as loops
-
-#: a batch whose own copies make a text look like a formula tells nothing about that text
-KEPT_WEIGHT = 0.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import F32, I32, I64, U64
+from ..policy import MIN_RUN
 from .pair import loops
 from .views import View
 
-MIN_RUN = 13
 _BASE = np.uint64(0xD1342543DE82EF95)
 
 

@@ -14,17 +14,16 @@ import numpy as np
 from scipy.special import ndtr  # the normal distribution; scipy.stats takes half a second to load
 
 from ..model import F64, Distances
-
-MANY_PAIRS = 100_000  # 450 documents: 1e-4 is still seen ten times
-SOME_PAIRS = 10_000  # 142 documents: 1e-3 is
-FEW_DOCUMENTS_PAIRS = 105  # 15 documents: fewer say nothing about their own spread
-
-#: (z3, d): where the robust normal reaches 1e-3 and how fast the tail then falls, per width
-_TAIL = {64: (3.4, 0.65), 128: (3.4, 0.85), 256: (3.75, 1.0)}
-#: unrelated prose on one subject: mean and deviation of the distance in bits, and the distances
-#: at which a share of 1e-6, 1e-5, 1e-4, 1e-3 of the pairs is reached (calibration, section 5.1)
-_PRIOR = {64: (27.0, 4.39), 128: (53.8, 6.81), 256: (107.5, 10.90)}
-_PRIOR_TAIL = {64: (7, 8, 11, 13), 128: (22, 25, 28, 32), 256: (57, 61, 67, 73)}
+from ..policy import (
+    FEW_PAIRS,
+    MANY_ANCHORS,
+    MANY_PAIRS,
+    PRIOR,
+    PRIOR_TAIL,
+    SOME_ANCHORS,
+    SOME_PAIRS,
+    TAIL,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,10 +66,10 @@ def false_alarms(distances: Distances) -> FalseAlarms:
     """
     pairs, bits = distances.total, distances.bits
     if pairs >= MANY_PAIRS:
-        return FalseAlarms(_anchored(distances, 1e-3, 1e-4), pairs, "tail_1e4")
+        return FalseAlarms(_anchored(distances, *MANY_ANCHORS), pairs, "tail_1e4")
     if pairs >= SOME_PAIRS:
-        return FalseAlarms(_anchored(distances, 1e-2, 1e-3), pairs, "tail_1e3")
-    if pairs >= FEW_DOCUMENTS_PAIRS:
+        return FalseAlarms(_anchored(distances, *SOME_ANCHORS), pairs, "tail_1e3")
+    if pairs >= FEW_PAIRS:
         median, spread = _median_and_spread(distances)
         return FalseAlarms(_robust(median, spread, bits), pairs, "spread")
     return FalseAlarms(prior_share(bits), pairs, "prior")
@@ -83,7 +82,7 @@ def prior_share(bits: int) -> F64:
     """
     width, mean, spread = _prior(bits)
     k = np.arange(bits + 1) * width / bits
-    known = np.array(_PRIOR_TAIL[width], np.float64)
+    known = np.array(PRIOR_TAIL[width], np.float64)
     below = -6 - (known[0] - k) * 3 / (known[-1] - known[0])
     tail = np.where(k < known[0], below, np.interp(k, known, [-6, -5, -4, -3]))
     body = ndtr((np.arange(bits + 1) + 0.5 - mean) / spread)
@@ -97,7 +96,7 @@ def unrelated_curve(distances: Distances) -> F64:
     The body is a normal about the median with the spread of the upper half: what the histogram
     would look like if no text had anything to do with another.
     """
-    if distances.total < FEW_DOCUMENTS_PAIRS:
+    if distances.total < FEW_PAIRS:
         _, median, spread = _prior(distances.bits)
     else:
         median, spread = _median_and_spread(distances)
@@ -107,8 +106,8 @@ def unrelated_curve(distances: Distances) -> F64:
 
 def _prior(bits: int) -> tuple[int, float, float]:
     """Nearest measured width, and its mean and deviation scaled to `bits`."""
-    width = min(_PRIOR, key=lambda known: abs(known - bits))
-    mean, spread = _PRIOR[width]
+    width = min(PRIOR, key=lambda known: abs(known - bits))
+    mean, spread = PRIOR[width]
     return width, mean * bits / width, spread * bits / width
 
 
@@ -151,7 +150,7 @@ def _median_and_spread(distances: Distances) -> tuple[float, float]:
 
 def _robust(median: float, spread: float, bits: int) -> F64:
     """Normal body with an exponential tail from z3 on."""
-    z3, decay = _TAIL[min(_TAIL, key=lambda known: abs(known - bits))]
+    z3, decay = TAIL[min(TAIL, key=lambda known: abs(known - bits))]
     z = (median - np.arange(bits + 1) - 0.5) / max(spread, 1e-9)
     share = np.maximum(ndtr(-z), 10.0 ** (-3 - (z - z3) / decay))
     return np.asarray(np.minimum(share, 1.0))

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Guarantee, Pairs, Progress
+from ..policy import KEEP_PAIRS, KEEP_SHARE
 from .fingerprint import hamming
 from .groups import expand
 from .search import all_pairs, counts_between, distance_counts, pairs_between
-
-KEEP_PAIRS = 200_000  # rows of a result; moving the threshold must stay instant
-SCALE = 5 / 8  # of the bits: beyond, even opposite texts are rare
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +82,7 @@ def _reach(distances: Distances, at_least: int) -> int:
     """Widest distance whose pairs still fit a table, never below `at_least`."""
     fitting = np.flatnonzero(np.cumsum(distances.counts) <= KEEP_PAIRS)
     widest = int(fitting[-1]) if len(fitting) else 0
-    return max(min(widest, int(distances.bits * SCALE)), min(at_least, distances.bits))
+    return max(min(widest, int(distances.bits * KEEP_SHARE)), min(at_least, distances.bits))
 
 
 def _within(prints: Fingerprints, fresh: int, k: int) -> tuple[Pairs, tuple[Guarantee, ...]]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import I64, Bools, CorpusStats, Features
+from ..policy import SHARED_WORDS, SHARED_WORDS_GUARD
 
 Number = TypeVar("Number", np.int64, np.float64)
 
@@ -24,8 +25,8 @@ def without_shared(
     weights: NDArray[Number],
     stats: CorpusStats,
     *,
-    share: float = 0.5,
-    guard: float = 0.6,
+    share: float = SHARED_WORDS,
+    guard: float = SHARED_WORDS_GUARD,
 ) -> tuple[NDArray[Number], Bools]:
     """Take out what most of the batch shares: the prompt, the cover page, the set phrases.
 

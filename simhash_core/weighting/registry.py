@@ -18,7 +18,8 @@ WEIGHTINGS: dict[str, Weighting] = {}
 #: weightings that read no statistics of the collection: their fingerprints never age
 FROZEN = frozenset({"background", "uniform", "tf", "tf_squared"})
 
-SCALE = 1 << 16  # 2^-16 steps: no ties and no changed bit in thousands of texts (calibration, 8)
+#: steps of 2^-16: no tie and no changed bit in thousands of texts (docs/calibration.md, "Weights")
+SCALE = 1 << 16
 
 
 def weighting(name: str) -> Callable[[Weighting], Weighting]:

@@ -1,0 +1,96 @@
+"""Every number that decides which pairs a person sees, once, with the measurement behind it.
+
+The settings take their defaults and presets from here, every other room its constants. The
+measurements are told in `docs/calibration.md`, under the section that stands beside each number.
+The presets of the alignment, which decide where a passage begins and ends, are one table of their
+own in `passages/options.py`; what shapes a fingerprint (weights, caps, hashes) is part of its
+recipe and lies with the weighting.
+"""
+
+from __future__ import annotations
+
+# --------------------------------------------------------------------------- distances, in bits
+#: Widest net whose pairs the text check still sifts. Recall down to edit similarity .5: .92, .99
+#: and 1.00 at 64, 128 and 256 bits; unrelated pairs of one subject inside: 2.1e-3 to 8.4e-3.
+#: docs/calibration.md, "Distances"
+WIDE_NET = {64: 16, 128: 36, 256: 80}
+#: The same for widths that were not measured: a share of the bits, about that of 64 bits.
+WIDE_NET_SHARE = 1 / 4
+#: "Same text, edited". Unrelated pairs of one subject inside: 0.4-1.3e-5, 0.3-1.5e-5, 0.2-3.5e-5;
+#: recall at edit similarity .8: .87, 1.00, 1.00. docs/calibration.md, "Distances"
+EDITED = {64: 9, 128: 26, 256: 61}
+#: "Practically the same file". At most 4e-7 of unrelated pairs at 64 bits, none seen at 128 and
+#: 256; recall at edit similarity .9: .90, 1.00, 1.00. docs/calibration.md, "Distances"
+STRICT = {64: 6, 128: 18, 256: 36}
+#: The setting of the literature (Manku, Jain and Das Sarma 2007): kept for comparison. Recall at
+#: edit similarity .9: .55. docs/calibration.md, "Distances"
+CLASSIC = {64: 3}
+
+# --------------------------------------------------------------------------- the text check
+#: Shared winnowed prints, of the smaller set, that confirm a close pair. Inside the wide net of
+#: 128 bits it leaves 65 of 2,246 unrelated pairs (Chinese) and 61 of 491 (English), without loss
+#: down to edit similarity .5. docs/calibration.md, "Text check"
+CONTAINMENT = 0.10
+
+# --------------------------------------------------------------------------- length of texts
+#: Words: below, no document fingerprint. One replaced word of 20 moves 17 to 22 of 128 bits, and
+#: short texts of one subject have a heavy tail. docs/calibration.md, "Length"
+MIN_TOKENS = 50
+#: Words: below, a distance is shown as unsteady. One replaced sentence moves 17 to 19 of 128 bits
+#: in 100 words, 11 to 13 in 200. docs/calibration.md, "Length"
+SHORT_TOKENS = 200
+
+# --------------------------------------------------------------------------- the batch
+#: Documents: below, no batch statistics. In two documents they remove exactly what copies share
+#: (distance of copies 5.8 -> 57 of 128 bits). docs/calibration.md, "Batch signature"
+BATCH_FROM = 20
+#: A word in more than this share of the batch does not vote in the batch signature: recall at one
+#: false pair in 1,000 .75 -> .88 at 64 bits in 30 statutes of one subject.
+#: docs/calibration.md, "Batch signature"
+SHARED_WORDS = 0.5
+#: A text that would lose more than this share of its weight keeps all of it. A bound, not a
+#: measurement. docs/calibration.md, "Batch signature"
+SHARED_WORDS_GUARD = 0.6
+
+# --------------------------------------------------------------------------- false alarms
+#: Expected false pairs at which the threshold of a batch is set: in 11 kinds of batches of 30 to
+#: 400 texts 0 to .69 false pairs came in, more only where statutes share their formulae (1.6 and
+#: 2.0). docs/calibration.md, "False alarms"
+EXPECTED_FALSE = 0.5
+#: Pairs from which a share of 1e-4 is still seen ten times (450 documents), and one of 1e-3 (142).
+#: docs/calibration.md, "False alarms"
+MANY_PAIRS, SOME_PAIRS = 100_000, 10_000
+#: Pairs (15 documents) below which a batch says nothing about its own spread.
+FEW_PAIRS = 105
+#: Shares of the pairs at which the tail is anchored: with many pairs, and with some. Predicted over
+#: observed .2 to 3.9 and .3 to 5.3 on held-out halves. docs/calibration.md, "False alarms"
+MANY_ANCHORS, SOME_ANCHORS = (1e-3, 1e-4), (1e-2, 1e-3)
+#: (z3, d) per width: where the robust normal reaches 1e-3, and how fast the tail then falls.
+#: Predicted over observed .4 to 40, median 4. docs/calibration.md, "False alarms"
+TAIL = {64: (3.4, 0.65), 128: (3.4, 0.85), 256: (3.75, 1.0)}
+#: Unrelated Chinese prose on one subject (518,946 pairs): mean and deviation of the distance, and
+#: the distances that a share of 1e-6, 1e-5, 1e-4 and 1e-3 reaches. docs/calibration.md, "Distances"
+PRIOR = {64: (27.0, 4.39), 128: (53.8, 6.81), 256: (107.5, 10.90)}
+PRIOR_TAIL = {64: (7, 8, 11, 13), 128: (22, 25, 28, 32), 256: (57, 61, 67, 73)}
+
+# --------------------------------------------------------------------------- what is kept and shown
+#: Rows of a pair table: a threshold that moves stays instant. docs/calibration.md, "Pair table"
+KEEP_PAIRS = 200_000
+#: Share of the bits beyond which no pair is kept: even unrelated texts lie at half of them.
+KEEP_SHARE = 5 / 8
+#: Share of one text inside shared passages that links two documents into a group. A decision: what
+#: a person calls a copy, not a sentence in common; on the sample essays .10 to .40 link the same.
+#: docs/calibration.md, "Groups"
+PASSAGE_LINK = 0.30
+#: Share of the sum of squared weights from which one word decides a fingerprint: 99 % of texts lie
+#: below .14 (Chinese) and .25 (English). docs/calibration.md, "One word that decides"
+DOMINANT = 0.25
+
+# --------------------------------------------------------------------------- passages
+#: Han characters (8/13 of it in words): the shortest common run that is certain to be met.
+#: docs/calibration.md, "Passages"
+MIN_RUN = 13
+#: The frequencies of a batch are not applied to a text that would keep less of its weight.
+KEPT_WEIGHT = 0.4
+#: Share of the shorter text in exact runs too short for a passage from which they count.
+SHORT_RUNS_SHARE = 0.5
