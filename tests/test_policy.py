@@ -24,5 +24,5 @@ def test_every_section_that_is_cited_exists(root: Path) -> None:
         source = re.sub(r"\n#:? ", " ", path.read_text("utf-8"))
         cited |= set(re.findall(r'docs/calibration\.md, "([^"]+)"', source))
 
-    assert len(cited) > 10
+    assert len(cited) > 5
     assert cited <= set(sections)

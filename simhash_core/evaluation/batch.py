@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checking.fingerprinting import BATCH_FROM
 from ..checking.pipeline import check
 from ..model import CheckResult, Document, Passages, Progress
 from ..passages.frequencies import document_frequencies
 from ..passages.views import view
+from ..policy import BATCH_FROM
 from ..settings import Settings
 from ..text.normalize import normalize
 from .pan import PanPair, detect, figures, read_cases, read_pairs, read_text, stretches
