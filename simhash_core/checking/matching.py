@@ -23,24 +23,30 @@ from ..model import (
     Progress,
 )
 from ..passages import coverage
-from ..passages.align import align_many
+from ..passages.align import FEWEST_TOKENS, align_many, align_whole
 from ..passages.candidates import SHARE, candidates
+from ..passages.coverage import PairNumbers
 from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.views import View, language_of, view
 from ..passages.winnow import Prints, Rule, containment, containment_of_pairs, prints
 from ..policy import BATCH_FROM, MIN_RUN
 from ..settings import Settings
+from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
-from ..workers import WorkerPool
+from ..workers import WorkerPool, shared_pool
 from .fingerprinting import TASK_SECONDS, Signed, chunks
 from .templates import counted
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
+INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
+ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
+MOST_EQUAL_PAIRS = 200_000  # of equal texts; more are linked to the first of each group alone
 
 Whole = TypeVar("Whole", I64, I32)
 Task = tuple[list[View], I64, DocumentFrequencies | None, Settings]
+Measured = tuple[Passages, PairNumbers]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,12 +95,15 @@ def match(
     views, texts = _seen(documents, settings=settings, pool=pool, step=step)
     if not settings.passages:
         return _checked(documents, near, texts, settings)
+    equal = equal_pairs(documents, views, fresh)
     chosen = candidates(
         views, texts, queries=fresh, share=min(SHARE, settings.containment), step=step
     )
+    found = _united(chosen.pairs, equal, len(views))
     df = document_frequencies(views) if len(views) >= BATCH_FROM else None
-    aligned, lost = _aligned(views, chosen.pairs, df, settings=settings, pool=pool, step=step)
-    table, passages = _table(near, signed, chosen.pairs, aligned, texts, views, settings)
+    aligned, numbers, lost = _aligned(views, found, df, settings=settings, pool=pool, step=step)
+    aligned = _with_equal(aligned, numbers, views, found, equal)
+    table, passages = _table(near, signed, found, aligned, numbers, texts, settings)
     ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
     total = coverage.total_overlap(views, ends, passages)
     guarantees = (
@@ -118,7 +127,7 @@ def match_pair(
     contained = containment(*(prints(one, rule=rule) for one in views))
     ends = np.array([[0, 1]])
     known = _known(a, b, result) if result else None
-    passages = known or _align_task((views, ends, None, settings))
+    passages = known or _align_pair(a, b, views, settings)
     if known is None and result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
     numbers = coverage.of_pairs(views, ends, passages)
@@ -129,6 +138,19 @@ def match_pair(
         float(numbers.coverage_b[0]),
         int(numbers.longest[0]),
     )
+
+
+def _align_pair(a: Document, b: Document, views: list[View], settings: Settings) -> Passages:
+    """Align two texts, long ones in a worker; raises `Unreadable` beyond its limits."""
+    if a.id == b.id and len(views[0]):
+        return align_whole(*views)
+    task = views, np.array([[0, 1]]), None, settings
+    if sum(map(len, views)) < INLINE_TOKENS:
+        return _align_task(task)
+    (passages,) = shared_pool().map(_align_task, [task], seconds=ALIGN_SECONDS)
+    if isinstance(passages, Unreadable):
+        raise passages
+    return passages
 
 
 def shared_prints(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
@@ -167,6 +189,45 @@ def _see_task(task: tuple[list[str], bool, int]) -> list[tuple[View, Prints]]:
     return seen
 
 
+def equal_pairs(documents: Sequence[Document], views: Sequence[View], fresh: int) -> I64:
+    """Return pairs of equal texts, int64 (e, 2): whatever their words are, they are one text.
+
+    Equal are documents of one id, and texts of the same tokens that are long enough to be
+    compared. Of too many copies each is paired with the first alone.
+    """
+    first: dict[object, int] = {}
+    group = np.arange(len(views))
+    for row, (document, one) in enumerate(zip(documents, views, strict=True)):
+        if len(one):
+            key = one.token.tobytes() if len(one) >= FEWEST_TOKENS else document.id
+            group[row] = first.setdefault(key, row)
+    none = np.zeros(0, np.int64)
+    pairs, _ = expand(group, Pairs(none, none, none.astype(np.uint16)), limit=MOST_EQUAL_PAIRS)
+    kept = pairs.left < fresh
+    return np.stack([pairs.left[kept], pairs.right[kept]], axis=1)
+
+
+def _with_equal(
+    aligned: Passages, numbers: PairNumbers, views: Sequence[View], found: I64, equal: I64
+) -> Passages:
+    """Add the equal texts that are too short for the alignment, to `numbers` as well."""
+    n = len(views)
+    have = np.isin(equal @ [n, 1], found[_distinct(aligned.pair[~aligned.weak])] @ [n, 1])
+    parts = [aligned]
+    for left, right in equal[~have].tolist():
+        row = np.searchsorted(found @ [n, 1], [left * n + right])
+        whole = align_whole(views[left], views[right])
+        numbers.put(row, coverage.of_pairs(views, np.array([[left, right]]), whole))
+        parts.append(whole.of_pairs(row))
+    return Passages.join(parts)
+
+
+def _united(pairs: I64, more: I64, n: int) -> I64:
+    """Return the distinct pairs of both, int64 (c, 2), sorted."""
+    keys = _distinct(np.concatenate([pairs, more]) @ [n, 1])
+    return np.stack([keys // n, keys % n], axis=1)
+
+
 def _aligned(
     views: Sequence[View],
     pairs: I64,
@@ -175,22 +236,33 @@ def _aligned(
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
-) -> tuple[Passages, int]:
-    """Align all candidates; `pair` of the result is the row of `pairs`."""
+) -> tuple[Passages, PairNumbers, int]:
+    """Align all candidates; `pair` of the result and the numbers are by row of `pairs`.
+
+    The last is how many pairs cost more than a worker may spend.
+    """
     step("align", 0, len(pairs))
     bounds = _bounds(views, pairs)
     tasks = [_task(views, pairs[low:high], df, settings) for low, high in bounds]
-    found: Iterable[Passages | Unreadable] = map(_align_task, tasks)
-    if tasks[1:]:
-        found = pool.map(_align_task, tasks, seconds=TASK_SECONDS)
-    parts, lost = [], 0
-    for (low, high), part in zip(bounds, found, strict=True):
-        if isinstance(part, Unreadable):
-            lost += high - low
-        else:
-            parts.append(part.of_pairs(part.pair + low))
+    small = not tasks[1:] and sum(len(one) for one in views) < INLINE_TOKENS
+    answers: Iterable[Measured | Unreadable] = map(_measured_task, tasks)
+    if not small:
+        answers = pool.map(_measured_task, tasks, seconds=ALIGN_SECONDS)
+    parts, numbers, lost = [], PairNumbers.zeros(len(pairs)), 0
+    for (low, high), answer in zip(bounds, answers, strict=True):
+        done = [(low, high, answer)]
+        if isinstance(answer, Unreadable) and high - low > 1:
+            alone = [_task(views, pairs[i : i + 1], df, settings) for i in range(low, high)]
+            single = pool.map(_measured_task, alone, seconds=ALIGN_SECONDS)
+            done = [(low + i, low + i + 1, one) for i, one in enumerate(single)]
+        for first, last, part in done:
+            if isinstance(part, Unreadable):
+                lost += last - first
+                continue
+            parts.append(part[0].of_pairs(part[0].pair + first))
+            numbers.put(slice(first, last), part[1])
         step("align", high, len(pairs))
-    return Passages.join(parts), lost
+    return Passages.join(parts), numbers, lost
 
 
 def _bounds(views: Sequence[View], pairs: I64) -> list[tuple[int, int]]:
@@ -240,13 +312,19 @@ def _align_task(task: Task) -> Passages:
     return Passages.join(parts)
 
 
+def _measured_task(task: Task) -> Measured:
+    """Align the pairs of one task and sum up what each shares; runs in a worker."""
+    passages = _align_task(task)
+    return passages, coverage.of_pairs(task[0], task[1], passages)
+
+
 def _table(
     near: Neighbours,
     signed: Signed,
     found: I64,
     aligned: Passages,
+    measured: PairNumbers,
     texts: Sequence[Prints],
-    views: Sequence[View],
     settings: Settings,
 ) -> tuple[PairTable, Passages]:
     """Join close pairs and pairs with passages; passages then point into the table."""
@@ -261,7 +339,8 @@ def _table(
     own = found[aligned.pair, 0] * n + found[aligned.pair, 1]
     kept = np.isin(own, keys)
     passages = aligned.take(kept).of_pairs(np.searchsorted(keys, own[kept]))
-    numbers = coverage.of_pairs(views, np.stack([left, right], axis=1), passages)
+    numbers = PairNumbers.zeros(len(keys))
+    numbers.put(np.searchsorted(keys, found[counted] @ [n, 1]), measured.take(counted))
     distance = between(signed.background, left, right)
     looked = (distance <= settings.wide_net) | (numbers.passages > 0)
     contained = np.full(len(keys), np.nan, np.float32)

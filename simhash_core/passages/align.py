@@ -18,19 +18,18 @@ from ..policy import SHORT_RUNS_SHARE
 from .frequencies import DocumentFrequencies
 from .options import AlignOptions
 from .pair import Pair, loops, pair_of
+from .rectangles import joined, merged, one_to_one, overlap
+from .seeds import is_book, windows_alike
 from .summaries import Summary, summaries
 from .views import View, language_of
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 
 FEWEST_TOKENS = 8
-MOST_SEEDS = 3000
+FEWEST_CHARS = 50  # of two equal texts, however few words they are: a b a b a b is one
 MOST_GROWN, MOST_GROWN_BOOK = 60, 400
-BOOK_TOKENS = 20_000
-BOOK_STEP = 40
 IDENTICAL_SHARE = 0.8  # of the tokens in exact runs
-JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
-OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
+NEARLY_ALL = 0.8  # of the longer text: two texts that are one text of refrains
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +96,12 @@ def align_many(
     return _passages(found)
 
 
+def align_whole(a: View, b: View) -> Passages:
+    """Return two texts of equal tokens as one identical passage, however short they are."""
+    options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
+    return _passages([(0, a, b, [_whole(pair_of(a, b, options))])])
+
+
 def _findings(
     a: View,
     b: View,
@@ -104,18 +109,21 @@ def _findings(
     factor_a: F64 | None,
     factor_b: F64 | None,
 ) -> list[Finding]:
-    if min(len(a), len(b)) < FEWEST_TOKENS:
+    same = len(a) == len(b) and np.array_equal(a.token, b.token)
+    if min(len(a), len(b)) < FEWEST_TOKENS and not (same and a.chars >= FEWEST_CHARS):
         return []
     chosen = options or AlignOptions.for_language(
         language_of([a, b]), frequencies=factor_a is not None
     )
     pair = pair_of(a, b, chosen, factor_a, factor_b)
-    if len(a) == len(b) and np.array_equal(a.token, b.token):
+    if same:
         return [_whole(pair)]
+    if ends := _common_ends(pair):
+        return ends
     chains = loops.chain_runs(pair.runs, chosen.chain_gap)
     exact = _exact_chains(pair, chains)
-    kept, suppressed = _verbatim_rule(pair, exact, _one_to_one(pair, _candidates(pair, exact)))
-    rects = [_placed(pair, rect, exact) for rect in _merged(pair, _joined(pair, kept))]
+    kept, suppressed = _verbatim_rule(pair, exact, one_to_one(pair, _candidates(pair, exact)))
+    rects = [_placed(pair, rect, exact) for rect in merged(pair, joined(pair, kept))]
     firm = [_strength(pair, rect) >= chosen.strength for rect in rects]
     suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
     rects = [rect for rect, holds in zip(rects, firm, strict=True) if holds]
@@ -133,6 +141,28 @@ def _whole(pair: Pair) -> Finding:
     return Finding(rect, IDENTICAL, _strength(pair, rect))
 
 
+def _common_ends(pair: Pair) -> list[Finding]:
+    """Return where two texts begin and end alike, if that is nearly all and no run shows it.
+
+    Runs do not begin in what a text repeats over and over, and what is repeated has little
+    strength: without this, texts of one refrain would share nothing.
+    """
+    token_a, token_b, n = pair.a.token, pair.b.token, min(len(pair.a), len(pair.b))
+    head = _equal_from_start(token_a[:n], token_b[:n])
+    tail = _equal_from_start(token_a[::-1][: n - head], token_b[::-1][: n - head])
+    equal, na, nb = head + tail, len(token_a), len(token_b)
+    if equal < NEARLY_ALL * max(na, nb) or pair.cover_a[-1] >= equal:
+        return []
+    rects = np.array([(0, head, 0, head), (na - tail, na, nb - tail, nb)], np.int64)
+    return [Finding(r, IDENTICAL, _strength(pair, r)) for r in rects if r[1] > r[0]]
+
+
+def _equal_from_start(a: I64, b: I64) -> int:
+    """Return how many of two equally long rows agree before the first difference."""
+    different = np.flatnonzero(a != b)
+    return int(different[0]) if len(different) else len(a)
+
+
 def _exact_chains(pair: Pair, chains: I64) -> I64:
     """Keep the chains that are mainly matched and long enough to be a passage by themselves."""
     if not len(chains):
@@ -145,19 +175,10 @@ def _exact_chains(pair: Pair, chains: I64) -> I64:
 
 def _candidates(pair: Pair, exact: I64) -> I64:
     """Grow seeds and keep the rectangles that pass the tests, int64 (r, 4)."""
-    options = pair.options
-    book = max(len(pair.a), len(pair.b)) > BOOK_TOKENS
-    windows = loops.window_seeds(
-        pair.local_a,
-        pair.local_b,
-        pair.weight,
-        options.window,
-        BOOK_STEP if book else options.step,
-        options.cosine,
-    )
-    windows = windows[np.argsort(-windows[:, 2], kind="stable")[:MOST_SEEDS]]
+    windows = windows_alike(pair, exact)
     if not len(windows) and not len(exact):
         return np.empty((0, 4), np.int64)
+    options = pair.options
     a0, b0 = windows[:, :2].astype(np.int64).T
     a1 = np.minimum(a0 + options.window, len(pair.a))
     b1 = np.minimum(b0 + options.window, len(pair.b))
@@ -173,7 +194,7 @@ def _candidates(pair: Pair, exact: I64) -> I64:
         32.0 * options.theta * pair.mean,
         options.widen,
         options.ahead,
-        MOST_GROWN_BOOK if book else MOST_GROWN,
+        MOST_GROWN_BOOK if is_book(pair) else MOST_GROWN,
     )
     return _strong(pair, rects)
 
@@ -213,21 +234,6 @@ def _strong(pair: Pair, rects: I64) -> I64:
     return np.asarray(rects[order[keep[order]]])
 
 
-def _overlap(first: I64, second: I64, side: int) -> int:
-    low, high = 2 * side, 2 * side + 1
-    return int(min(first[high], second[high]) - max(first[low], second[low]))
-
-
-def _one_to_one(pair: Pair, rects: I64) -> list[I64]:
-    """Accept best first; drop what overlaps an accepted one too much on either side."""
-    accepted: list[I64] = []
-    for rect in rects:
-        long_a, long_b = OWN_OVERLAP * (rect[1] - rect[0]), OWN_OVERLAP * (rect[3] - rect[2])
-        if all(_overlap(rect, o, 0) <= long_a and _overlap(rect, o, 1) <= long_b for o in accepted):
-            accepted.append(rect)
-    return accepted
-
-
 def _told(pair: Pair, exact: I64) -> bool:
     """Whether a verbatim copy is long enough to explain the pair."""
     least = pair.options.verbatim_chars
@@ -244,85 +250,11 @@ def _verbatim_rule(pair: Pair, exact: I64, rects: list[I64]) -> tuple[list[I64],
     return kept, [rect for rect, near in zip(rects, close, strict=True) if not near]
 
 
-def _joined(pair: Pair, rects: list[I64]) -> list[I64]:
-    """Join pieces whose hull is worth more than they are: a text whose parts changed places.
-
-    The price of what does not match is higher here than while growing, since common words alone
-    make unrelated text nearly as alike as `theta`.
-    """
-    rects = sorted(rects, key=_place)
-    while len(rects) > 1:
-        hull = _better_hull(pair, rects)
-        if hull is None:
-            break
-        rects = sorted([*(r for r in rects if not _inside(r, hull)), hull], key=_place)
-    return rects
-
-
-def _better_hull(pair: Pair, rects: list[I64]) -> I64 | None:
-    """Return the hull of all rectangles, or of two neighbours, that is worth more than they."""
-    for size in sorted({len(rects), 2}, reverse=True):
-        for i in range(len(rects) - size + 1):
-            hull = _hull(rects[i : i + size])
-            inside = [rect for rect in rects if _inside(rect, hull)]
-            worth = _worth(pair, np.stack([hull, *inside]))
-            if worth[0] > JOIN_GAIN * worth[1:].sum():
-                return hull
-    return None
-
-
-def _place(rect: I64) -> int:
-    return int(rect[0])
-
-
-def _inside(rect: I64, hull: I64) -> bool:
-    """Whether most of a rectangle lies in another on both sides."""
-    return all(
-        2 * _overlap(rect, hull, side) > rect[2 * side + 1] - rect[2 * side] for side in (0, 1)
-    )
-
-
-def _worth(pair: Pair, rects: I64) -> F64:
-    shared, in_a, in_b, _ = loops.shared_weights(pair.local_a, pair.local_b, pair.weight, rects).T
-    return np.asarray(2 * shared - JOIN_PRICE * (in_a + in_b))
-
-
-def _merged(pair: Pair, rects: list[I64]) -> list[I64]:
-    """Join rectangles that are neighbours on both sides, in any order."""
-    gap = pair.options.merge_gap
-    rects = list(rects)
-    joined = True
-    while joined:
-        joined = False
-        for i in range(len(rects)):
-            for j in range(i + 1, len(rects)):
-                if all(-gap <= _overlap(rects[i], rects[j], side) <= gap for side in (0, 1)):
-                    rects[i] = _hull([rects[i], rects.pop(j)])
-                    joined = True
-                    break
-            if joined:
-                break
-    return rects
-
-
-def _hull(rects: list[I64]) -> I64:
-    together = np.stack(rects)
-    return np.array(
-        [
-            together[:, 0].min(),
-            together[:, 1].max(),
-            together[:, 2].min(),
-            together[:, 3].max(),
-        ],
-        np.int64,
-    )
-
-
 def _placed(pair: Pair, rect: I64, exact: I64) -> I64:
     """Give a rectangle its final borders: those of an exact chain, or the best places nearby."""
     long_a, long_b = rect[1] - rect[0], rect[3] - rect[2]
     for chain in exact[:, :4]:
-        most = _overlap(rect, chain, 0) >= 0.8 * long_a and _overlap(rect, chain, 1) >= 0.8 * long_b
+        most = overlap(rect, chain, 0) >= 0.8 * long_a and overlap(rect, chain, 1) >= 0.8 * long_b
         # farther away the rectangle knows of matches that the chain does not
         if most and np.abs(rect - chain).max() <= pair.options.snap:
             return np.asarray(chain)
@@ -341,7 +273,7 @@ def _without(rects: list[I64], found: list[Summary]) -> list[I64]:
         rect
         for rect in rects
         if all(
-            _overlap(rect, s.rect, s.short_side)
+            overlap(rect, s.rect, s.short_side)
             < 0.2 * (rect[2 * s.short_side + 1] - rect[2 * s.short_side])
             for s in found
         )

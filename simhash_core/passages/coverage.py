@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model import F32, I32, I64, PASSAGE_KINDS, Bools, Passages
 from . import exact
@@ -18,6 +20,7 @@ from .views import View
 
 _IDENTICAL = PASSAGE_KINDS.index("identical")
 _SHORTEST_RUN = 3  # tokens
+_MOST_EQUAL = 2_000_000  # pairs of equal grams; text that repeats itself has their square
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +32,25 @@ class PairNumbers:
     identical: F32  # share of all matched characters, both sides, that is identical text
     longest: I32  # longest identical run, characters of a
     passages: I32
+
+    @classmethod
+    def zeros(cls, m: int) -> PairNumbers:
+        """Return the numbers of m pairs that share nothing."""
+        share, count = np.zeros((3, m), np.float32), np.zeros((2, m), np.int32)
+        return cls(share[0], share[1], share[2], count[0], count[1])
+
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """Return the columns in the order of the fields."""
+        return self.coverage_a, self.coverage_b, self.identical, self.longest, self.passages
+
+    def put(self, rows: slice | NDArray[Any], other: PairNumbers) -> None:
+        """Write the numbers of other pairs into some rows."""
+        for column, values in zip(self.columns(), other.columns(), strict=True):
+            column[rows] = values
+
+    def take(self, rows: NDArray[Any]) -> PairNumbers:
+        """Return some rows."""
+        return PairNumbers(*(column[rows] for column in self.columns()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +89,7 @@ def of_pairs(views: Sequence[View], pairs: I64, passages: Passages) -> PairNumbe
     Passages must be sorted by pair, as `align_many` returns them.
     """
     m = len(pairs)
-    numbers = PairNumbers(
-        np.zeros(m, np.float32),
-        np.zeros(m, np.float32),
-        np.zeros(m, np.float32),
-        np.zeros(m, np.int32),
-        np.zeros(m, np.int32),
-    )
+    numbers = PairNumbers.zeros(m)
     counted = np.flatnonzero(~passages.weak)
     rows, first = np.unique(passages.pair[counted], return_index=True)
     for row, own in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
@@ -103,14 +119,11 @@ def longest_run(a: View, b: View, passages: Passages, row: int) -> int:
     token_a, token_b = a.token[a0:a1], b.token[b0:b1]
     if np.array_equal(token_a, token_b):
         return int(a.end[a1 - 1] - a.start[a0])
-    runs = loops.find_runs(
-        token_a,
-        token_b,
-        exact.grams_of(token_a, k),
-        exact.grams_of(token_b, k),
-        k,
-        len(token_b),
-    )
+    gram_a, gram_b = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
+    if exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL:
+        i, length = exact.longest_common(token_a, token_b)
+        return int(a.end[a0 + i + length - 1] - a.start[a0 + i]) if length >= k else 0
+    runs = loops.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     if not len(runs):
         return 0
     first = a0 + runs[:, 0]

@@ -29,6 +29,56 @@ def grams_of(token: I64, k: int) -> I64:
     return (total ^ (total >> np.uint64(32))).view(np.int64)
 
 
+def equal_pairs(gram_a: I64, gram_b: I64) -> int:
+    """Return how many pairs of equal grams two texts have."""
+    distinct_a, count_a = np.unique(gram_a, return_counts=True)
+    distinct_b, count_b = np.unique(gram_b, return_counts=True)
+    _, in_a, in_b = np.intersect1d(distinct_a, distinct_b, assume_unique=True, return_indices=True)
+    return int(count_a[in_a] @ count_b[in_b])
+
+
+def longest_common(token_a: I64, token_b: I64) -> tuple[int, int]:
+    """Return where in a the longest run of tokens begins that b holds too, and its length.
+
+    Notes
+    -----
+    Binary search over the length, one sort of hashed grams a step: O(n log² n) however often
+    the texts repeat themselves, where listing the runs is quadratic. The find is confirmed token
+    by token at both places; a shorter one is returned should two grams share a hash.
+    """
+    low, high, best = 0, min(len(token_a), len(token_b)), (0, 0)
+    sums_a, sums_b = _prefix_sums(token_a), _prefix_sums(token_b)
+    powers = _powers(high)
+    while low < high:
+        length = (low + high + 1) // 2
+        gram_a, gram_b = (
+            sums[length:] - sums[: len(sums) - length] * powers[length] for sums in (sums_a, sums_b)
+        )
+        _, in_a, in_b = np.intersect1d(gram_a, gram_b, return_indices=True)
+        same = len(in_a) > 0 and np.array_equal(
+            token_a[in_a[0] : in_a[0] + length], token_b[in_b[0] : in_b[0] + length]
+        )
+        if same:
+            low, best = length, (int(in_a[0]), length)
+        else:
+            high = length - 1
+    return best
+
+
+def _powers(n: int) -> U64:
+    """Return _BASE to the powers 0 to n, modulo 2**64."""
+    return np.cumprod(np.concatenate([[np.uint64(1)], np.full(n, _BASE)]), dtype=np.uint64)
+
+
+def _prefix_sums(token: I64) -> U64:
+    """Return the polynomial hash of every prefix: h[i + 1] = h[i] * _BASE + token[i]."""
+    n = len(token)
+    inverse = np.uint64(pow(int(_BASE), -1, 2**64))  # odd, hence invertible modulo 2**64
+    inverses = np.cumprod(np.full(n + 1, inverse), dtype=np.uint64)  # _BASE ** -(i + 1)
+    scaled = np.cumsum(token.view(np.uint64) * inverses[:n], dtype=np.uint64)
+    return np.concatenate([[np.uint64(0)], scaled * _powers(n)[1:]])
+
+
 def gram_table(gram: I64) -> tuple[I64, I64, I64]:
     """Hash table of grams: `head` (slots,), `follow` (n,) next of the same gram, `count` (slots,).
 

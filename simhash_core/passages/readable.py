@@ -7,6 +7,7 @@ from .borders import snap, snap_end, snap_start
 from .common import count_common, meet, touch
 from .exact import chain_runs, extent, find_runs, gram_table, run_cover, sort_runs, with_room
 from .reworded import (
+    best_seeds,
     better_span,
     core,
     extend,
@@ -27,6 +28,7 @@ from .summary import best_segment, explained_weight
 
 __all__ = [
     "add_postings",
+    "best_seeds",
     "best_segment",
     "best_windows",
     "better_span",

@@ -15,8 +15,7 @@ import math
 
 import numpy as np
 
-from ..model import F64, I32, I64
-from .exact import with_room
+from ..model import F64, I32, I64, Bools
 
 
 def number_features(feat_a: I32, feat_b: I32) -> tuple[I32, I32, int]:
@@ -67,12 +66,12 @@ def window_count(n: int, width: int, step: int) -> int:
 
 
 def postings(
-    local: I32, shared: I32, weight: F64, width: int, step: int
+    local: I32, shared: I32, weight: F64, width: int, step: int, looked: Bools
 ) -> tuple[I64, I64, F64, F64]:
     """Return windows by feature as CSR (indptr, window, value) and the norm of each window.
 
-    A window's value for a feature is min(tf, 2) w. Only features with `shared` are listed, all
-    count in the norm.
+    A window's value for a feature is min(tf, 2) w. Only features with `shared`, of windows with
+    `looked`, are listed; all count in the norm.
     """
     windows = window_count(len(local), width, step)
     tf = np.zeros(len(weight), np.int64)
@@ -82,6 +81,8 @@ def postings(
     indptr = np.zeros(len(weight) + 1, np.int64)
     filled = 0
     for win in range(windows):
+        if not looked[win]:
+            continue
         low, high = win * step, min(win * step + width, len(local))
         for i in range(low, high):
             tf[local[i]] += 1
@@ -108,18 +109,38 @@ def postings(
     return indptr, window, values, norm
 
 
+def best_seeds(seeds: F64, most: int) -> F64:
+    """Return the `most` seeds with the largest cosine, best first, equal ones in their order."""
+    order = np.argsort(-seeds[:, 2], kind="mergesort")
+    return seeds[order[:most]]
+
+
 def window_seeds(
-    local_a: I32, local_b: I32, weight: F64, width: int, step: int, floor: float
+    local_a: I32,
+    local_b: I32,
+    weight: F64,
+    width: int,
+    step: int,
+    floor: float,
+    most: int,
+    looked_a: Bools,
+    looked_b: Bools,
 ) -> F64:
-    """Return pairs of windows with cosine at least `floor`: (m, 3) first tokens and cosine."""
+    """Return the `most` closest pairs of windows, best first: (m, 3) first tokens and cosine.
+
+    Only pairs with cosine at least `floor` of windows with `looked_a` and `looked_b` count. At
+    most four times `most` are ever held, however repetitive the texts are.
+    """
     shared = np.zeros(len(weight), np.int32)
     for t in local_a:
         shared[t] = 1
-    indptr, window, values, norm_b = postings(local_b, shared, weight, width, step)
+    indptr, window, values, norm_b = postings(local_b, shared, weight, width, step, looked_b)
     tf = np.zeros(len(weight), np.int64)
     dot = np.zeros(len(norm_b), np.float64)
-    seeds, found = np.empty((16, 3), np.float64), 0
+    seeds, found = np.empty((4 * most, 3), np.float64), 0
     for win in range(window_count(len(local_a), width, step)):
+        if not looked_a[win]:
+            continue
         low, high = win * step, min(win * step + width, len(local_a))
         for i in range(low, high):
             tf[local_a[i]] += 1
@@ -137,11 +158,17 @@ def window_seeds(
                 cosine = dot[other] / (math.sqrt(square) * norm_b[other])
                 dot[other] = 0.0
                 if cosine >= floor:
-                    seeds = with_room(seeds, found)
+                    if found == len(seeds):
+                        seeds[:most] = best_seeds(seeds, most)
+                        # of equal ones the first stay: a later one must be better
+                        floor = np.nextafter(seeds[most - 1, 2], 2.0)
+                        found = most
+                        if cosine < floor:
+                            continue
                     seeds[found, 0], seeds[found, 1] = low, other * step
                     seeds[found, 2] = cosine
                     found += 1
-    return seeds[:found]
+    return best_seeds(seeds[:found], most)
 
 
 def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:

@@ -117,8 +117,8 @@ def _anchored(distances: Distances, upper: float, lower: float) -> F64:
     k_upper, k_lower = _quantile(empirical, upper), _quantile(empirical, lower)
     k = np.arange(distances.bits + 1)
     slope = max(k_upper - k_lower, 0.5) / np.log10(upper / lower)
-    tail = 10 ** (np.log10(lower) - (k_lower - k) / slope)
-    share = np.where(k >= k_lower, empirical, np.minimum(tail, lower))
+    tail = 10 ** (np.log10(lower) + np.minimum((k - k_lower) / slope, 0))
+    share = np.where(k >= k_lower, empirical, tail)
     return np.asarray(np.maximum.accumulate(share))
 
 

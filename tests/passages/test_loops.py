@@ -109,7 +109,8 @@ def test_seeds_growth_and_measures_agree(a, b, step):
     local_a, local_b, weight = numbered(a, b)
     results = []
     for loops in (readable, kernels):
-        found = loops.window_seeds(local_a, local_b, weight, 8, step, 0.2)
+        looked = [np.ones(loops.window_count(len(x), 8, step), np.bool_) for x in (a, b)]
+        found = loops.window_seeds(local_a, local_b, weight, 8, step, 0.2, 100, *looked)
         seeds, cosines = found[:, :2].astype(np.int64), found[:, 2]
         spans = np.stack([seeds[:, 0], seeds[:, 0] + 4, seeds[:, 1], seeds[:, 1] + 4], axis=1)
         spans[:, 1] = np.minimum(spans[:, 1], len(a))
@@ -127,6 +128,32 @@ def test_seeds_growth_and_measures_agree(a, b, step):
         assert distinct == pytest.approx(sum(weight[t] for t in left.keys() & right.keys()))
         assert in_a == pytest.approx(sum(n * weight[t] for t, n in left.items()))
         assert in_b == pytest.approx(sum(n * weight[t] for t, n in right.items()))
+
+
+@BOTH
+@given(a=TOKENS, b=TOKENS, most=st.integers(1, 5), data=st.data())
+def test_few_seeds_are_the_best_of_all(loops, a, b, most, data):
+    local_a, local_b, weight = numbered(a, b)
+    looked = [
+        np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), np.bool_)
+        for n in (loops.window_count(len(x), 4, 1) for x in (a, b))
+    ]
+    every = loops.window_seeds(local_a, local_b, weight, 4, 1, 0.1, 2000, *looked)
+    few = loops.window_seeds(local_a, local_b, weight, 4, 1, 0.1, most, *looked)
+
+    np.testing.assert_array_equal(few, every[:most])
+    assert all(looked[0][int(x)] and looked[1][int(y)] for x, y, _ in every)
+
+
+@given(a=TOKENS, b=TOKENS)
+def test_longest_common_run_is_the_longest(a, b):
+    token_a, token_b = np.array(a, np.int64), np.array(b, np.int64)
+
+    start, length = exact.longest_common(token_a, token_b)
+
+    runs = naive_runs(a, b, 1)
+    assert length == max((n for _, _, n in runs), default=0)
+    assert any(a[start : start + length] == b[j : j + length] for j in range(len(b)))
 
 
 @given(a=TOKENS, b=TOKENS, data=st.data())
