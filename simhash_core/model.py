@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from .limits import Limits
     from .settings import Settings
 
 U64 = NDArray[np.uint64]
@@ -295,15 +296,28 @@ class CheckResult:
     reach: int  # every pair within this background distance is in `table`
     distances: Distances
     batch_distances: Distances | None
-    threshold: int  # k that the settings or the batch chose
-    batch_threshold: int  # the same for the batch signature, -1 where there is none
-    expected_false_pairs: float  # at these thresholds, in this batch
+    limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
     guarantees: tuple[Guarantee, ...]
     timings: Mapping[str, float]  # stage code -> seconds
     references: int = 0  # the last so many documents were only compared against
     version: str = ""
+
+    @property
+    def threshold(self) -> int:
+        """Background threshold that the settings or the batch chose, bits."""
+        return self.limits.threshold
+
+    @property
+    def batch_threshold(self) -> int:
+        """The same risk on the batch signature, -1 where there is none."""
+        return self.limits.batch_threshold
+
+    @property
+    def expected_false_pairs(self) -> float:
+        """False pairs to expect at the chosen threshold, in this batch."""
+        return self.limits.expected(self.threshold)
 
     def row_of(self, document: Document) -> int:
         """Return the row of a document, -1 where it is not part of the batch."""

@@ -23,7 +23,8 @@ CORE = ROOT / "simhash_core"
 
 #: lowest first; a module may import its own floor and those below
 FLOORS = (
-    {"model", "policy", "settings", "errors", "version", "folders", "isolation", "workers"},
+    {"model", "limits", "policy", "settings", "errors"}
+    | {"version", "folders", "isolation", "workers"},
     {"text", "weighting", "simhash", "passages", "clustering", "metadata"},
     {"checking"},
     {"laboratory", "engines"},

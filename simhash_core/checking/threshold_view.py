@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..clustering import clusters, membership
+from ..errors import BadInput
 from ..model import F64, U16, CheckResult, ThresholdView
 from ..settings import Settings
 from ..simhash.false_alarms import prior_share, unrelated_curve
 from ..simhash.fingerprint import hamming
 from . import thresholds
-from .thresholds import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,16 @@ class SourceShare:
 
 
 def at_threshold(result: CheckResult, k: int) -> ThresholdView:
-    """See the result at background threshold `k`; the batch signature moves to the same risk."""
-    limits = _limits(result)
-    batch_k = result.batch_threshold if k == result.threshold else limits.batch_at(k)
+    """See the result at background threshold `k`; the batch signature moves to the same risk.
+
+    Raises
+    ------
+    BadInput
+        `beyond_reach`: the table holds every pair within `result.reach` bits and no farther.
+    """
+    if not 0 <= k <= result.reach:
+        raise BadInput("beyond_reach", k=k, reach=result.reach)
+    batch_k = result.limits.batch_at(k)
     joined, by_passages = thresholds.links(result.table, k, batch_k)
     found = clusters(
         joined, len(result.documents), result.fingerprints.words, by_passages=by_passages
@@ -42,7 +49,7 @@ def at_threshold(result: CheckResult, k: int) -> ThresholdView:
         batch_threshold=batch_k,
         within=thresholds.within(result.table, k, batch_k),
         listed=thresholds.listed(result.table, k, batch_k),
-        expected_false_pairs=limits.expected(k),
+        expected_false_pairs=result.limits.expected(k),
         clusters=tuple(found),
         cluster_of=membership(found, len(result.documents)),
     )
@@ -50,7 +57,7 @@ def at_threshold(result: CheckResult, k: int) -> ThresholdView:
 
 def expected_false(result: CheckResult, k: int) -> float:
     """Return how many unrelated pairs to expect in this batch within `k` bits."""
-    return _limits(result).expected(k)
+    return result.limits.expected(k)
 
 
 def expected_before(documents: int, settings: Settings) -> float:
@@ -98,9 +105,3 @@ def source_shares(result: CheckResult, row: int) -> list[SourceShare]:
             )
         )
     return sorted(shares, key=lambda s: (-s.share, s.row))
-
-
-def _limits(result: CheckResult) -> Limits:
-    return thresholds.limits(
-        result.table, result.distances, result.batch_distances, result.settings
-    )

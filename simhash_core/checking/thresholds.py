@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ..limits import Limits
 from ..model import Bools, Distances, Pairs, PairTable
 from ..policy import PASSAGE_LINK
 from ..settings import Settings
-from ..simhash.false_alarms import FalseAlarms, false_alarms
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Limits:
-    """The false-alarm curves of both signatures and the thresholds chosen on them."""
-
-    background: FalseAlarms
-    batch: FalseAlarms | None
-    threshold: int
-    batch_threshold: int  # -1 without a batch signature
-
-    def expected(self, k: int) -> float:
-        """Return the expected false pairs at background threshold k, both signatures together."""
-        return self.background.expected(k) + (
-            self.batch.expected(self.batch_at(k)) if self.batch else 0.0
-        )
-
-    def batch_at(self, k: int) -> int:
-        """Return the batch threshold with the same risk as background threshold k."""
-        if self.batch is None:
-            return -1
-        limit = len(self.batch.share) - 1
-        return self.batch.widest(max(self.background.expected(k), 1e-12), limit=limit)
+from ..simhash.false_alarms import false_alarms
 
 
 def limits(
     table: PairTable, distances: Distances, batch_distances: Distances | None, settings: Settings
 ) -> Limits:
-    """Choose the thresholds of a batch.
+    """Estimate the false-alarm curves of a batch and choose its threshold.
 
     Notes
     -----
@@ -55,9 +31,7 @@ def limits(
     threshold = settings.threshold
     if threshold is None:
         threshold = max(background.widest(share, limit=settings.wide_net), 0)
-    threshold = min(threshold, settings.bits)
-    chosen = Limits(background, batch, threshold, -1)
-    return Limits(background, batch, threshold, chosen.batch_at(threshold))
+    return Limits(background, batch, min(threshold, settings.bits))
 
 
 def within(table: PairTable, threshold: int, batch_threshold: int) -> Bools:

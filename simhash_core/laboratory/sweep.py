@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from ..checking.thresholds import Limits, limits
 from ..model import I64, CheckResult, PairTable
 from ..policy import PASSAGE_LINK
 from ..simhash.search.blocks import Scheme, keys, pieces, scheme_routes, shorten
@@ -85,9 +84,7 @@ def entry_of(result: CheckResult) -> I64:
     entry = np.minimum(table.pairs.distance.astype(np.int64), reach + 1)
     if result.batch_distances is None:
         return entry
-    chosen = _limits(result)
-    allowed = np.array([chosen.batch_at(k) for k in range(reach + 1)])
-    allowed[min(result.threshold, reach)] = result.batch_threshold
+    allowed = np.array([result.limits.batch_at(k) for k in range(reach + 1)])
     by_batch = np.searchsorted(np.maximum.accumulate(allowed), table.batch_distance, side="left")
     return np.minimum(entry, by_batch)
 
@@ -167,7 +164,3 @@ def _root(root: list[int], node: int) -> int:
         root[node] = root[root[node]]
         node = root[node]
     return node
-
-
-def _limits(result: CheckResult) -> Limits:
-    return limits(result.table, result.distances, result.batch_distances, result.settings)

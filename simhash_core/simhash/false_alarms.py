@@ -8,11 +8,10 @@ batches use the median and the spread of the half above it, which copies cannot 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.special import ndtr  # the normal distribution; scipy.stats takes half a second to load
 
+from ..limits import FalseAlarms
 from ..model import F64, Distances
 from ..policy import (
     FEW_PAIRS,
@@ -24,31 +23,6 @@ from ..policy import (
     SOME_PAIRS,
     TAIL,
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FalseAlarms:
-    """F(k) = P(distance <= k) for an unrelated pair, and the number of pairs it applies to.
-
-    Attributes
-    ----------
-    share : float64 (bits + 1,)   F(k), non-decreasing
-    pairs : int                   pairs of the batch
-    rule : str                    tail_1e4 | tail_1e3 | spread | prior: how F was obtained
-    """
-
-    share: F64
-    pairs: int
-    rule: str
-
-    def expected(self, k: int) -> float:
-        """Return the expected number of unrelated pairs within `k` bits."""
-        return float(self.share[min(k, len(self.share) - 1)] * self.pairs) if k >= 0 else 0.0
-
-    def widest(self, expected: float, *, limit: int) -> int:
-        """Return the largest k <= `limit` with at most `expected` false pairs; -1 if none."""
-        allowed = np.flatnonzero(self.share * self.pairs <= expected)
-        return min(int(allowed[-1]), limit) if len(allowed) else -1
 
 
 def false_alarms(distances: Distances) -> FalseAlarms:

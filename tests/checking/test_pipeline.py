@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import simhash_core as core
-from simhash_core.errors import Cancelled
+from simhash_core.errors import BadInput, Cancelled
+from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, CheckResult, Document
 from simhash_core.simhash.fingerprint import hamming, to_hex
 from simhash_core.weighting import FROZEN
@@ -90,6 +91,28 @@ def test_own_threshold_gives_the_result_itself(result: CheckResult) -> None:
 
     assert view.clusters == result.clusters
     assert view.expected_false_pairs == pytest.approx(result.expected_false_pairs)
+
+
+@pytest.mark.parametrize("k", [-1, 999])
+def test_a_threshold_beyond_the_reach_is_an_error(result: CheckResult, k: int) -> None:
+    with pytest.raises(BadInput) as caught:
+        core.at_threshold(result, k)
+
+    assert caught.value.code == "beyond_reach"
+    assert caught.value.params == {"k": k, "reach": result.reach}
+
+
+def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> None:
+    """Estimated once: a curve put into the result is the curve that every view answers from."""
+    certain = FalseAlarms(np.ones(257), 1000, "spread")
+    carried = replace(result, limits=Limits(certain, None, result.threshold))
+
+    for k in (0, result.threshold, result.reach):
+        assert core.at_threshold(carried, k).expected_false_pairs == 1000
+        assert core.at_threshold(carried, k).batch_threshold == -1
+        assert core.expected_false(carried, k) == 1000
+    background = result.table.pairs.distance.astype(np.int64)
+    assert (core.sweep(carried).entry == np.minimum(background, result.reach + 1)).all()
 
 
 def test_compare_agrees_with_the_table(result: CheckResult) -> None:
