@@ -22,6 +22,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 import simhash_core as core
+from simhash_core import checking, laboratory
 
 ROOT = Path(__file__).resolve().parents[1]
 SEED = 20_261_121
@@ -58,7 +59,7 @@ def collection(count: int, *, passages: bool) -> core.CheckResult:
         texts.append(words)
     files = [(f"{row:04d}.txt", prose(words).encode()) for row, words in enumerate(texts)]
     start = time.perf_counter()
-    documents, _ = core.read(core.uploads(files)[0])
+    documents, _ = core.read(checking.uploads(files)[0])
     result = core.check(documents, settings=core.Settings(passages=passages))
     seconds = time.perf_counter() - start
     print(f"{len(documents)} documents checked in {seconds:.1f} s; {len(result.table)} pairs kept, "
@@ -76,13 +77,13 @@ def prose(words: list[str]) -> str:
 
 def core_moves(result: core.CheckResult, moves: int) -> None:
     """Time what a move costs in the core, and what is computed once."""
-    once("sweep (once)", lambda: core.sweep(result))
-    once("index_costs (once)", lambda: core.index_costs(result))
+    once("sweep (once)", lambda: laboratory.sweep(result))
+    once("index_costs (once)", lambda: laboratory.index_costs(result))
     steps = thresholds(result, moves)
     each("at_threshold", [lambda k=k: core.at_threshold(result, k) for k in steps])
-    each("index_cost", [lambda k=k: core.index_cost(result, k) for k in steps])
-    swept = core.sweep(result)
-    each("borderline", [lambda k=k: core.borderline(swept, k) for k in steps])
+    each("index_cost", [lambda k=k: laboratory.index_cost(result, k) for k in steps])
+    swept = laboratory.sweep(result)
+    each("borderline", [lambda k=k: laboratory.borderline(swept, k) for k in steps])
 
 
 def page_moves(result: core.CheckResult, moves: int) -> None:

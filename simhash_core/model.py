@@ -34,6 +34,11 @@ NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
 PASSAGE_KINDS = ("identical", "reworded", "summary")
 
 
+def text_id(text: str) -> str:
+    """Return the sha-256 of a text as 64 hex digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something a reader of the result should know about one document.
@@ -48,7 +53,7 @@ class Note:
     end: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """One text and where it came from. Every offset in the system points into `text`."""
 
@@ -60,6 +65,18 @@ class Document:
     language: str = ""  # zh | en | mixed | other
     meta: Mapping[str, str] = field(default_factory=dict)  # author, title, date, group, keywords
     notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def from_text(cls, text: str, *, name: str = "text", **meta: str) -> Document:
+        """Make a document of a string; keywords (author, title, date, ...) become its `meta`.
+
+        >>> Document.from_text("如有雷同，纯属巧合。", name="a", author="甲")
+        <Document 'a': 10 characters>
+        """
+        return cls(text_id(text), name, text, meta=meta)
+
+    def __repr__(self) -> str:
+        return f"<Document {self.name!r}: {len(self.text):,} characters>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +283,15 @@ class PairTable:
     def __len__(self) -> int:
         return len(self.pairs)
 
+    def within(self, threshold: int, batch_threshold: int) -> Bools:
+        """Return which rows are close enough by either signature, bool (m,)."""
+        by_batch = self.batch_distance.astype(np.int64) <= batch_threshold
+        return (self.pairs.distance <= threshold) | by_batch
+
+    def listed(self, threshold: int, batch_threshold: int) -> Bools:
+        """Return which rows have any evidence: within the thresholds, or a passage; bool (m,)."""
+        return self.within(threshold, batch_threshold) | (self.passages > 0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distances:
@@ -280,7 +306,7 @@ class Distances:
         return int(self.counts.sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CheckResult:
     """All that a page or a report needs: plain data, serialisable."""
 
@@ -318,6 +344,35 @@ class CheckResult:
     def expected_false_pairs(self) -> float:
         """False pairs to expect at the chosen threshold, in this batch."""
         return self.limits.expected(self.threshold)
+
+    def __repr__(self) -> str:
+        listed = int(self.table.listed(self.threshold, self.batch_threshold).sum())
+        counts = {
+            "documents": len(self.documents),
+            "pairs": listed,
+            "clusters": len(self.clusters),
+            "skipped": len(self.skipped),
+        }
+        return f"CheckResult({', '.join(f'{name}={n}' for name, n in counts.items())})"
+
+    def pairs(self, view: ThresholdView | None = None) -> Any:
+        """Return the listed pairs as a table, most overlap first.
+
+        Parameters
+        ----------
+        view
+            The result at another threshold (`at_threshold`); by default at its own.
+
+        Returns
+        -------
+        pandas.DataFrame, or a list of dictionaries where pandas is not installed
+            Columns `a`, `b` (names), `distance` (bits; None without fingerprints), `coverage_a`,
+            `coverage_b` (shares of each text found in the other), `longest` (characters),
+            `passages`.
+        """
+        from .tabular import as_table, pair_columns
+
+        return as_table(pair_columns(self, view))
 
     def row_of(self, document: Document) -> int:
         """Return the row of a document, -1 where it is not part of the batch."""
@@ -367,9 +422,9 @@ class Block:
     differing: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Comparison:
-    """Two texts held against each other."""
+    """Two texts compared."""
 
     a: Document
     b: Document
@@ -391,3 +446,7 @@ class Comparison:
     longest: int
     tokens_a: int
     tokens_b: int
+
+    def __repr__(self) -> str:
+        shares = f"{self.coverage_a:.0%} and {self.coverage_b:.0%} shared"
+        return f"<Comparison of {self.a.name!r} and {self.b.name!r}: {shares}>"

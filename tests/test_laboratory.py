@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import simhash_core as core
-from simhash_core import EXAMPLES, Settings, solve_example
+from simhash_core import Settings, laboratory
 from simhash_core.checking.fingerprinting import collection_stats, explain_document, sign
-from simhash_core.laboratory import Trace, entry_of
+from simhash_core.laboratory import EXAMPLES, Trace, entry_of, solve_example
 from simhash_core.model import CheckResult, Document
 from simhash_core.simhash.fingerprint import to_bits
 from simhash_core.simhash.hashes import token_hashes
@@ -33,7 +33,7 @@ def result() -> CheckResult:
 
 
 def follow(text: str, bits: int = 128, **changes: object) -> Trace:
-    return core.trace(text, settings=Settings(bits=bits, **changes))
+    return laboratory.trace(text, settings=Settings(bits=bits, **changes))
 
 
 @pytest.mark.parametrize("text", [ZH, EN, MIXED, "", "，。 12 34"])
@@ -68,7 +68,7 @@ def test_traditional_text_points_into_itself() -> None:
 @pytest.mark.parametrize("weighting", ["background", "tf", "uniform"])
 def test_trace_is_the_fingerprint(bits: int, weighting: str) -> None:
     settings = Settings(bits=bits, weighting=weighting, min_tokens=1)
-    traced = core.trace(ZH, settings=settings)
+    traced = laboratory.trace(ZH, settings=settings)
     signed = sign([traced.document], settings=settings, pool=shared_pool(), step=lambda *_: None)
     why = traced.explanation
 
@@ -83,7 +83,7 @@ def test_trace_equals_explain_document() -> None:
     document = Document("x", "", EN)
     stats = collection_stats([document, Document("y", "", ZH)], settings=settings)
     why, length = explain_document(document, settings=settings, stats=stats)
-    traced = core.trace(EN, settings=settings, stats=stats)
+    traced = laboratory.trace(EN, settings=settings, stats=stats)
 
     assert traced.explanation.tokens == why.tokens
     assert (traced.explanation.votes == why.votes).all()
@@ -100,31 +100,31 @@ def test_weight_is_base_times_what_repeating_does() -> None:
 
 def test_flipped_lists_the_bits_that_changed() -> None:
     old, new = follow(EN), follow(LATER)
-    bits = core.flipped(old, new)
+    bits = laboratory.flipped(old, new)
 
-    assert len(bits) == core.rulers(old, new).distance > 0
+    assert len(bits) == laboratory.rulers(old, new).distance > 0
     assert (old.explanation.bits[bits] != new.explanation.bits[bits]).all()
-    assert len(core.flipped(old, follow(EN, 64))) == 0
-    assert len(core.flipped(old, old)) == 0
+    assert len(laboratory.flipped(old, follow(EN, 64))) == 0
+    assert len(laboratory.flipped(old, old)) == 0
 
 
 def test_bits_pushed_says_what_leaving_the_word_out_does() -> None:
     traced = follow(EN)
     why = traced.explanation
     for row, token in enumerate(why.tokens):
-        pushed = core.bits_pushed(traced, token)
+        pushed = laboratory.bits_pushed(traced, token)
         without = (why.sums - why.votes[row]) > 0
 
         assert (pushed.side == np.where(traced.hashes[row], 1, -1)).all()
         assert (pushed.decisive == (without != why.bits)).all()
         assert pushed.weight == why.weights[row]
     with pytest.raises(KeyError):
-        core.bits_pushed(traced, "nowhere")
+        laboratory.bits_pushed(traced, "nowhere")
 
 
 def test_rulers_measure_what_they_name() -> None:
     a, b = follow(EN, weighting="uniform"), follow(LATER, weighting="uniform")
-    measured = core.rulers(a, b)
+    measured = laboratory.rulers(a, b)
     first, second = ({p.token for p in each.pieces} for each in (a, b))
     shared = len(first & second)
 
@@ -135,21 +135,21 @@ def test_rulers_measure_what_they_name() -> None:
     assert measured.only_a == ("container",)
     assert measured.only_b == ("vessel",)
     with pytest.raises(ValueError, match="different widths"):
-        core.rulers(a, follow(EN, 64))
+        laboratory.rulers(a, follow(EN, 64))
 
 
 def test_empty_texts_are_alike_and_have_no_words() -> None:
-    measured = core.rulers(follow(""), follow("  "))
+    measured = laboratory.rulers(follow(""), follow("  "))
 
     assert (measured.distance, measured.jaccard, measured.true_cosine) == (0, 0.0, 0.0)
-    assert core.edit_spread(follow("")).distinct == 0
+    assert laboratory.edit_spread(follow("")).distinct == 0
 
 
 @pytest.mark.parametrize(("words", "about"), [(20, 12.9), (100, 5.8), (500, 2.6)])
 def test_spread_of_equal_words_is_the_rule_of_thumb(words: int, about: float) -> None:
     """128 bits, n equal words: f sqrt(2 / n) / pi (calibration: 5.8 at 100, 2.6 at 500)."""
     texts = [" ".join(f"w{n}x{text}" for n in range(words)) for text in range(12)]
-    spreads = [core.edit_spread(follow(text, weighting="uniform")) for text in texts]
+    spreads = [laboratory.edit_spread(follow(text, weighting="uniform")) for text in texts]
 
     assert spreads[0].distinct == words
     assert spreads[0].expected == pytest.approx(about, rel=0.02)
@@ -162,10 +162,10 @@ def test_spread_of_equal_words_is_the_rule_of_thumb(words: int, about: float) ->
 def test_spread_measures_real_replacements() -> None:
     traced = follow(EN, weighting="uniform")
     flips = [
-        len(core.flipped(traced, follow(EN.replace(word, f"{word}zq"), weighting="uniform")))
+        len(laboratory.flipped(traced, follow(EN.replace(word, f"{word}zq"), weighting="uniform")))
         for word in ("knowledge", "pouring", "patience", "server", "container", "stored")
     ]
-    measured = core.edit_spread(traced)
+    measured = laboratory.edit_spread(traced)
 
     assert measured.mean == pytest.approx(np.mean(flips), abs=2 * measured.deviation)
 
@@ -173,15 +173,15 @@ def test_spread_measures_real_replacements() -> None:
 @pytest.mark.parametrize(("bits", "k"), [(64, 3), (256, 60), (8, 3), (8, 20)])
 def test_blocks_cover_every_bit_once(bits: int, k: int) -> None:
     a, b = follow(EN, bits), follow(LATER, bits)
-    blocks = core.block_stripe(a, b, k)
+    blocks = laboratory.block_stripe(a, b, k)
 
     assert len(blocks) == min(k + 1, bits)
     assert sum(block.width for block in blocks) == bits
-    assert sum(block.differing for block in blocks) == len(core.flipped(a, b))
+    assert sum(block.differing for block in blocks) == len(laboratory.flipped(a, b))
 
 
 def test_trace_data_can_be_worked_out_again_by_hand() -> None:
-    data = json.loads(json.dumps(core.trace_data([follow(ZH, 64)])))
+    data = json.loads(json.dumps(laboratory.trace_data([follow(ZH, 64)])))
     text = data["texts"][0]
     sums = [
         sum(w["weight"] if w["hash"][bit] == "1" else -w["weight"] for w in text["words"])
@@ -204,14 +204,14 @@ def test_worked_examples_are_the_table() -> None:
         "eight_sums": "S1", "cat_mat": "S0",
     }  # fmt: skip
     with pytest.raises(ValueError, match="no votes"):
-        core.example_votes(next(e for e in EXAMPLES if e.prints))
+        laboratory.example_votes(next(e for e in EXAMPLES if e.prints))
 
 
 # ----------------------------------------------------------------------- thresholds
 
 
 def test_sweep_agrees_with_every_single_threshold(result: CheckResult) -> None:
-    swept = core.sweep(result)
+    swept = laboratory.sweep(result)
     assert result.batch_distances is not None
 
     for k in (0, 3, 20, result.threshold, result.threshold + 5, 100, swept.reach):
@@ -235,22 +235,22 @@ def test_entry_without_batch_signature_is_the_distance() -> None:
 
 
 def test_borderline_takes_the_nearest_on_both_sides(result: CheckResult) -> None:
-    swept = core.sweep(result)
+    swept = laboratory.sweep(result)
     k = result.threshold
-    inside, outside = core.borderline(swept, k, count=5)
+    inside, outside = laboratory.borderline(swept, k, count=5)
     entry = swept.entry
 
     assert (entry[inside] <= k).all()
     assert (entry[outside] > k).all()
     assert entry[inside].min() >= np.sort(entry[entry <= k])[-len(inside)]
     assert entry[outside].max() <= np.sort(entry[entry > k])[len(outside) - 1]
-    further = core.borderline(swept, k, count=5, skip=5)
+    further = laboratory.borderline(swept, k, count=5, skip=5)
     assert not set(map(int, np.concatenate(further))) & set(map(int, [*inside, *outside]))
 
 
 def test_index_cost_counts_what_meets_in_the_tables(result: CheckResult) -> None:
     words = result.fingerprints.words[result.fingerprints.valid]
-    scan, blocks, *_ = core.index_cost(result, 3)
+    scan, blocks, *_ = laboratory.index_cost(result, 3)
     met = 0
     for part in range(4):  # 256 bits in 4 blocks: one word each
         _, sizes = np.unique(words[:, part], return_counts=True)
@@ -259,7 +259,7 @@ def test_index_cost_counts_what_meets_in_the_tables(result: CheckResult) -> None
     assert scan.candidates == len(words) * (len(words) - 1) / 2
     assert (blocks.scheme, blocks.tables, blocks.candidates) == ("C(4,1)", 4, met)
     assert blocks.memory == 16 * 4 * len(words)
-    assert math.isnan(core.index_cost(result, 60)[-1].candidates)
-    curve = core.index_costs(result)
+    assert math.isnan(laboratory.index_cost(result, 60)[-1].candidates)
+    curve = laboratory.index_costs(result)
     assert [cost.k for cost in curve] == sorted({cost.k for cost in curve})
     assert curve[0].candidates <= curve[-1].candidates

@@ -1,1 +1,5 @@
 """Where the rooms meet: documents to a result, two texts to a comparison."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

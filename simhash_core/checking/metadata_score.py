@@ -9,7 +9,6 @@ import numpy as np
 
 from ..metadata.score import TERMS, Score, metadata_similarity
 from ..model import NO_DISTANCE, CheckResult
-from . import thresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def combined(result: CheckResult, items: Sequence[Set[str]], *, rule: Score) -> 
     rule : Score                its `bits` are those of the check
     """
     table = result.table
-    shown = thresholds.listed(table, result.threshold, result.batch_threshold)
+    shown = table.listed(result.threshold, result.batch_threshold)
     rows = np.flatnonzero(shown & (table.pairs.distance != NO_DISTANCE)).tolist()
     return Combined(
         rule,

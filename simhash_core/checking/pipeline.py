@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +140,18 @@ def check(
         references=len(against),
         version=__version__,
     )
+
+
+def check_texts(
+    texts: Mapping[str, str] | Iterable[str],
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+) -> CheckResult:
+    """Check strings: {name: text}, or texts that are then called text 1, text 2, ..."""
+    if not isinstance(texts, Mapping):
+        texts = {f"text {number}": text for number, text in enumerate(texts, 1)}
+    documents = [Document.from_text(text, name=name) for name, text in texts.items()]
+    return check(documents, settings=settings)
 
 
 def compare(

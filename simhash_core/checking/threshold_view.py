@@ -47,8 +47,8 @@ def at_threshold(result: CheckResult, k: int) -> ThresholdView:
     return ThresholdView(
         threshold=k,
         batch_threshold=batch_k,
-        within=thresholds.within(result.table, k, batch_k),
-        listed=thresholds.listed(result.table, k, batch_k),
+        within=result.table.within(k, batch_k),
+        listed=result.table.listed(k, batch_k),
         expected_false_pairs=result.limits.expected(k),
         clusters=tuple(found),
         cluster_of=membership(found, len(result.documents)),

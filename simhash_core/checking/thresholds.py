@@ -34,20 +34,9 @@ def limits(
     return Limits(background, batch, min(threshold, settings.bits))
 
 
-def within(table: PairTable, threshold: int, batch_threshold: int) -> Bools:
-    """Rows found by fingerprint: by either signature."""
-    by_batch = table.batch_distance.astype(np.int64) <= batch_threshold
-    return (table.pairs.distance <= threshold) | by_batch
-
-
-def listed(table: PairTable, threshold: int, batch_threshold: int) -> Bools:
-    """Rows with any evidence: within the threshold, or sharing a passage."""
-    return within(table, threshold, batch_threshold) | (table.passages > 0)
-
-
 def links(table: PairTable, threshold: int, batch_threshold: int) -> tuple[Pairs, Bools]:
     """Pairs that join documents into clusters, and which of them rest on passages alone."""
-    near = within(table, threshold, batch_threshold)
+    near = table.within(threshold, batch_threshold)
     share = np.fmax(table.coverage_a, table.coverage_b)
     joined = near | (share >= PASSAGE_LINK)
     pairs = Pairs(table.pairs.left[joined], table.pairs.right[joined], table.pairs.distance[joined])

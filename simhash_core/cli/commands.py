@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..checking import thresholds
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import check as run_check
 from ..checking.pipeline import compare as run_compare
@@ -261,7 +260,7 @@ def _read_one(name: str, settings: Settings, t: Translate) -> Document:
 
 def _finds(result: CheckResult, share: float) -> bool:
     """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
-    near = thresholds.within(result.table, result.threshold, result.batch_threshold)
+    near = result.table.within(result.threshold, result.batch_threshold)
     return bool(near.any() or (result.total_overlap >= share).any())
 
 

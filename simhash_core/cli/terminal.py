@@ -16,7 +16,6 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
-from ..checking import thresholds
 from ..checking.metadata_score import Combined, PairScore
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
@@ -62,8 +61,8 @@ def print_result(
         file=buffer if output else sys.stdout, soft_wrap=bool(output), markup=False, highlight=False
     )
     table, k = result.table, result.threshold
-    near = thresholds.within(table, k, result.batch_threshold)
-    rows = np.flatnonzero(thresholds.listed(table, k, result.batch_threshold))
+    near = table.within(k, result.batch_threshold)
+    rows = np.flatnonzero(table.listed(k, result.batch_threshold))
     overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
     rows = rows[np.lexsort((table.pairs.distance[rows], -overlap))]
     counts = {

@@ -7,7 +7,6 @@ its topic, and those of none, are the negatives.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
 import re
@@ -205,4 +204,4 @@ def _topic(text: str) -> str:
 
 
 def _document(text: str, name: str) -> Document:
-    return Document(hashlib.sha256(text.encode()).hexdigest(), name, text)
+    return Document.from_text(text, name=name)

@@ -6,7 +6,6 @@ Nothing is computed a second time: bits, votes and margins are those of
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -243,8 +242,7 @@ def _text_data(traced: Trace) -> dict[str, Any]:
 
 
 def _document(text: str) -> Document:
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Document(digest, "", text)
+    return Document.from_text(text, name="")
 
 
 def _trace(document: Document, settings: Settings, stats: CorpusStats) -> Trace:

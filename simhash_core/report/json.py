@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..checking import thresholds
 from ..checking.dominance import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..checking.metadata_score import Combined, PairScore
@@ -193,8 +192,8 @@ def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
 def pair_rows(result: CheckResult, combined: Combined | None = None) -> list[dict[str, Any]]:
     """List every pair with evidence, closest first."""
     table = result.table
-    by_print = thresholds.within(table, result.threshold, result.batch_threshold)
-    shown = np.flatnonzero(thresholds.listed(table, result.threshold, result.batch_threshold))
+    by_print = table.within(result.threshold, result.batch_threshold)
+    shown = np.flatnonzero(table.listed(result.threshold, result.batch_threshold))
     shown = shown[np.argsort(table.pairs.distance[shown], kind="stable")]
     starts = np.searchsorted(result.passages.pair, shown, side="left")
     ends = np.searchsorted(result.passages.pair, shown, side="right")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 
 from ..errors import Unreadable, of_system
-from ..model import Document, Note, Progress, Skipped
+from ..model import Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
 from ..workers import TASK_SECONDS, WorkerPool
 from .extract import extract
@@ -126,10 +125,9 @@ def read_one(source: Source, *, encoding: str = "") -> Read:
         raise Unreadable("empty")
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     notes = (*found.notes, *findings(text))
     return (
-        digest,
+        text_id(text),
         source.name,
         text,
         kind,

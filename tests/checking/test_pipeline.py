@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import simhash_core as core
-from simhash_core.errors import BadInput, Cancelled
+from simhash_core import checking, i18n, laboratory
+from simhash_core.errors import BadInput, Cancelled, InvalidSettings
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, CheckResult, Document
 from simhash_core.simhash.fingerprint import hamming, to_hex
@@ -110,9 +111,9 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
     for k in (0, result.threshold, result.reach):
         assert core.at_threshold(carried, k).expected_false_pairs == 1000
         assert core.at_threshold(carried, k).batch_threshold == -1
-        assert core.expected_false(carried, k) == 1000
+        assert checking.expected_false(carried, k) == 1000
     background = result.table.pairs.distance.astype(np.int64)
-    assert (core.sweep(carried).entry == np.minimum(background, result.reach + 1)).all()
+    assert (laboratory.sweep(carried).entry == np.minimum(background, result.reach + 1)).all()
 
 
 def test_compare_agrees_with_the_table(result: CheckResult) -> None:
@@ -166,7 +167,7 @@ def test_total_overlap_of_a_copy_is_everything(result: CheckResult) -> None:
 
 def test_source_shares_are_ranked_and_bounded_by_the_total(result: CheckResult) -> None:
     for row in range(len(result.documents)):
-        shares = core.source_shares(result, row)
+        shares = checking.source_shares(result, row)
 
         assert [s.share for s in shares] == sorted((s.share for s in shares), reverse=True)
         assert all(s.share <= result.total_overlap[row] + 1e-6 for s in shares)
@@ -177,8 +178,8 @@ def test_few_documents(documents: list[Document], count: int) -> None:
     found = core.check(documents[:count])
 
     assert len(found.documents) == count
-    assert len(core.expected_curve(found)) == found.settings.bits + 1
-    assert len(core.distance_matrix(found, range(count))) == count
+    assert len(checking.expected_curve(found)) == found.settings.bits + 1
+    assert len(checking.distance_matrix(found, range(count))) == count
 
 
 def test_short_texts_have_no_fingerprint_but_share_passages() -> None:
@@ -237,7 +238,7 @@ def test_narrow_signatures_are_prefixes(documents: list[Document], result: Check
 
 
 def test_settings_out_of_range_name_every_problem() -> None:
-    with pytest.raises(core.InvalidSettings) as caught:
+    with pytest.raises(InvalidSettings) as caught:
         core.Settings(bits=7, min_tokens=0)
 
     assert [name for name, _, _ in caught.value.problems] == ["bits", "min_tokens"]
@@ -256,15 +257,16 @@ def test_results_are_the_same_without_numba_and_rjieba(result: CheckResult) -> N
 import sys
 sys.modules["numba"] = sys.modules["rjieba"] = None
 import simhash_core as core
+from simhash_core import i18n
 documents, _ = core.read(core.gather(core.samples()["essays"])[0])
-print(core.to_json(core.check(documents), core.translator("en")))
+print(core.to_json(core.check(documents), i18n.translator("en")))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=250
     )
     assert done.returncode == 0, done.stderr
     plain = json.loads(done.stdout)
-    fast = json.loads(core.to_json(result, core.translator("en")))
+    fast = json.loads(core.to_json(result, i18n.translator("en")))
     for part in ("documents", "pairs", "clusters", "threshold"):
         assert plain[part] == fast[part]
 

@@ -10,16 +10,10 @@ from pathlib import Path
 import pytest
 from command_line import ESSAYS, leitong
 
-from simhash_core import (
-    Document,
-    InvalidSettings,
-    Settings,
-    check,
-    gather,
-    read,
-    translator,
-    weightings,
-)
+from simhash_core import Document, Settings, check, gather, read
+from simhash_core.checking import weightings
+from simhash_core.errors import InvalidSettings
+from simhash_core.i18n import translator
 
 A, B = ESSAYS / "02-林晓雨.txt", ESSAYS / "06-赵一诺.txt"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from simhash_core import translator
+from simhash_core.i18n import translator
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 SHOWN = ("check", "overview", "compare", "fingerprints", "clusters", "fingerprint_lab")

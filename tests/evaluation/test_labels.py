@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binomtest
 
 import simhash_core as core
+from simhash_core import laboratory
 from simhash_core.cli.main import main
 from simhash_core.errors import BadInput
 from simhash_core.evaluation import EVALUATIONS
@@ -175,9 +176,9 @@ def test_answers_find_their_pairs_in_any_check_of_the_texts(
     a, b = (result.documents[int(side[row])].id for side in (table.pairs.left, table.pairs.right))
     placed = label_rows(result, {(b, a): True, ("x" * 64, a): False})
 
-    assert placed.rows[0].entry == core.sweep(result).entry[row]
+    assert placed.rows[0].entry == laboratory.sweep(result).entry[row]
     assert placed.rows[1].entry == -1
-    assert placed.population.sum() == core.sweep(result).pairs[-1]
+    assert placed.population.sum() == laboratory.sweep(result).pairs[-1]
     moved = relabel(placed, other)
     assert (moved.bits, moved.rows[0].same) == (64, True)
     assert 0 <= moved.rows[0].entry <= 64

@@ -9,7 +9,8 @@ import pytest
 
 from pages._ui.clusters import changes, constellation, groups
 from pages._ui.shared.palette import LIGHT
-from simhash_core import ThresholdView, at_threshold, distance_matrix
+from simhash_core import ThresholdView, at_threshold
+from simhash_core.checking import distance_matrix
 
 
 def words(app):

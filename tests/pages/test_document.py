@@ -6,7 +6,7 @@ import numpy as np
 
 from pages._ui.components.source_view import STYLES, Source, chip, layout
 from pages._ui.document import sources as origins
-from simhash_core import source_shares
+from simhash_core.checking import source_shares
 
 
 def row(result, name):

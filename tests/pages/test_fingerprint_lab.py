@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import simhash_core as core
 from pages._ui.fingerprint_lab.picture import svg
-from simhash_core import EXAMPLES, Settings
+from simhash_core import Settings, laboratory
+from simhash_core.laboratory import EXAMPLES
 
 PAGE = "fingerprint_lab"
 TITLE = {"zh": "指纹实验室", "en": "Fingerprint lab"}
@@ -54,13 +54,13 @@ def test_bits_are_those_of_the_core(open_app, bits, weighting):
     app.selectbox(key="lab_weighting").set_value(weighting)
     say(app, A, B)
     settings = Settings(bits=bits, weighting=weighting)
-    traced = core.traces((A, B), settings=settings)
+    traced = laboratory.traces((A, B), settings=settings)
 
     shown = board(app)["grids"]
     assert [grid["bits"] for grid in shown] == [
         each.explanation.bits.astype(int).tolist() for each in traced
     ]
-    held = core.rulers(*traced)
+    held = laboratory.rulers(*traced)
     assert f"{held.distance} / {bits}" in words(app)
     assert f"{held.jaccard:.2f}" in words(app)
     assert sum(block[2] for block in board(app)["blocks"]) == held.distance
@@ -87,14 +87,16 @@ def test_statistics_of_the_check_serve_weightings_that_need_them(open_app, resul
     app.selectbox(key="lab_weighting").set_value("tfidf")
     text = result.documents[0].text
     say(app, text)
-    traced = core.trace(text, settings=Settings(bits=64, weighting="tfidf"), stats=result.stats)
+    traced = laboratory.trace(
+        text, settings=Settings(bits=64, weighting="tfidf"), stats=result.stats
+    )
 
     assert board(app)["grids"][0]["bits"] == traced.explanation.bits.astype(int).tolist()
 
 
 def test_short_texts_carry_the_measured_spread(open_app, language):
     app = say(open_app(PAGE, language=language), A)
-    measured = core.edit_spread(core.trace(A, settings=Settings(bits=64)))
+    measured = laboratory.edit_spread(laboratory.trace(A, settings=Settings(bits=64)))
 
     assert f"{measured.mean:.0f} ± {measured.deviation:.0f}" in words(app)
 
@@ -134,7 +136,7 @@ def test_a_text_of_the_check_can_be_opened(open_app, result):
 def test_votes_name_the_selected_bit_and_add_up(open_app):
     app = say(open_app(PAGE), A, B)
     bit = board(app)["selected"]
-    traced = core.trace(A, settings=Settings(bits=64))
+    traced = laboratory.trace(A, settings=Settings(bits=64))
 
     assert f"Bit {bit}" in words(app)
     sums = f"{traced.explanation.sums[bit] / 65536:+.1f}".replace("-", "−")
@@ -149,7 +151,7 @@ def test_markup_in_a_text_stays_text(open_app):
 
 @pytest.mark.parametrize("texts", [(A,), (A, B)])
 def test_picture_is_whole_and_fetches_nothing(texts):
-    traced = dict(enumerate(core.traces(texts, settings=Settings(bits=64))))
+    traced = dict(enumerate(laboratory.traces(texts, settings=Settings(bits=64))))
     made = svg(
         traced, letters={0: "A<", 1: "B"}, title="T & <x>", lines=["l"], difference="d"
     ).decode()

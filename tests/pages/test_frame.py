@@ -92,15 +92,6 @@ def test_every_sentence_of_a_page_is_in_both_catalogues(path):
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
-def test_pages_import_only_the_front_door(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            assert not node.module.startswith("simhash_core."), node.lineno
-        if isinstance(node, ast.Import):
-            assert not any(alias.name.startswith("simhash_core.") for alias in node.names)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_no_page_writes_a_sentence_of_its_own(path):
     """Chinese stands only in docstrings and in constants: examples, digits, names of languages."""
     tree = ast.parse(path.read_text("utf-8"))

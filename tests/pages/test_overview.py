@@ -15,7 +15,7 @@ import simhash_core as core
 from pages._ui.overview import export
 from pages._ui.overview import rows as pair_rows
 from pages._ui.shared import charts, formatting, palette
-from simhash_core import at_threshold
+from simhash_core import at_threshold, checking, i18n
 
 
 def strip_of(app) -> list[str]:
@@ -203,7 +203,7 @@ def test_percent_never_rounds_a_part_to_all_or_nothing():
 
 
 def documents_of(*texts: str) -> list[core.Document]:
-    sources, _ = core.uploads([(f"{n}.txt", text.encode()) for n, text in enumerate(texts)])
+    sources, _ = checking.uploads([(f"{n}.txt", text.encode()) for n, text in enumerate(texts)])
     documents, _ = core.read(sources)
     return documents
 
@@ -235,7 +235,7 @@ def test_nothing_close_is_said_in_words(open_app, language, monkeypatch):
 def test_overview_says_what_the_search_is_certain_of(open_app, result, language):
     app = open_app("overview", language=language, result=result)
 
-    t = core.translator(language)
+    t = i18n.translator(language)
     shown = " ".join(html.unescape(block.proto.body) for block in app.get("html"))
     assert result.guarantees
     for fact in result.guarantees:

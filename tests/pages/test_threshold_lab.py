@@ -9,6 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import simhash_core as core
+from simhash_core import laboratory
+from simhash_core.evaluation import labels
 from simhash_core.evaluation.labels import Label, Labels
 
 PAGE = "threshold_lab"
@@ -43,7 +45,7 @@ def answers(app: AppTest) -> dict[tuple[str, str], bool | None]:
 def judge(app: AppTest, same: list[int], other: list[int]) -> AppTest:
     """Put answers at chosen places, as if they had been given before."""
     check = app.session_state["lt.check"]
-    entry = core.sweep(check.result).entry
+    entry = laboratory.sweep(check.result).entry
     taken: set[int] = set()
     known = {}
     for places, kind in ((same, True), (other, False)):
@@ -140,8 +142,8 @@ def test_few_answers_make_no_suggestion(open_app, language, result):
 def test_suggestion_follows_the_aim_and_is_taken_with_one_click(open_app, result, aim):
     app = judge(open_app(PAGE, result=result), [0, 10, 20, 30], [110, 112, 114, 116])
     app.segmented_control(key="lab_aim").set_value(aim).run()
-    known = core.label_rows(result, answers(app))
-    best = core.suggest_threshold(known, aim)
+    known = labels.label_rows(result, answers(app))
+    best = labels.suggest_threshold(known, aim)
 
     assert str(best.threshold) in app.button(key="lab_take").label
     press(app, "take")
@@ -151,7 +153,7 @@ def test_suggestion_follows_the_aim_and_is_taken_with_one_click(open_app, result
 
 def test_table_stands_on_the_answers(open_app, language, result):
     app = judge(open_app(PAGE, language=language, result=result), [0, 10, 90], [95, 112, 114, 60])
-    at = core.label_quality(core.label_rows(result, answers(app)), result.threshold)
+    at = labels.label_quality(labels.label_rows(result, answers(app)), result.threshold)
 
     for share, low, high in (at.precision, at.recall):
         assert f"{share:.2f}<small>{low:.2f}–{high:.2f}</small>" in words(app)
@@ -188,8 +190,8 @@ def test_two_recipes_stand_on_the_same_answers(open_app, language, result):
 
 def test_labels_file_of_another_collection_brings_nothing(open_app, result):
     app = open_app(PAGE, result=result)
-    foreign = core.dump_labels(
-        Labels((Label("a", "b", True, 3),), 256, "r", core.sweep(result).pairs)
+    foreign = labels.dump_labels(
+        Labels((Label("a", "b", True, 3),), 256, "r", laboratory.sweep(result).pairs)
     )
     app.file_uploader(key="labels_file").upload(
         "x.json", foreign.encode(), "application/json"
@@ -201,7 +203,7 @@ def test_labels_file_of_another_collection_brings_nothing(open_app, result):
 
 def test_labels_file_is_taken_in(open_app, result):
     app = judge(open_app(PAGE, result=result), [0, 10], [110])
-    saved = core.dump_labels(core.label_rows(result, answers(app)))
+    saved = labels.dump_labels(labels.label_rows(result, answers(app)))
     app.button(key="labels_clear").click().run()
     app.file_uploader(key="labels_file").upload("x.json", saved.encode(), "application/json").run()
 

@@ -11,7 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import PRESETS, Settings, expected_before, weightings
+from simhash_core import Settings
+from simhash_core.checking import expected_before, weightings
+from simhash_core.settings import PRESETS
 
 from ..shared import session
 from ..shared.formatting import about

@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Document, Settings, check, formats, gather, samples
+from simhash_core import Document, Settings, check, gather, samples
+from simhash_core.checking import formats
 
 from ..components.file_table import FileRow, file_table
 from ..shared import jobs, session

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from simhash_core import Document, Settings, Skipped, read, uploads
+from simhash_core import Document, Settings, read
+from simhash_core.checking import uploads
+from simhash_core.model import Skipped
 
 from ..shared import jobs, session
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from simhash_core import CheckResult, ThresholdView, at_threshold, distance_matrix
+from simhash_core import CheckResult, ThresholdView, at_threshold
+from simhash_core.checking import distance_matrix
 
 from ..compare.pair import memo
 from ..components.choice_list import Choice

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, Comparison, Document, compare, dominance_of, expected_curve
+from simhash_core import CheckResult, Comparison, Document, compare
+from simhash_core.checking import dominance_of, expected_curve
 
 from ..components.reader import units
 from ..shared import session

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, source_shares
+from simhash_core import CheckResult
+from simhash_core.checking import source_shares
 
 from ..compare.pair import find_row
 from ..components.source_view import Source

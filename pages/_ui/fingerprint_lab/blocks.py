@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import bits_pushed, block_stripe, dominance_of, edit_spread, rulers
+from simhash_core.checking import dominance_of
+from simhash_core.laboratory import bits_pushed, block_stripe, edit_spread, rulers
 
 from ..components.bit_board import Board, Grid, bit_board
 from ..components.live_text import live_text

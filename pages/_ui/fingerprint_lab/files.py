@@ -8,7 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import LeitongError, read, rulers, trace_data, uploads
+from simhash_core import LeitongError, read
+from simhash_core.checking import uploads
+from simhash_core.laboratory import rulers, trace_data
 
 from ..shared import session
 from ..shared.formatting import error_text, note_text

@@ -14,7 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Settings, flipped, traces
+from simhash_core import Settings
+from simhash_core.laboratory import flipped, traces
 
 from ..shared import session
 from ..shared.session import t

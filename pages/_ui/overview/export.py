@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from simhash_core import CheckResult, to_json, translator
+from simhash_core import CheckResult, to_json
+from simhash_core.i18n import translator
 
 from .rows import Rows
 

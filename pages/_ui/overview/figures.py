@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView, distance_matrix, expected_curve
+from simhash_core import CheckResult, ThresholdView
+from simhash_core.checking import distance_matrix, expected_curve
 
 from ..shared import charts, session
 from ..shared.formatting import esc, note_text, number, percent

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from simhash_core import LANGUAGES
+from simhash_core.i18n import LANGUAGES
 
 from . import jobs, session
 from .formatting import esc, number

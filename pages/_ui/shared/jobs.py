@@ -15,7 +15,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Cancelled, LeitongError
+from simhash_core import LeitongError
+from simhash_core.errors import Cancelled
 
 from . import session
 

@@ -25,7 +25,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView, at_threshold, translator
+from simhash_core import CheckResult, ThresholdView, at_threshold
+from simhash_core.i18n import translator
 
 #: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"

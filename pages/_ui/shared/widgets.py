@@ -25,7 +25,8 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from simhash_core import CheckResult, __version__, expected_false
+from simhash_core import CheckResult, __version__
+from simhash_core.checking import expected_false
 
 from . import session
 from .formatting import about, esc

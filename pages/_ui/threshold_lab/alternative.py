@@ -7,15 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import (
-    CheckResult,
-    LeitongError,
-    Settings,
-    check,
-    label_quality,
-    relabel,
-    suggest_threshold,
-)
+from simhash_core import CheckResult, LeitongError, Settings, check
+from simhash_core.evaluation.labels import label_quality, relabel, suggest_threshold
 
 from ..fingerprint_lab.state import WEIGHTINGS
 from ..shared import session

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, borderline, dump_labels
+from simhash_core import CheckResult
+from simhash_core.evaluation.labels import dump_labels
+from simhash_core.laboratory import borderline
 
 from ..components.pair_strip import Cell, pair_strip
 from ..shared import session

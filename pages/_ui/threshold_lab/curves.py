@@ -7,17 +7,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import (
-    CheckResult,
-    expected_curve,
-    expected_false,
-    index_cost,
-    index_costs,
+from simhash_core import CheckResult
+from simhash_core.checking import expected_curve, expected_false
+from simhash_core.evaluation.labels import (
     judged_entries,
     label_quality,
     suggest_threshold,
     weighted_precision,
 )
+from simhash_core.laboratory import index_cost, index_costs
 
 from ..shared import session
 from ..shared.formatting import about, esc, number, percent

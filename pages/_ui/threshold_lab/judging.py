@@ -11,18 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from simhash_core import (
-    CheckResult,
+from simhash_core import CheckResult, LeitongError
+from simhash_core.evaluation.labels import (
     Labels,
-    LeitongError,
     answers_of,
     keep_answers,
     kept_answers,
     label_rows,
     parse_labels,
-    state_folder,
-    sweep,
 )
+from simhash_core.folders import state_folder
+from simhash_core.laboratory import sweep
 
 from ..shared import session
 from ..shared.formatting import error_text

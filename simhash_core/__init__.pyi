@@ -1,0 +1,15 @@
+from .checking import at_threshold as at_threshold
+from .checking import check as check
+from .checking import check_texts as check_texts
+from .checking import compare as compare
+from .checking import gather as gather
+from .checking import read as read
+from .checking import samples as samples
+from .errors import LeitongError as LeitongError
+from .model import CheckResult as CheckResult
+from .model import Comparison as Comparison
+from .model import Document as Document
+from .model import ThresholdView as ThresholdView
+from .report import to_json as to_json
+from .settings import Settings as Settings
+from .version import __version__ as __version__

@@ -1,0 +1,16 @@
+from .dominance import dominance_of as dominance_of
+from .pipeline import check as check
+from .pipeline import check_texts as check_texts
+from .pipeline import compare as compare
+from .pipeline import formats as formats
+from .pipeline import gather as gather
+from .pipeline import read as read
+from .pipeline import samples as samples
+from .pipeline import uploads as uploads
+from .pipeline import weightings as weightings
+from .threshold_view import at_threshold as at_threshold
+from .threshold_view import distance_matrix as distance_matrix
+from .threshold_view import expected_before as expected_before
+from .threshold_view import expected_curve as expected_curve
+from .threshold_view import expected_false as expected_false
+from .threshold_view import source_shares as source_shares
