@@ -1,7 +1,7 @@
 """What can go wrong, as a tree.
 
 LeitongError                     .code  .params     str(error) is English, for developers
-  InvalidSettings                a knob out of its range; names every problem at once
+  InvalidSettings                a setting out of range or of the wrong type; names all problems
   Unreadable                     one file that cannot become a Document; `code` says why
   BadInput                       an argument or exchange file that cannot be used; `code` says why
   RecipeMismatch                 fingerprints of different recipes must not be compared

@@ -1,7 +1,7 @@
-"""The knobs: one frozen dataclass, each bound declared once.
+"""The settings of a check: one frozen dataclass, each bound declared once.
 
-The command line, the pages and the validation read the same `knob` metadata; labels and help
-come from the locales (`settings.<field>.label`).
+The command line, the pages and the validation read the same metadata of each `setting`; labels and
+help come from the locales (`settings.<field>.label`).
 """
 
 from __future__ import annotations
@@ -9,17 +9,36 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from . import policy
 from .errors import InvalidSettings
 
 ALGORITHM_VERSION = 1  # raise when any fingerprint would change for the same settings
 
+#: names of all weightings, the default first; `weighting.registry` refuses any other
+WEIGHTING_NAMES = (
+    "background",
+    *("annotated", "annotated_bare", "annotated_literal", "annotated_mixture", "annotated_sum"),
+    *("levels", "logtfidf", "tf", "tf_squared", "tfidf", "tfidf_plus_one", "tfidf_smooth"),
+    *("topic", "topic_density", "topic_sum", "uniform"),
+)
 
-def knob(
+
+class _FromPreset:
+    """The default of a setting that a preset decides."""
+
+    def __repr__(self) -> str:
+        return "<from the preset>"
+
+
+FROM_PRESET: Final = _FromPreset()
+
+
+def setting(
     default: Any,
     *,
     low: float | None = None,
@@ -43,46 +62,56 @@ def knob(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a check does. Every field has a bound; a wrong one raises `InvalidSettings`."""
+    """What a check does. Every field has a type and a bound; a wrong one raises `InvalidSettings`.
 
-    preset: str = knob("essays", choices=("essays", "reposts", "edited", "strict", "classic"))
+    What is not given has the value of the preset:
+
+    >>> Settings(preset="strict").threshold
+    36
+    >>> Settings(preset="strict", bits=64).threshold
+    6
+    """
+
+    preset: str = setting("essays", choices=("essays", "reposts", "edited", "strict", "classic"))
     # fingerprint
-    bits: int = knob(256, choices=(8, 16, 32, 64, 128, 256), unit="bits", shapes_fingerprint=True)
-    weighting: str = knob("background", shapes_fingerprint=True)
-    stop_words: bool = knob(False, shapes_fingerprint=True)  # drop listed function words
-    user_words: tuple[str, ...] = knob((), shapes_fingerprint=True)  # jieba user dictionary lines
-    levels: tuple[tuple[str, int], ...] = knob((), shapes_fingerprint=True)  # word -> level 1..5
+    bits: int = setting(
+        FROM_PRESET, choices=(8, 16, 32, 64, 128, 256), unit="bits", shapes_fingerprint=True
+    )
+    weighting: str = setting(FROM_PRESET, choices=WEIGHTING_NAMES, shapes_fingerprint=True)
+    stop_words: bool = setting(False, shapes_fingerprint=True)  # drop listed function words
+    user_words: tuple[str, ...] = setting((), shapes_fingerprint=True)  # jieba user dictionary
+    levels: tuple[tuple[str, int], ...] = setting((), shapes_fingerprint=True)  # word, level 1..5
     # fewer: no document fingerprint
-    min_tokens: int = knob(policy.MIN_TOKENS, low=1, high=1000, unit="tokens")
-    # threshold
-    threshold: int | None = knob(None, low=0, high=256, unit="bits")  # None: from this batch
-    expected_false: float = knob(policy.EXPECTED_FALSE, low=0.001, high=100.0, unit="pairs")
-    batch_signature: bool = knob(True)  # second signature from 20 documents up
-    text_check: bool = knob(True)  # wide net, then containment of winnowed prints
-    containment: float = knob(policy.CONTAINMENT, low=0.01, high=1.0)
+    min_tokens: int = setting(policy.MIN_TOKENS, low=1, high=1000, unit="tokens")
+    # threshold; None: from this batch
+    threshold: int | None = setting(FROM_PRESET, low=0, high=256, unit="bits")
+    expected_false: float = setting(policy.EXPECTED_FALSE, low=0.001, high=100.0, unit="pairs")
+    batch_signature: bool = setting(FROM_PRESET)  # second signature from 20 documents up
+    text_check: bool = setting(FROM_PRESET)  # wide net, then containment of winnowed prints
+    containment: float = setting(policy.CONTAINMENT, low=0.01, high=1.0)
     # passages
-    passages: bool = knob(True)
-    strength: float | None = knob(None, low=3.0, high=10.0)  # None: the language's own threshold
+    passages: bool = setting(True)
+    strength: float | None = setting(None, low=3.0, high=10.0)  # None: the language's own threshold
     # winnowing guarantee, Han
-    min_run: int = knob(policy.MIN_RUN, low=6, high=100, unit="characters")
+    min_run: int = setting(policy.MIN_RUN, low=6, high=100, unit="characters")
     # reading
-    encoding: str = knob("")  # "" detects
-    fold_variants: bool = knob(True, shapes_fingerprint=True)  # traditional -> simplified
+    encoding: str = setting("")  # "" detects
+    fold_variants: bool = setting(True, shapes_fingerprint=True)  # traditional -> simplified
 
     def __post_init__(self) -> None:
+        for name, value in _of_preset(self.preset, self.bits).items():
+            if getattr(self, name) is FROM_PRESET:
+                object.__setattr__(self, name, value)
         problems = [problem for spec in dataclasses.fields(self) for problem in _check(self, spec)]
+        if not problems and self.threshold is not None and self.threshold > self.bits:
+            problems = [("threshold", self.threshold, f"0 to {self.bits} bits")]
         if problems:
             raise InvalidSettings(problems)
 
     @classmethod
     def of(cls, preset: str, **changes: Any) -> Settings:
         """Return a preset with some fields changed."""
-        if preset not in PRESETS:
-            raise InvalidSettings([("preset", preset, "one of " + ", ".join(PRESETS))])
-        chosen = {"preset": preset, **PRESETS[preset], **changes}
-        if "threshold" in PRESETS[preset] and "threshold" not in changes:
-            chosen["threshold"] = _at_width(preset, int(chosen.get("bits", 256)))
-        return cls(**chosen)
+        return cls(preset=preset, **changes)
 
     @property
     def wide_net(self) -> int:
@@ -100,6 +129,14 @@ class Settings:
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+_BASE: Mapping[str, Any] = {
+    "bits": 256,
+    "weighting": "background",
+    "threshold": None,
+    "batch_signature": True,
+    "text_check": True,
+}
+#: what each preset changes
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # one prompt, one class: threshold from the batch itself, shared vocabulary taken out
     "essays": {},
@@ -127,21 +164,71 @@ _BY_WIDTH = {
 }
 
 
+def _of_preset(preset: object, bits: object) -> dict[str, Any]:
+    """Return what a preset decides; its threshold is that of the width in use."""
+    known = isinstance(preset, str) and preset in PRESETS  # an unknown one is refused afterwards
+    chosen = {**_BASE, **(PRESETS[str(preset)] if known else {})}
+    if known and preset in _BY_WIDTH:
+        width = chosen["bits"] if bits is FROM_PRESET else bits
+        chosen["threshold"] = _at_width(str(preset), width) if isinstance(width, int) else 0
+    return chosen
+
+
 def _at_width(preset: str, bits: int) -> int:
     """Return the threshold of a preset at another width; unmeasured widths scale the nearest."""
-    known = _BY_WIDTH[preset]
-    nearest = min(known, key=lambda width: abs(width - bits))
-    return known[nearest] * bits // nearest
+    by_width = _BY_WIDTH[preset]
+    nearest = min(by_width, key=lambda width: abs(width - bits))
+    return by_width[nearest] * bits // nearest
 
 
 def _check(settings: Settings, spec: dataclasses.Field[Any]) -> list[tuple[str, object, str]]:
-    """Return what is wrong with one field."""
+    """Return what is wrong with one field: its type, else its value."""
     value, bounds = getattr(settings, spec.name), spec.metadata
-    if bounds["choices"] and value not in bounds["choices"]:
-        allowed = "one of " + ", ".join(map(str, bounds["choices"]))
-        return [(spec.name, value, allowed)]
-    if value is None or bounds["low"] is None:
+    wanted = str(spec.type)
+    if value is None and wanted.endswith(" | None"):
         return []
-    if isinstance(value, bool) or not bounds["low"] <= value <= bounds["high"]:
-        return [(spec.name, value, f"{bounds['low']} to {bounds['high']} {bounds['unit']}".strip())]
-    return []
+    fits, allowed = _TYPES[wanted.removesuffix(" | None")]
+    if fits(value) and bounds["choices"]:
+        fits, allowed = bounds["choices"].__contains__, "one of " + _listed(bounds["choices"])
+    elif fits(value) and bounds["low"] is not None:
+        allowed = f"{bounds['low']} to {bounds['high']} {bounds['unit']}".strip()
+        return [] if bounds["low"] <= value <= bounds["high"] else [(spec.name, value, allowed)]
+    return [] if fits(value) else [(spec.name, value, allowed)]
+
+
+def _listed(choices: tuple[object, ...]) -> str:
+    return ", ".join(map(str, choices))
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(value: object) -> bool:
+    return _whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _words(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(word, str) for word in value)
+
+
+def _levels(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(row, tuple)
+        and len(row) == 2
+        and isinstance(row[0], str)
+        and _whole(row[1])
+        and 1 <= row[1] <= 5
+        for row in value
+    )
+
+
+#: annotation -> the values it admits, and how they are called
+_TYPES = {
+    "int": (_whole, "a whole number"),
+    "float": (_number, "a number"),
+    "bool": (lambda value: isinstance(value, bool), "true or false"),
+    "str": (lambda value: isinstance(value, str), "text"),
+    "tuple[str, ...]": (_words, "a tuple of words"),
+    "tuple[tuple[str, int], ...]": (_levels, "a tuple of (word, level 1 to 5)"),
+}

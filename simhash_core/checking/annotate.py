@@ -12,7 +12,7 @@ from ..settings import Settings
 from ..text.normalize import normalized_text
 from ..text.tagging import tags
 from ..text.tokenize import Tokenizer, tokenizer
-from ..weighting import WEIGHTINGS, require
+from ..weighting import WEIGHTINGS
 from ..weighting.annotations import ANNOTATED, Annotations, class_of
 
 #: what announces a conclusion or a turn, normalised
@@ -32,15 +32,8 @@ _TITLE_LENGTH = 60  # characters: a longer first line is a paragraph
 def weights_of(
     documents: Sequence[Document], features: Features, stats: CorpusStats, settings: Settings
 ) -> F64:
-    """Weigh a batch by the weighting of its settings, with annotations where that reads them.
-
-    Raises
-    ------
-    InvalidSettings
-        There is no such weighting.
-    """
+    """Weigh a batch by the weighting of its settings, with annotations where that reads them."""
     name = settings.weighting
-    require(name)
     if name not in ANNOTATED:
         return WEIGHTINGS[name](features, stats, settings)
     annotations = annotate(documents, features, settings=settings)

@@ -14,13 +14,12 @@ from ..clustering import clusters
 from ..folders import application_folder
 from ..model import I64, CheckResult, Comparison, Document, Note, Progress, Skipped
 from ..policy import SHORT_TOKENS
-from ..settings import Settings
+from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import neighbours
 from ..text.extract import EXTRACTORS
 from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..version import __version__
-from ..weighting import WEIGHTINGS
 from ..workers import shared_pool
 from . import comparison
 from .fingerprinting import sign
@@ -36,7 +35,7 @@ def formats() -> tuple[str, ...]:
 
 def weightings() -> tuple[str, ...]:
     """Return the names of the weightings, the default first."""
-    return tuple(sorted(WEIGHTINGS, key=lambda name: (name != "background", name)))
+    return WEIGHTING_NAMES
 
 
 def samples() -> dict[str, list[Path]]:

@@ -23,7 +23,6 @@ from ..report.csv import pairs_csv
 from ..report.json import compare_data, fingerprint_data, profile_data, to_json
 from ..settings import Settings
 from ..text.decode import decode
-from ..weighting import require
 from .terminal import (
     cut,
     print_fingerprints,
@@ -182,9 +181,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         given["user_words"] = tuple(line.strip() for line in lines if line.strip())
     if options.levels:
         given["levels"] = _levels(Path(options.levels))
-    settings = Settings.of(options.preset, **given)
-    require(settings.weighting)  # before anything is read
-    return settings
+    return Settings.of(options.preset, **given)
 
 
 def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..checking.pipeline import weightings
 from ..errors import Cancelled, InvalidSettings, LeitongError
 from ..evaluation.profiles import PROFILES
 from ..i18n import LANGUAGES, Translate, negotiate, translator
@@ -183,14 +182,13 @@ def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
     note = t(f"settings.{spec.name}.label").replace("%", "%%")
     if bounds["low"] is not None:
         note += f" [{bounds['low']}–{bounds['high']} {bounds['unit']}]".replace(" ]", "]")
-    if isinstance(spec.default, bool):
+    if spec.type == "bool":
         action = argparse.BooleanOptionalAction
         group.add_argument(flag, action=action, default=None, help=note)
         return
-    if spec.name == "weighting":
-        note += ": " + ", ".join(weightings())
-    if bounds["low"] is None and not bounds["choices"]:
-        group.add_argument(flag, default=None, help=note, metavar="NAME")
+    if spec.type == "str":
+        names = ": " + ", ".join(bounds["choices"]) if bounds["choices"] else ""
+        group.add_argument(flag, default=None, help=note + names, metavar="NAME")
         return
     kind = float if isinstance(bounds["low"], float) else int
     group.add_argument(flag, type=kind, default=None, help=note, metavar="N")

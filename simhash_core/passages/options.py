@@ -1,4 +1,4 @@
-"""The knobs of alignment, one frozen preset a language."""
+"""The settings of alignment, one frozen preset a language."""
 
 from __future__ import annotations
 

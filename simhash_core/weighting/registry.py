@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..errors import InvalidSettings
 from ..model import F64, I64, CorpusStats, Features
-from ..settings import Settings
+from ..settings import WEIGHTING_NAMES, Settings
 
 #: weight of every (document, token) entry: F64 (nnz,), finite, >= 0, aligned with `token`
 Weighting = Callable[[Features, CorpusStats, Settings], F64]
@@ -28,28 +27,18 @@ def weighting(name: str) -> Callable[[Weighting], Weighting]:
     Raises
     ------
     ValueError
-        The name is taken.
+        The name is taken, or `settings.WEIGHTING_NAMES` does not list it.
     """
 
     def register(function: Weighting) -> Weighting:
         if name in WEIGHTINGS:
             raise ValueError(f"weighting {name!r} is registered twice")
+        if name not in WEIGHTING_NAMES:
+            raise ValueError(f"weighting {name!r} is missing in settings.WEIGHTING_NAMES")
         WEIGHTINGS[name] = function
         return function
 
     return register
-
-
-def require(name: str) -> None:
-    """Refuse a name that no weighting has.
-
-    Raises
-    ------
-    InvalidSettings
-        It lists the names that there are.
-    """
-    if name not in WEIGHTINGS:
-        raise InvalidSettings([("weighting", name, "one of " + ", ".join(sorted(WEIGHTINGS)))])
 
 
 def quantise(weights: F64) -> I64:

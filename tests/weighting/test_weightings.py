@@ -38,6 +38,11 @@ def test_a_name_is_registered_only_once() -> None:
         weighting("tf")(WEIGHTINGS["tf"])
 
 
+def test_a_name_that_the_settings_do_not_list_is_refused() -> None:
+    with pytest.raises(ValueError, match="WEIGHTING_NAMES"):
+        weighting("entropy")(WEIGHTINGS["tf"])
+
+
 @given(DOCUMENTS, st.sampled_from(sorted(WEIGHTINGS)))
 def test_every_weighting_gives_finite_weights_for_any_batch(
     documents: list[list[str]], name: str
