@@ -25,6 +25,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, TypeVar
 
+from .compiled import for_workers
 from .errors import Unreadable
 from .isolation import child_command
 
@@ -228,6 +229,7 @@ class _Worker:
         self._memory_mb = memory_mb
         options = json.dumps({"memory_mb": memory_mb, "preload": list(preload)})
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        environment |= for_workers()
         self._process = subprocess.Popen(
             child_command("simhash_core.workers:serve", options),
             stdin=subprocess.PIPE,

@@ -24,7 +24,7 @@ CORE = ROOT / "simhash_core"
 #: lowest first; a module may import its own floor and those below
 FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
-    | {"version", "folders", "isolation", "tabular", "workers"},
+    | {"version", "folders", "isolation", "tabular", "workers", "compiled", "kernels"},
     {"text", "weighting", "simhash", "passages", "clustering", "metadata"},
     {"checking"},
     {"laboratory", "engines"},

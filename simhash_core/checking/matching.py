@@ -23,11 +23,12 @@ from ..model import (
     Progress,
 )
 from ..passages import coverage
-from ..passages.align import FEWEST_TOKENS, align_many, align_whole
+from ..passages.align import FEWEST_TOKENS, align_many, align_whole, readable_seconds
 from ..passages.candidates import SHARE, candidates
 from ..passages.coverage import PairNumbers
 from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
+from ..passages.pair import TWINS
 from ..passages.views import View, language_of, view
 from ..passages.winnow import Prints, Rule, containment, containment_of_pairs, prints
 from ..policy import BATCH_FROM, MIN_RUN
@@ -40,6 +41,7 @@ from .fingerprinting import TASK_SECONDS, Signed, chunks
 from .templates import counted
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
+READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
 INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 MOST_EQUAL_PAIRS = 200_000  # of equal texts; more are linked to the first of each group alone
@@ -242,7 +244,8 @@ def _aligned(
     The last is how many pairs cost more than a worker may spend.
     """
     step("align", 0, len(pairs))
-    bounds = _bounds(views, pairs)
+    TWINS.settle(readable_seconds(views, pairs) / pool.workers, step)
+    bounds = _bounds(views, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
     tasks = [_task(views, pairs[low:high], df, settings) for low, high in bounds]
     small = not tasks[1:] and sum(len(one) for one in views) < INLINE_TOKENS
     answers: Iterable[Measured | Unreadable] = map(_measured_task, tasks)
@@ -265,11 +268,11 @@ def _aligned(
     return Passages.join(parts), numbers, lost
 
 
-def _bounds(views: Sequence[View], pairs: I64) -> list[tuple[int, int]]:
-    """Cut the pairs into tasks of about the same number of tokens."""
+def _bounds(views: Sequence[View], pairs: I64, tokens: int) -> list[tuple[int, int]]:
+    """Cut the pairs into tasks of about `tokens` tokens."""
     size = np.array([len(one) for one in views], np.int64)
     cost = np.cumsum(size[pairs].sum(axis=1))
-    cuts = np.flatnonzero(np.diff(cost // CHUNK_TOKENS)) + 1
+    cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
     return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []
 
 

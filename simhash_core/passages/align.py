@@ -17,7 +17,7 @@ from ..model import F64, I64, PASSAGE_KINDS, Passages
 from ..policy import SHORT_RUNS_SHARE
 from .frequencies import DocumentFrequencies
 from .options import AlignOptions
-from .pair import Pair, loops, pair_of
+from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
 from .rectangles import joined, merged, one_to_one, overlap
 from .seeds import is_book, windows_alike
 from .summaries import Summary, summaries
@@ -69,6 +69,7 @@ def align(
     An exact run of at least `options.short_run` tokens lies for the most part in a finding or is
     returned as a weak one, unless all its k-grams are refrains of b.
     """
+    TWINS.settle(ALIGN_TOKEN * (len(a) + len(b)))
     factors = (None, None) if df is None else (df.factor(a), df.factor(b))
     return _passages([(0, a, b, _findings(a, b, options, *factors))])
 
@@ -85,6 +86,7 @@ def align_many(
     Runs in a worker process as well: everything it takes and returns can be pickled. `pair` of
     the result is the row of `pairs`.
     """
+    TWINS.settle(readable_seconds(views, pairs))
     rows = np.unique(pairs).tolist()
     factor = {row: None if df is None else df.factor(views[row]) for row in rows}
     found = []
@@ -94,6 +96,12 @@ def align_many(
         if findings:
             found.append((row, a, b, findings))
     return _passages(found)
+
+
+def readable_seconds(views: Sequence[View], pairs: I64) -> float:
+    """Return about how long the readable loops would take to align some pairs."""
+    size = np.array([len(view) for view in views], np.int64)
+    return ALIGN_TOKEN * float(size[pairs].sum())
 
 
 def align_whole(a: View, b: View) -> Passages:

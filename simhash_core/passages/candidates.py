@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model import I64, Guarantee, Progress
 from .blocks import RULES, Weights
-from .pair import loops
+from .pair import MEET_PRINT, TWINS, loops
 from .rare_words import PairScores, join
 from .views import View
 from .winnow import Prints
@@ -93,6 +93,7 @@ def sharing(
     followed = held < ordered[over[0]] if len(over) else np.ones(len(held), np.bool_)
     counted = followed[number]
     order = np.argsort(number[counted], kind="stable")
+    TWINS.settle(MEET_PRINT * float((held[followed].astype(np.float64) ** 2).sum()))
     pairs = loops.meet(
         number[counted],
         np.concatenate([[0], np.cumsum(counted)])[np.concatenate([[0], np.cumsum(size)])],
@@ -102,7 +103,8 @@ def sharing(
         queries,
         share,
     )
-    return pairs, int(np.count_nonzero(~followed))
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    return pairs[order], int(np.count_nonzero(~followed))
 
 
 def _scored(

@@ -36,6 +36,7 @@ def meet(
 
     Row i holds the prints `prints[indptr[i]:indptr[i + 1]]`; print p occurs in the documents
     `post[post_indptr[p]:post_indptr[p + 1]]`, ascending. Only left < `rows`; sets count `size`.
+    Left ascends, the pairs of one document are in no order.
     """
     shared = np.zeros(len(size), np.int64)
     pairs, count = np.empty((64, 2), np.int64), 0
@@ -50,7 +51,7 @@ def meet(
 
 
 def touch(prints: I64, post: I64, post_indptr: I64, row: int, shared: I64) -> I64:
-    """Count into `shared` which later documents hold these prints; return them, sorted."""
+    """Count into `shared` which later documents hold these prints; return them as they come."""
     met, touched = np.empty(len(shared), np.int64), 0
     for p in prints:
         for q in range(post_indptr[p + 1] - 1, post_indptr[p] - 1, -1):
@@ -61,4 +62,4 @@ def touch(prints: I64, post: I64, post_indptr: I64, row: int, shared: I64) -> I6
                 met[touched] = j
                 touched += 1
             shared[j] += 1
-    return np.sort(met[:touched])
+    return met[:touched]

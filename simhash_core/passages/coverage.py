@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..model import F32, I32, I64, PASSAGE_KINDS, Bools, Passages
 from . import exact
-from .pair import loops
+from .pair import RUN_TOKEN, TWINS, loops
 from .views import View
 
 _IDENTICAL = PASSAGE_KINDS.index("identical")
@@ -123,6 +123,7 @@ def longest_run(a: View, b: View, passages: Passages, row: int) -> int:
     if exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL:
         i, length = exact.longest_common(token_a, token_b)
         return int(a.end[a0 + i + length - 1] - a.start[a0 + i]) if length >= k else 0
+    TWINS.settle(RUN_TOKEN * (len(token_a) + len(token_b)))
     runs = loops.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     if not len(runs):
         return 0

@@ -90,7 +90,7 @@ def gram_table(gram: I64) -> tuple[I64, I64, I64]:
         size *= 2
     head = np.full(size, -1, np.int64)
     count = np.zeros(size, np.int64)
-    follow = np.full(len(gram), -1, np.int64)
+    follow = np.empty(len(gram), np.int64)
     for j in range(len(gram) - 1, -1, -1):
         slot = gram[j] & (size - 1)
         while head[slot] >= 0 and gram[head[slot]] != gram[j]:
@@ -106,7 +106,9 @@ def with_room(rows: Rows, used: int) -> Rows:
     if used < len(rows):
         return rows
     longer = np.empty((2 * len(rows), rows.shape[1]), rows.dtype)
-    longer[:used] = rows
+    for row in range(used):  # a slice would be compiled in two seconds, this in none
+        for column in range(rows.shape[1]):
+            longer[row, column] = rows[row, column]
     return longer
 
 

@@ -2,64 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import FunctionType
-from typing import Any, TypeVar, cast
-
-from numba import njit
-
+from ..kernels import (
+    BOOLS,
+    BYTES,
+    F64,
+    F64_2,
+    FLOAT,
+    I32,
+    I64,
+    I64_2,
+    INT,
+    RECT,
+    SPAN,
+    U64,
+    Kernels,
+)
 from . import block_join, borders, common, exact, reworded, summary
 
-F = TypeVar("F", bound=Callable[..., Any])
-_compiled: dict[str, Any] = {}
+ROOM = Kernels("passages")
 
-
-def _fast(function: F) -> F:
-    """Compile a readable function, with the compiled form of those it calls."""
-    source = cast(FunctionType, function)
-    names = {**source.__globals__, **_compiled}
-    copy = FunctionType(source.__code__, names, source.__name__, source.__defaults__)
-    _compiled[source.__name__] = njit(cache=True, nogil=True)(copy)
-    return cast(F, _compiled[source.__name__])
-
+#: one text seen from the other, as `core` to `better_span` and both ends of `snap` take it
+_ONE_SIDE = (I32, I64, I64, F64, FLOAT)
 
 # callees first
-gram_table = _fast(exact.gram_table)
-with_room = _fast(exact.with_room)
-extent = _fast(exact.extent)
-sort_runs = _fast(exact.sort_runs)
-find_runs = _fast(exact.find_runs)
-chain_runs = _fast(exact.chain_runs)
-run_cover = _fast(exact.run_cover)
+gram_table = ROOM.inner((I64,))(exact.gram_table)
+with_room = ROOM.inner((I64_2, INT))(exact.with_room)
+extent = ROOM.inner((I64, I64, INT, INT, INT))(exact.extent)
+sort_runs = ROOM.inner((I64_2,))(exact.sort_runs)
+find_runs = ROOM.entry((I64, I64, I64, I64, INT, INT))(exact.find_runs)
+chain_runs = ROOM.entry((I64_2, INT))(exact.chain_runs)
+run_cover = ROOM.entry((I64_2, INT, INT))(exact.run_cover)
 
-number_features = _fast(reworded.number_features)
-weigh = _fast(reworded.weigh)
-window_count = _fast(reworded.window_count)
-postings = _fast(reworded.postings)
-best_seeds = _fast(reworded.best_seeds)
-window_seeds = _fast(reworded.window_seeds)
-tally = _fast(reworded.tally)
-core = _fast(reworded.core)
-reach = _fast(reworded.reach)
-extend = _fast(reworded.extend)
-better_span = _fast(reworded.better_span)
-grow_one = _fast(reworded.grow_one)
-holds_centre = _fast(reworded.holds_centre)
-is_known = _fast(reworded.is_known)
-grow = _fast(reworded.grow)
-shared_weights = _fast(reworded.shared_weights)
+number_features = ROOM.entry((I32, I32))(reworded.number_features)
+weigh = ROOM.entry((I32, I32, INT, FLOAT))(reworded.weigh)
+window_count = ROOM.entry((INT, INT, INT))(reworded.window_count)
+postings = ROOM.inner((I32, I32, F64, INT, INT, BOOLS))(reworded.postings)
+best_seeds = ROOM.inner((F64_2, INT))(reworded.best_seeds)
+window_seeds = ROOM.entry((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(
+    reworded.window_seeds
+)
+tally = ROOM.inner((I32, INT, INT, I64, INT))(reworded.tally)
+core = ROOM.inner((*_ONE_SIDE, INT, INT))(reworded.core)
+reach = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.reach)
+extend = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend)
+better_span = ROOM.inner((I32, *_ONE_SIDE, FLOAT, SPAN, SPAN))(reworded.better_span)
+grow_one = ROOM.inner((I32, I32, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(reworded.grow_one)
+holds_centre = ROOM.inner((I64_2, INT, INT, INT))(reworded.holds_centre)
+is_known = ROOM.inner((I64_2, INT))(reworded.is_known)
+grow = ROOM.entry((I32, I32, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
+shared_weights = ROOM.entry((I32, I32, F64, I64_2))(reworded.shared_weights)
 
-snap_end = _fast(borders.snap_end)
-snap_start = _fast(borders.snap_start)
-snap = _fast(borders.snap)
+snap_end = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_end)
+snap_start = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_start)
+snap = ROOM.entry((I32, I32, F64, FLOAT, INT, F64, BYTES, SPAN, SPAN))(borders.snap)
 
-best_segment = _fast(summary.best_segment)
-explained_weight = _fast(summary.explained_weight)
+best_segment = ROOM.entry((F64, BOOLS, FLOAT))(summary.best_segment)
+explained_weight = ROOM.entry((I32, I32, F64, I64_2, INT, INT))(summary.explained_weight)
 
-count_common = _fast(common.count_common)
-touch = _fast(common.touch)
-meet = _fast(common.meet)
+count_common = ROOM.entry((U64, I64, I64, I64))(common.count_common)
+touch = ROOM.inner((I64, I64, I64, INT, I64))(common.touch)
+meet = ROOM.entry((I64, I64, I64, I64, I64, INT, FLOAT))(common.meet)
 
-add_postings = _fast(block_join.add_postings)
-best_windows = _fast(block_join.best_windows)
-join_blocks = _fast(block_join.join_blocks)
+add_postings = ROOM.inner((I32, I32, I64, I32, INT, I64, I32, I32))(block_join.add_postings)
+best_windows = ROOM.inner((I32, I32, I32, I32, I32, I64, INT))(block_join.best_windows)
+join_blocks = ROOM.entry((I64, I32, I32, I64, I32, I32, I64, SPAN, INT, I64))(
+    block_join.join_blocks
+)

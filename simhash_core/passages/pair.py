@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..compiled import Twins
 from ..model import F64, I32, I64
 from ..policy import KEPT_WEIGHT
-from . import exact
+from . import exact, readable
 from .options import AlignOptions
 from .views import View
 
-loops: ModuleType
-try:
-    from . import kernels as loops
-except ImportError:  # numba has no wheel for this machine
-    from . import readable as loops
+#: seconds of the readable loops on one core (benchmarks/first_check.py): a token of either side
+#: of an aligned pair, a document that holds one print of another, a print that two texts are
+#: compared by, a token where exact runs are looked for, a block visited by the block join
+ALIGN_TOKEN, MEET_PRINT, COMMON_PRINT, RUN_TOKEN, VISIT = 1.2e-5, 6e-7, 3.5e-7, 2e-6, 5e-7
+#: the first of them compiled
+ALIGN_TOKEN_COMPILED = 3e-7
+
+TWINS = Twins("passages", readable)
+if TYPE_CHECKING:  # the same functions
+    loops = readable
+else:
+    loops = TWINS
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model import I64, Progress
 from .blocks import BlockPostings, BlockRule, Weights, forward_index, weigh_features
-from .pair import loops
+from .pair import TWINS, VISIT, loops
 from .views import View
 
 ROWS = 64  # documents between two reports of progress
@@ -69,6 +69,7 @@ def join(
     kept, forward, features, indptr, block = forward_index(postings, weights.weight)
     floor = rule.floor(postings.compared(queries))
     documents, ahead = postings.documents.astype(np.int32), indptr[:-1].copy()
+    TWINS.settle(VISIT * float((np.diff(indptr).astype(np.float64) ** 2).sum()) / 2, step)
     parts = [np.empty((0, 3), np.int64)]
     for low in range(0, queries, ROWS):
         rows = (low, min(low + ROWS, queries))

@@ -24,7 +24,7 @@ def number_features(feat_a: I32, feat_b: I32) -> tuple[I32, I32, int]:
     size = 16
     while size < 2 * (na + len(feat_b)):
         size *= 2
-    key, value = np.zeros(size, np.int32), np.full(size, -1, np.int32)
+    key, value = np.empty(size, np.int32), np.full(size, -1, np.int64)
     local_a, local_b = np.empty(na, np.int32), np.empty(len(feat_b), np.int32)
     distinct = 0
     for i in range(na + len(feat_b)):
@@ -159,7 +159,10 @@ def window_seeds(
                 dot[other] = 0.0
                 if cosine >= floor:
                     if found == len(seeds):
-                        seeds[:most] = best_seeds(seeds, most)
+                        best = best_seeds(seeds, most)
+                        for row in range(most):  # a slice would be compiled in two seconds
+                            for column in range(3):
+                                seeds[row, column] = best[row, column]
                         # of equal ones the first stay: a later one must be better
                         floor = np.nextafter(seeds[most - 1, 2], 2.0)
                         found = most
@@ -344,10 +347,13 @@ def grow(
 
 def is_known(rects: I64, row: int) -> bool:
     """Return whether a row equals one before it."""
-    known = False
     for r in range(row):
-        known = known or (rects[r] == rects[row]).all()
-    return bool(known)
+        same = True
+        for side in range(4):
+            same = same and rects[r, side] == rects[row, side]
+        if same:
+            return True
+    return False
 
 
 def holds_centre(rects: I64, found: int, twice_a: int, twice_b: int) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model import F32, I32, I64, U64
 from ..policy import MIN_RUN
-from .pair import loops
+from .pair import COMMON_PRINT, TWINS, loops
 from .views import View
 
 _BASE = np.uint64(0xD1342543DE82EF95)
@@ -122,8 +122,9 @@ def containment(a: Prints, b: Prints) -> float:
 def containment_of_pairs(texts: Sequence[Prints], left: I64, right: I64) -> F32:
     """Return `containment` of many pairs of rows, float32 (m,)."""
     values, indptr = _flat(texts)
-    shared = loops.count_common(values, indptr, left, right)
     size = np.diff(indptr)
+    TWINS.settle(COMMON_PRINT * float(size[left].sum() + size[right].sum()))
+    shared = loops.count_common(values, indptr, left, right)
     fewer = np.minimum(size[left], size[right])
     found = np.full(len(left), np.nan, np.float32)
     np.divide(shared, fewer, out=found, where=fewer > 0, casting="unsafe")

@@ -6,19 +6,15 @@ import math
 
 import numpy as np
 
+from ..compiled import Twins
 from ..errors import RecipeMismatch
 from ..model import I64, NO_DISTANCE, U16, U64, Bools, Features, Fingerprints
 from . import votes
 from .hashes import words_of
-from .votes import Vote, unpack
+from .votes import unpack
 
-vote: Vote
-try:
-    from . import kernels
-except ImportError:  # no numba here: the numpy twin is complete
-    vote = votes.vote
-else:
-    vote = kernels.vote
+TWINS = Twins("votes", votes)
+ENTRY = 1.3e-7  # seconds of the numpy twin for one token and word (benchmarks/first_check.py)
 
 Z95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
 
@@ -65,7 +61,8 @@ def fingerprint(
         raise ValueError("weights must not be negative")
     words = np.zeros((len(features), width), dtype=np.uint64)
     valid = np.zeros(len(features), dtype=np.bool_)
-    vote(
+    TWINS.settle(ENTRY * width * len(features.token))
+    TWINS.vote(
         features.indptr,
         features.token,
         np.ascontiguousarray(weights, dtype=np.int64),

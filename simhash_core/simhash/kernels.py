@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from ..kernels import BOOLS, U64_2, Kernels
+from ..kernels import I32 as TOKENS
+from ..kernels import I64 as INTS
 from ..model import I32, I64, U64, Bools
 
+ROOM = Kernels("votes")
 
-@njit(cache=True, nogil=True)
+
+@ROOM.inner()
 def _count(counts: I64, token: I32, weights: I64, column: U64) -> None:
     """Add up, for each bit of one word, the weight of the tokens that have it.
 
@@ -22,14 +26,16 @@ def _count(counts: I64, token: I32, weights: I64, column: U64) -> None:
             counts[position] += weight & -np.int64(has)
 
 
-@njit(cache=True, nogil=True)
+@ROOM.entry((INTS, TOKENS, INTS, U64_2, U64_2, BOOLS))
 def vote(indptr: I64, token: I32, weights: I64, hashes: U64, words: U64, valid: Bools) -> None:
     """See `votes.vote`. One pass over the row for each word; no memory beside 64 counters."""
     n, width = words.shape
     counts = np.empty(64, dtype=np.int64)
     for row in range(n):
         start, end = indptr[row], indptr[row + 1]
-        total = weights[start:end].sum()
+        total = np.int64(0)  # `sum` would be compiled in a quarter second
+        for entry in range(start, end):
+            total += weights[entry]
         valid[row] = total > 0
         for word in range(width):
             counts[:] = 0

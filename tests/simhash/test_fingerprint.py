@@ -241,7 +241,8 @@ import numpy as np
 from simhash_core.simhash import fingerprint as module, votes
 from simhash_core.simhash.hashes import token_hashes
 from reference import features_of
-assert module.vote is votes.vote
+module.TWINS.load()
+assert module.TWINS.vote is votes.vote
 features = features_of([{case["tokens"].split()!r}])
 weights = np.array([{case["weights"]!r}[token] for token in features.vocabulary])
 hashes = token_hashes(features.vocabulary, bits=256)

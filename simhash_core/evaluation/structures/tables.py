@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import I64, U64, Bools
-from ...simhash.search import engine
 from ...simhash.search.blocks import (
     Route,
     Scheme,
@@ -24,6 +23,7 @@ from ...simhash.search.blocks import (
     scheme_routes,
     shorten,
 )
+from ...simhash.search.engine import loops
 from ...simhash.search.scans import Hits
 from .runs import Distinct, Run
 
@@ -105,5 +105,5 @@ def within(columns: U64, order: I64, starts: I64, ends: I64, k: int, earlier: U6
     """Compare all pairs of some buckets, leaving out what earlier tables report."""
     tiles = np.stack([starts, ends, starts, ends], axis=1).astype(np.int64)
     ordered = np.ascontiguousarray(columns[:, order])
-    left, right, distance = engine.scan(ordered, tiles, k, earlier)
+    left, right, distance = loops.scan(ordered, tiles, k, earlier)
     return order[left], order[right], distance

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...model import I64, U64, Bools, Pairs
-from . import engine
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten
+from .engine import loops, settle_probe
 from .linear import scan_between
 from .plan import COMPARE_WORD, SORT_ROW
 from .words import checked, in_order, to_columns, valid_rows
@@ -103,7 +103,8 @@ class BlockIndex:
         fetching = self.expected * FETCH_WORD * len(self.columns)
         probing = len(self.keys) * PROBE + fetching
         if k <= self.reach and probing < _scanning(len(self.rows), self.bits):
-            left, right, distance, _ = engine.probe(
+            settle_probe(len(queries), queries.shape[1], len(self.keys), self.expected)
+            left, right, distance, _ = loops.probe(
                 queries, self.columns, self.keys, self.order, self.parts, self.masks, k
             )
         else:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...model import I64, U16, U64
-from . import engine
 from .blocks import Route, divide, masks, pieces, remaining, shorten, width
+from .engine import loops
 from .plan import overload
 
 LEVELS = 3  # hashes on top of each other; a family closer than k cannot be split by any
@@ -86,7 +86,7 @@ class Join:
         heavy = sizes > overload(sizes, self.k, words, left_over)
         light = np.stack([starts, bounds[1:], starts, bounds[1:]], axis=1)[~heavy]
         ordered = self.columns.take(order, axis=1)
-        left, right, distance = engine.scan(ordered, light, self.k, earlier)
+        left, right, distance = loops.scan(ordered, light, self.k, earlier)
         left, right = order[left], order[right]
         found = Found(
             np.minimum(left, right),
@@ -105,9 +105,9 @@ class Join:
         """Return the columns in bucket order and the bounds of buckets of at least two."""
         place_bits = (len(rows.column) - 1).bit_length()
         parts = pieces(route, self.bits)
-        packed = engine.pack(self.columns, rows.column, rows.run, parts, place_bits)
+        packed = loops.pack(self.columns, rows.column, rows.run, parts, place_bits)
         packed.sort()
-        return engine.buckets(packed, rows.column, place_bits)
+        return loops.buckets(packed, rows.column, place_bits)
 
     def _split(self, rows: Rows, used: Route, earlier: U64) -> Found:
         """Hash buckets again, all at once, on k + 1 parts of the bits not used so far."""

@@ -11,8 +11,12 @@ looked at again only where the count says it has hits.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from ...kernels import I64, I64_2, I64_3, INT, U16, U64, U64_2, WORD, Kernels
+
+ROOM = Kernels("search")
 
 ONE = np.uint64(1)
 LANES = np.uint64(
@@ -30,7 +34,7 @@ def popcount(_context, _word):
     return types.uint64(types.uint64), generate
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, WORD, WORD, WORD, WORD))
 def _count1(columns, i, low, high, k):
     hits, x = 0, columns[0, i]
     for j in range(low, high):
@@ -38,7 +42,7 @@ def _count1(columns, i, low, high, k):
     return hits
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, WORD, WORD, WORD, WORD))
 def _count2(columns, i, low, high, k):
     hits, x, y = 0, columns[0, i], columns[1, i]
     for j in range(low, high):
@@ -46,7 +50,7 @@ def _count2(columns, i, low, high, k):
     return hits
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, WORD, WORD, WORD, WORD))
 def _count4(columns, i, low, high, k):
     hits, w, x, y, z = 0, columns[0, i], columns[1, i], columns[2, i], columns[3, i]
     for j in range(low, high):
@@ -56,7 +60,7 @@ def _count4(columns, i, low, high, k):
     return hits
 
 
-@njit(nogil=True, cache=True, inline="always")
+@ROOM.inner(inline="always")
 def _count(columns, i, low, high, k):
     """Count the columns of [low, high) within `k` bits of column `i`."""
     if len(columns) == 1:
@@ -66,7 +70,7 @@ def _count(columns, i, low, high, k):
     return _count4(columns, i, low, high, k)
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, WORD, WORD, WORD, U16))
 def _distances(columns, i, low, high, out):
     """Write the distances of column `i` to the columns of [low, high)."""
     if len(columns) == 1:
@@ -84,7 +88,7 @@ def _distances(columns, i, low, high, out):
         out[j - low] = near + far
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, WORD, U64_2, INT, U64_2, INT), (U64_2, INT, U64_2, INT, U64_2, INT))
 def _reported(a, i, b, j, earlier, until):
     """Return whether one of the first `until` masks has no bit of the xor of two words."""
     for t in range(until):
@@ -96,7 +100,7 @@ def _reported(a, i, b, j, earlier, until):
     return False
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, INT, U64_2, INT))
 def _distance(a, i, b, j):
     total = np.uint64(0)
     for word in range(len(a)):
@@ -104,14 +108,15 @@ def _distance(a, i, b, j):
     return total
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((I64, INT), (U16, INT))
 def _grown(array, size):
     wider = np.empty(max(2 * len(array), size), array.dtype)
-    wider[: len(array)] = array
+    for place in range(len(array)):  # a slice would be compiled in a second
+        wider[place] = array[place]
     return wider
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((I64_2,))
 def _widest(tiles):
     widest = 0
     for tile in range(len(tiles)):
@@ -119,7 +124,7 @@ def _widest(tiles):
     return widest
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, WORD, WORD, WORD, WORD, U64_2, U16, I64, U16, INT))
 def _list(columns, i, low, high, k, earlier, apart, right, distance, size):
     """Append the unreported hits of column `i` in [low, high); return the new size.
 
@@ -137,7 +142,7 @@ def _list(columns, i, low, high, k, earlier, apart, right, distance, size):
     return kept
 
 
-@njit(nogil=True, cache=True)
+@ROOM.entry((U64_2, I64_2, WORD, U64_2))
 def _scan(columns, tiles, k, earlier):
     left, right = np.empty(256, np.int64), np.empty(256, np.int64)
     distance = np.empty(256, np.uint16)
@@ -161,7 +166,7 @@ def _scan(columns, tiles, k, earlier):
     return left[:size].copy(), right[:size].copy(), distance[:size].copy()
 
 
-@njit(nogil=True, cache=True)
+@ROOM.entry((U64_2, I64_2, INT))
 def _histogram(columns, tiles, bits):
     counts = np.zeros((LANES, bits + 1), np.int64)
     apart = np.empty(_widest(tiles), np.uint16)
@@ -174,10 +179,13 @@ def _histogram(columns, tiles, bits):
             _distances(columns, i, low, high, apart)
             for j in range(high - low):
                 counts[j % LANES, apart[j]] += 1
-    return counts.sum(axis=0)
+    for lane in range(1, LANES):
+        for distance in range(bits + 1):
+            counts[0, distance] += counts[lane, distance]
+    return counts[0].copy()
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64_2, INT, I64_2))
 def _key(queries, i, parts):
     key = np.uint64(0)
     for piece in range(len(parts)):
@@ -190,17 +198,16 @@ def _key(queries, i, parts):
     return key
 
 
-@njit(nogil=True, cache=True)
-def _pack(columns, column, run, parts, place_bits):
+@ROOM.entry((U64_2, I64, U64, I64_2, WORD, WORD))
+def _pack(columns, column, run, parts, place_bits, run_shift):
     packed = np.empty(len(column), np.uint64)
-    run_shift = np.uint64(parts[:, 2].sum()) + place_bits
     for place in range(len(column)):
         key = _key(columns, column[place], parts)
         packed[place] = (run[place] << run_shift) | (key << place_bits) | np.uint64(place)
     return packed
 
 
-@njit(nogil=True, cache=True)
+@ROOM.entry((U64, I64, WORD))
 def _buckets(packed, column, place_bits):
     n = len(packed)
     places = (np.uint64(1) << place_bits) - ONE
@@ -222,7 +229,20 @@ def _buckets(packed, column, place_bits):
     return order[:size].copy(), starts[: found + 1].copy()
 
 
-@njit(nogil=True, cache=True)
+@ROOM.inner((U64, WORD))
+def _first(keys, key):
+    """Return the first place of sorted keys that is not below `key`."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@ROOM.entry((U64_2, U64_2, U64_2, I64_2, I64_3, U64_2, WORD))
 def _probe(queries, columns, keys, order, parts, masks, k):
     query, row = np.empty(64, np.int64), np.empty(64, np.int64)
     distance = np.empty(64, np.uint16)
@@ -230,7 +250,7 @@ def _probe(queries, columns, keys, order, parts, masks, k):
     for table in range(len(keys)):
         for i in range(queries.shape[1]):
             key = _key(queries, i, parts[table])
-            place = np.searchsorted(keys[table], key)
+            place = _first(keys[table], key)
             while place < keys.shape[1] and keys[table, place] == key:
                 stored = order[table, place]
                 place += 1
@@ -248,7 +268,8 @@ def _probe(queries, columns, keys, order, parts, masks, k):
 
 def pack(columns, column, run, parts, place_bits):
     """Put run, key and position of each row into one word, so that a bare sort brings buckets."""
-    return _pack(columns, column, run, parts, np.uint64(place_bits))
+    run_shift = int(parts[:, 2].sum()) + place_bits
+    return _pack(columns, column, run, parts, np.uint64(place_bits), np.uint64(run_shift))
 
 
 def buckets(packed, column, place_bits):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import I64, U16, U64, Bools, Distances, Progress
-from . import engine
+from .engine import loops, settle_scan
 from .threads import in_threads
 from .words import checked, to_columns, valid_rows
 
@@ -45,11 +45,12 @@ def scan_tiles(
     columns: U64, tiles: I64, k: int, *, progress: Progress | None = None
 ) -> tuple[I64, I64, U16]:
     """Return the pairs of the tiles within `k` bits, unordered."""
+    settle_scan(len(columns), tiles, progress)
     none = np.zeros((NO_MASKS, len(columns)), np.uint64)
     parts = [
         (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16)),
         *in_threads(
-            lambda part: engine.scan(columns, part, k, none), _shares(tiles), progress=progress
+            lambda part: loops.scan(columns, part, k, none), _shares(tiles), progress=progress
         ),
     ]
     left, right, distance = zip(*parts, strict=True)
@@ -104,9 +105,11 @@ def distance_counts(
     if pairs > exact_pairs:
         return Distances(_sampled(columns, bits, pairs, seed), bits, sampled=True)
     counts = np.zeros(bits + 1, np.int64)
-    shares = _shares(triangle(len(rows)))
+    tiles = triangle(len(rows))
+    settle_scan(len(columns), tiles, progress)
+    shares = _shares(tiles)
     for part in in_threads(
-        lambda tiles: engine.histogram(columns, tiles, bits), shares, progress=progress
+        lambda share: loops.histogram(columns, share, bits), shares, progress=progress
     ):
         counts += part
     return Distances(counts, bits)
@@ -129,8 +132,9 @@ def counts_between(
     rows_a, rows_b = valid_rows(len(a), valid_a), valid_rows(len(b), valid_b)
     both = np.concatenate([checked(a, bits)[rows_a], checked(b, bits)[rows_b]])
     columns, counts = to_columns(both), np.zeros(bits + 1, np.int64)
-    shares = _shares(rectangle(len(rows_a), len(both)))
-    for part in in_threads(lambda tiles: engine.histogram(columns, tiles, bits), shares):
+    tiles = rectangle(len(rows_a), len(both))
+    settle_scan(len(columns), tiles)
+    for part in in_threads(lambda share: loops.histogram(columns, share, bits), _shares(tiles)):
         counts += part
     return counts
 

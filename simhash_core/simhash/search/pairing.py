@@ -8,6 +8,7 @@ import numpy as np
 
 from ...errors import BadInput
 from ...model import I64, U64, Bools, Guarantee, Pairs, Progress
+from .engine import settle_join
 from .join import NOTHING, Found, Join, all_rows
 from .linear import scan_tiles, triangle
 from .plan import Plan, choose_plan
@@ -109,6 +110,7 @@ def _search(columns: U64, plan: Plan, progress: Progress | None) -> Found:
         hits = scan_tiles(columns, triangle(n), plan.k, progress=progress)
         return Found(*hits, n * (n - 1) // 2, 0, 0)
     join, rows, routes = Join(columns, plan.bits, plan.k), all_rows(n), plan.routes
+    settle_join(len(columns), n, len(routes), plan.candidates.get(plan.name, 0.0))
     unseen = np.zeros((0, len(columns)), np.uint64)
     tables = in_threads(
         lambda at: join.table(rows, routes, at, (), unseen),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from simhash_core.simhash.search import engine, scans
+from simhash_core import compiled
+from simhash_core.simhash.search import scans
+from simhash_core.simhash.search.engine import TWINS
 
-TWINS = [pytest.param(scans, id="numpy")]
-if engine.compiled:
+SETS = [pytest.param(scans, id="numpy")]
+if compiled.available():
     from simhash_core.simhash.search import kernels
 
-    TWINS.insert(0, pytest.param(kernels, id="numba"))
+    SETS.insert(0, pytest.param(kernels, id="numba"))
 
 
-@pytest.fixture(params=TWINS)
+@pytest.fixture(params=SETS)
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use one of the two sets of loops."""
-    for name in ("pack", "buckets", "scan", "histogram", "probe"):
-        monkeypatch.setattr(engine, name, getattr(request.param, name))
+    """Use one of the two sets of loops, whatever the size of the work."""
+    monkeypatch.setattr(TWINS, "_kernels", request.param)
