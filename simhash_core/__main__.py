@@ -6,6 +6,6 @@ from .isolation import import_path
 
 if __name__ == "__main__":
     sys.path[:] = import_path()  # `python -m` put the current folder first
-    from .cli.main import main
+    from .cli import main
 
     sys.exit(main())

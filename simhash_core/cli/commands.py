@@ -23,6 +23,7 @@ from ..report.csv import pairs_csv
 from ..report.json import compare_data, fingerprint_data, profile_data, to_json
 from ..settings import Settings
 from ..text.decode import decode
+from .output import replace_file, write_text
 from .terminal import (
     cut,
     print_fingerprints,
@@ -59,11 +60,13 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
     if options.format == "json":
-        _write(to_json(result, t, combined=scores), options.output)
+        write_text(to_json(result, t, combined=scores), options.output)
     elif options.format == "csv":
-        _write("\ufeff" + pairs_csv(result, t, combined=scores), options.output)
+        write_text("\ufeff" + pairs_csv(result, t, combined=scores), options.output)
     else:
-        print_result(result, options.output, t, combined=scores)
+        shown = print_result(result, t, combined=scores, to_file=bool(options.output))
+        if options.output:
+            write_text(shown, options.output)
     if options.fail_on is not None and _finds(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0
@@ -80,7 +83,7 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
         score = _score(found, rule, options, t)
     data = compare_data(found, rule=rule, score=score)
     if options.json:
-        _write(json.dumps(data, ensure_ascii=False, indent=1), None)
+        write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
         return 0
     print(f"{printable(a.name)}\n{printable(b.name)}\n")
     if found.comparable:
@@ -117,7 +120,9 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
         data = profile_data(documents, PROFILES[options.profile])
     if options.json:
         skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
-        _write(json.dumps({**data, "skipped": skipped_rows}, ensure_ascii=False, indent=1), None)
+        write_text(
+            json.dumps({**data, "skipped": skipped_rows}, ensure_ascii=False, indent=1), None
+        )
     else:
         print_fingerprints(data)
     return SKIPPED if skipped else 0
@@ -131,7 +136,7 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
     words = load_fingerprints(Path(options.fingerprints))
     found = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
     if options.output:
-        save_pairs(Path(options.output), found)
+        replace_file(Path(options.output), lambda path: save_pairs(path, found))
     print(t("cli.pairs_found", n=len(found.pairs), rows=len(words), k=options.k), file=sys.stderr)
     return 0
 
@@ -144,7 +149,7 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
         tables = EVALUATIONS[options.kind](options, step)
     if options.json:
         rows = [dataclasses.asdict(table) for table in tables]
-        _write(json.dumps(rows, ensure_ascii=False, indent=1), None)
+        write_text(json.dumps(rows, ensure_ascii=False, indent=1), None)
     else:
         for table in tables:
             print_table(table, t)
@@ -259,10 +264,3 @@ def _finds(result: CheckResult, share: float) -> bool:
     """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
     near = result.table.within(result.threshold, result.batch_threshold)
     return bool(near.any() or (result.total_overlap >= share).any())
-
-
-def _write(content: str, output: str | None) -> None:
-    if output:
-        Path(output).write_text(content, "utf-8")
-    else:
-        print(content)

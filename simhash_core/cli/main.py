@@ -11,7 +11,6 @@ import dataclasses
 import locale
 import math
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,18 +21,19 @@ from ..i18n import LANGUAGES, Translate, negotiate, translator
 from ..metadata.score import MU_CONTENT, TERMS
 from ..settings import PRESETS, Settings
 from ..version import __version__
-from . import commands
+from . import INTERRUPTED, commands
 from .commands import METADATA
+from .terminal import printable
 
-DONE, USAGE, FAILED, INTERRUPTED = 0, 2, 4, 130
+DONE, USAGE, FAILED = 0, 2, 4
 Command = Callable[[argparse.Namespace, Translate], int]
 
 #: fields that are not plain flags: read from files, or set by --preset
 _SPECIAL = ("preset", "user_words", "levels")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; Ctrl-C is the caller's to handle."""
     _plain_pipes()
     t = translator(_language(arguments))
     options = _parser(t).parse_args(arguments)
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(options, t)
     except InvalidSettings as error:
         return _fail(t("error.invalid_settings", problems=str(error)), USAGE)
-    except (KeyboardInterrupt, Cancelled):
+    except Cancelled:
         return _fail(t("error.cancelled"), INTERRUPTED)
     except LeitongError as error:
         return _fail(t(f"error.{error.code}", **error.params), FAILED)
@@ -51,8 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except OSError as error:
         return _fail(
-            t("error.file", name=error.filename or "", reason=error.strerror or ""), FAILED
+            t("error.file", name=printable(str(error.filename or "")), reason=error.strerror or ""),
+            FAILED,
         )
+
+
+def stopped(arguments: Sequence[str] | None = None) -> str:
+    """Return what to say after Ctrl-C."""
+    return f"leitong: {translator(_language(arguments))('error.cancelled')}"
 
 
 def _parser(t: Translate) -> argparse.ArgumentParser:
@@ -212,11 +218,10 @@ def _language(arguments: Sequence[str] | None) -> str:
 
 
 def _plain_pipes() -> None:
-    """Write UTF-8 whatever the console's code page; end quietly on SIGTERM as on Ctrl-C."""
+    """Write UTF-8 whatever the console's code page; names may hold what UTF-8 cannot."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _fail(message: str, code: int) -> int:

@@ -7,7 +7,6 @@ import math
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
 from ..metadata.score import Score
-from ..model import I64, NO_DISTANCE, CheckResult
+from ..model import I64, MANIPULATIONS, NO_DISTANCE, CheckResult
 from ..model import Progress as Step
 
 ROWS_SHOWN = 40
@@ -53,12 +52,12 @@ def progress(t: Translate) -> Iterator[Step | None]:
 
 
 def print_result(
-    result: CheckResult, output: str | None, t: Translate, *, combined: Combined | None = None
-) -> None:
-    """Write the summary that a person reads."""
+    result: CheckResult, t: Translate, *, combined: Combined | None = None, to_file: bool = False
+) -> str:
+    """Print the summary that a person reads; for a file, return it instead."""
     buffer = io.StringIO()
     console = Console(
-        file=buffer if output else sys.stdout, soft_wrap=bool(output), markup=False, highlight=False
+        file=buffer if to_file else sys.stdout, soft_wrap=to_file, markup=False, highlight=False
     )
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
@@ -80,9 +79,25 @@ def print_result(
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     for fact in result.guarantees:
         console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
+    _print_notes(console, result, t)
     console.print(t("cli.foot"), soft_wrap=True)
-    if output:
-        Path(output).write_text(buffer.getvalue(), "utf-8")
+    return buffer.getvalue()
+
+
+def _print_notes(console: Console, result: CheckResult, t: Translate) -> None:
+    """Say which texts were made to look different from what they are, and how."""
+    lines = [
+        f"  {printable(document.name)}: {t(f'notes.{note.code}', **note.params)}"
+        for document in result.documents
+        for note in document.notes
+        if note.code in MANIPULATIONS
+    ]
+    if lines:
+        console.print(t("cli.manipulated"), soft_wrap=True)
+    for line in lines[:ROWS_SHOWN]:
+        console.print(line, soft_wrap=True)
+    if len(lines) > ROWS_SHOWN:
+        console.print(t("cli.more_notes", n=len(lines) - ROWS_SHOWN))
 
 
 def print_table(table: Measured, t: Translate) -> None:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 
 from ..checking.metadata_score import Combined
 from ..i18n import Translate
-from ..model import CheckResult
-from .json import pair_rows
+from ..model import MANIPULATIONS, CheckResult, Document
+from .json import listed_rows, pair_rows
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = frozenset("=+-@|\u2212")
+_BLANK = " \t\r\n\u200b\u200c\u200d\u2060\ufeff"  # after NFKC
 COLUMNS = ("a", "b", "evidence", "distance", "cosine", "coverage_a", "coverage_b", "longest")
+NOTES = ("notes_a", "notes_b")
 
 
 def pairs_csv(result: CheckResult, t: Translate, *, combined: Combined | None = None) -> str:
     """Write every pair with evidence; a name never starts a formula."""
-    columns = COLUMNS if combined is None else (*COLUMNS, "combined")
+    columns = (*COLUMNS, *(() if combined is None else ("combined",)), *NOTES)
+    notes = [_notes(document, t) for document in result.documents]
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     writer.writerow([t(f"cli.csv_{column}") for column in columns])
-    for pair in pair_rows(result, combined):
+    shown, rows = listed_rows(result), pair_rows(result, combined)
+    for row, pair in zip(shown.tolist(), rows, strict=True):
+        left, right = result.table.pairs.left[row], result.table.pairs.right[row]
+        pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
         if combined is not None:
             pair["combined"] = (pair["combined"] or {}).get("score")
@@ -28,7 +35,20 @@ def pairs_csv(result: CheckResult, t: Translate, *, combined: Combined | None = 
     return buffer.getvalue()
 
 
+def _notes(document: Document, t: Translate) -> str:
+    """Name what was done to a text so that it does not match, with the number of characters."""
+    found = (note for note in document.notes if note.code in MANIPULATIONS)
+    return ", ".join(f"{t(f'notes.tag.{note.code}')}: {note.params.get('n', '')}" for note in found)
+
+
 def _safe(value: object) -> object:
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return "'" + value
-    return "" if value is None else value
+    """Return a cell that no spreadsheet takes for a formula.
+
+    Some look past blanks and take full-width signs for signs, so what counts is the first
+    character that is seen, in its plain form.
+    """
+    if not isinstance(value, str):
+        return "" if value is None else value
+    seen = unicodedata.normalize("NFKC", value).strip(_BLANK)
+    formula = seen[:1] in _FORMULA or value[:1] in "\t\r\n"
+    return "'" + value if value and formula else value

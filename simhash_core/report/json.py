@@ -17,6 +17,7 @@ from ..evaluation.profiles import Profile
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import (
+    I64,
     NO_DISTANCE,
     PASSAGE_KINDS,
     BitExplanation,
@@ -189,12 +190,17 @@ def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
     return {"name": row.name, "code": row.code, "message": t(f"notes.{row.code}", **row.params)}
 
 
+def listed_rows(result: CheckResult) -> I64:
+    """Return the rows of the table that have evidence, closest first."""
+    table = result.table
+    shown = np.flatnonzero(table.listed(result.threshold, result.batch_threshold))
+    return shown[np.argsort(table.pairs.distance[shown], kind="stable")]
+
+
 def pair_rows(result: CheckResult, combined: Combined | None = None) -> list[dict[str, Any]]:
     """List every pair with evidence, closest first."""
-    table = result.table
+    table, shown = result.table, listed_rows(result)
     by_print = table.within(result.threshold, result.batch_threshold)
-    shown = np.flatnonzero(table.listed(result.threshold, result.batch_threshold))
-    shown = shown[np.argsort(table.pairs.distance[shown], kind="stable")]
     starts = np.searchsorted(result.passages.pair, shown, side="left")
     ends = np.searchsorted(result.passages.pair, shown, side="right")
     rows = [

@@ -1,0 +1,74 @@
+"""Results on their way out: to a file, whole or not at all, or to standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from .terminal import printable
+
+
+def write_text(content: str, output: str | None) -> None:
+    """Write a result to a file, or to standard output where there is none.
+
+    Notes
+    -----
+    What UTF-8 cannot hold (names of files that are not UTF-8) becomes `\\udcff`, which is the
+    same character to a reader of JSON. On a terminal control characters are made harmless; a
+    pipe gets them as they are.
+    """
+    data = content.encode("utf-8", "backslashreplace")
+    if output:
+        replace_file(Path(output), lambda path: _write_bytes(path, data))
+    elif sys.stdout.isatty():
+        print("\n".join(map(_shown, content.splitlines())))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def replace_file(path: Path, write: Callable[[Path], None]) -> None:
+    """Let `write` fill a new file, then put it in the place of `path`, in one step.
+
+    Whatever goes wrong before that leaves an older result as it was. A device or a pipe is
+    written to directly; a link keeps pointing to what it points to.
+    """
+    try:
+        target = path.resolve()
+        mode = target.stat().st_mode if target.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):
+            write(path)
+            return
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        os.close(handle)
+        fresh = Path(name)
+        try:
+            write(fresh)
+            fresh.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
+            fresh.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                fresh.unlink()
+            raise
+    except OSError as error:  # the file the user named, not the one beside it
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _shown(line: str) -> str:
+    return "\t".join(map(printable, line.split("\t")))

@@ -1,0 +1,181 @@
+"""What leaves the command line: whole files, clean terminals, names that are not UTF-8."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import ESSAYS, ROOT, leitong
+
+from simhash_core.cli.output import replace_file
+from simhash_core.report.csv import _safe
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="names and devices of POSIX")
+PLAIN = "Seven plain words are enough for this, and some more make it safe. "
+
+
+def two_texts(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).write_text(PLAIN * 20, "utf-8")
+    return folder
+
+
+@posix
+@pytest.mark.parametrize("to_file", [True, False], ids=["file", "pipe"])
+@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+def test_names_that_are_not_utf8_do_not_end_a_check(
+    tmp_path: Path, format_: str, to_file: bool
+) -> None:
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    two_texts(folder, os.fsdecode(b"caf\xe9.txt"), "b.txt")
+    output = tmp_path / "result"
+    options = ("-o", output) if to_file else ()
+
+    done = leitong("check", folder, "--format", format_, *options)
+
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    shown = output.read_text("utf-8") if to_file else done.stdout
+    assert "caf" in shown
+    if format_ == "json":
+        names = {pair[side] for pair in json.loads(shown)["pairs"] for side in ("a", "b")}
+        assert names == {os.fsdecode(b"caf\xe9.txt"), "b.txt"}
+
+
+@posix
+def test_a_write_that_fails_keeps_the_older_result(tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    old.write_text("an older result", "utf-8")
+
+    def fail(path: Path) -> None:
+        path.write_bytes(b"torn")
+        raise OSError(errno.EFBIG, "File too large")
+
+    with pytest.raises(OSError, match=r"old\.json"):
+        replace_file(old, fail)
+    assert old.read_text("utf-8") == "an older result"
+    assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
+
+
+@posix
+def test_an_output_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.touch(0o640)
+    target.chmod(0o640)
+    link.symlink_to(target)
+
+    replace_file(link, lambda path: path.write_bytes(b"new") and None)
+
+    assert (link.is_symlink(), target.read_bytes()) == (True, b"new")
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+@pytest.mark.parametrize("format_", ["table", "json"])
+def test_a_full_device_is_named(format_: str) -> None:
+    done = leitong("check", ESSAYS / "02-林晓雨.txt", "--format", format_, "-o", "/dev/full")
+
+    assert done.returncode == 4
+    assert "/dev/full: No space" in done.stderr
+
+
+@posix
+def test_names_in_csv_do_not_drive_a_terminal(tmp_path: Path) -> None:
+    folder = two_texts(tmp_path, "\x1b[31mred\x1b]0;title\x07.txt", "b.txt")
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "simhash_core", "check", str(folder), "--format", "csv"],
+        cwd=ROOT,
+        stdout=child,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(child)
+    shown = b""
+    while True:
+        try:
+            read = os.read(parent, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not read:
+            break
+        shown += read
+    os.close(parent)
+
+    assert process.wait(60) == 0
+    assert b"red" in shown
+    assert b"\x1b" not in shown and b"\x07" not in shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["=1+1", " =1+1", "\u3000=1", "＝1", "＋1", "﹣1", "＠SUM", "\t=1", "\r=1", "-1", "\u200b=1"],
+)
+def test_a_cell_never_starts_a_formula(name: str) -> None:
+    assert _safe(name) == "'" + name
+
+
+@pytest.mark.parametrize("name", ["a=1", "一.txt", " plain", "", "(1).txt"])
+def test_an_ordinary_cell_stays_as_it_is(name: str) -> None:
+    assert _safe(name) == name
+
+
+DISGUISED = ("This is plаgiаrism in a disguise that nobody sees. " * 10) + "zero\u200bwidth"
+
+
+def test_table_and_csv_say_what_was_done_to_a_text(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(DISGUISED, "utf-8")
+    (tmp_path / "b.txt").write_text(DISGUISED.replace("а", "a"), "utf-8")
+
+    table = leitong("check", tmp_path).stdout
+    rows = list(csv.DictReader(io.StringIO(leitong("check", tmp_path, "--format", "csv").stdout)))
+
+    assert "made to look different" in table
+    assert "a.txt: 20 look-alike letters" in table
+    assert "a.txt: 1 invisible character" in table
+    assert rows[0]["Remarks on A"] == "invisible: 1, look-alikes: 20"
+    assert rows[0]["Remarks on B"] == "invisible: 1"
+
+
+def test_an_ordinary_class_has_no_remarks_on_texts() -> None:
+    assert "made to look different" not in leitong("check", ESSAYS).stdout
+
+
+@posix
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_early_interrupt_ends_with_one_line(tmp_path: Path, how: signal.Signals) -> None:
+    """The signal arrives while the first module of the command line is being imported."""
+    slow = tmp_path / "simhash_core_slow.py"
+    slow.write_text(
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'simhash_core.cli.main' and not sys.argv[0].endswith('done'):\n"
+        "            sys.argv[0] += 'done'\n"
+        f"            os.kill(os.getpid(), {int(how)})\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from simhash_core.cli import main\n"
+        "sys.exit(main(['check', '.', '--lang', 'en']))\n",
+        "utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, slow],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+    assert (done.returncode, done.stderr.splitlines()) == (
+        130,
+        ["leitong: stopped; nothing was changed"],
+    )
