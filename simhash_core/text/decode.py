@@ -101,11 +101,18 @@ def _codec(name: str) -> str:
 
 def _declared(data: bytes, name: str) -> Decoded | None:
     try:
-        codec = _codec(name)
+        codec = _with_hong_kong(data, _codec(name))
         text = _strict(data, codec)
     except (LookupError, ValueError):
         return None
     return None if text is None else Decoded(text, codec, False)
+
+
+def _with_hong_kong(data: bytes, codec: str) -> str:
+    """Return the Big5 that holds the characters of Hong Kong where only it fits the bytes."""
+    if codec != "cp950" or _strict(data, "cp950") is not None:
+        return codec
+    return "big5hkscs" if _strict(data, "big5hkscs") is not None else codec
 
 
 def _strict(data: bytes, codec: str) -> str | None:
@@ -116,6 +123,7 @@ def _strict(data: bytes, codec: str) -> str | None:
 
 
 def _replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
+    codec = _with_hong_kong(data, codec)
     text = _strict(data, codec)
     if text is not None:
         return Decoded(text.removeprefix("\ufeff"), codec, guessed)

@@ -91,3 +91,17 @@ def test_decode_never_fails(data: bytes) -> None:
 @given(st.text(max_size=200).filter(lambda t: "\0" not in t and not t.startswith("\ufeff")))
 def test_decode_returns_what_utf8_holds(text: str) -> None:
     assert decode(text.encode()).text == text
+
+
+HONG_KONG = (
+    "佢哋喺度傾偈，嗰啲嘢唔係我哋嘅，冇人知道佢喺邊度。我們在香港的中文學校學習，大家都說中文。"
+)
+
+
+@pytest.mark.parametrize("declared", ["", "big5", "big5-hkscs"])
+def test_big5_with_the_characters_of_hong_kong(declared: str) -> None:
+    data = HONG_KONG.encode("big5hkscs")
+    found = decode(data, declared=declared)
+
+    assert (found.text, found.encoding, found.broken) == (HONG_KONG, "big5hkscs", 0)
+    assert decode(data, encoding="big5").text == HONG_KONG

@@ -202,6 +202,24 @@ def test_pdf_joins_lines_and_drops_running_heads() -> None:
     assert not any(line.strip().isdigit() for line in found.text.splitlines())
 
 
+REFRAIN = "Row, row, row your boat"
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+def test_pdf_keeps_the_refrain_of_a_poem(pages: int) -> None:
+    verse = (REFRAIN, "gently down the stream.", REFRAIN, "life is but a dream.", REFRAIN)
+    _, found = extract(pdf(*[lines(*verse)] * pages), suffix="pdf")
+
+    assert found.text.count(REFRAIN) == 3 * pages
+
+
+def test_pdf_keeps_pages_that_are_all_alike() -> None:
+    page = lines("The same words stand", "on every page of this", "and nothing else does.")
+    _, found = extract(pdf(*[page] * 12), suffix="pdf")
+
+    assert found.text.count("The same words stand") == 12
+
+
 def test_pdf_joins_chinese_without_spaces() -> None:
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
     text = "如有雷同，纯属巧合。老师把两份作业放在一起看，发现它们的结构、例子和错别字都一样。"
@@ -313,6 +331,22 @@ def test_text_keeps_every_character() -> None:
     raw = "一\r\n\r\n  two\t\n\u3000三"
     _, found = extract(raw.encode(), suffix="txt")
     assert (found.text, found.encoding) == (raw, "utf-8")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.04])
+def test_text_with_some_control_characters_is_text(share: float) -> None:
+    """An article whose foreign names were decoded wrongly holds 1 to 2 % of C1 controls."""
+    text = "".join("\x93" if n < 2000 * share else "a " for n in range(2000))
+    found = extract(text.encode(), suffix="txt")[1]
+
+    assert found.text == text
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_bytes_full_of_control_characters_are_no_text(share: float) -> None:
+    data = bytes(1 + n % 8 if n < 2000 * share else 0x61 for n in range(2000))
+
+    assert code_of(data, "txt") == "damaged"
 
 
 def test_text_in_a_guessed_encoding_says_so() -> None:

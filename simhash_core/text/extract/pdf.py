@@ -11,7 +11,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -27,6 +27,8 @@ _WHITE = (255, 255, 255)
 _MOST_OBJECTS = 20_000  # looked at on one page for hidden text
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
+LEAST_PAGES = 3  # for running heads
+LEAST_LEFT = 0.5  # of the characters, when running heads are out
 _EDGE_LINES = 2  # at the top and the bottom of a page, where running heads stand
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -235,12 +237,16 @@ def _places(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
-    """Drop lines that repeat at the edge of most pages, and bare page numbers there."""
-    if len(pages) < 2:
+    """Drop lines that repeat at the edge of most pages, and bare page numbers there.
+
+    One or two pages have no running heads: what repeats there is a refrain. Nor has a document
+    that would lose most of its text: its pages are alike.
+    """
+    if len(pages) < LEAST_PAGES:
         return pages
     stripped = [[line for line in lines if line.strip()] for lines in pages]
     seen = Counter(key for lines in stripped for key in {_key(edge) for edge in _edges(lines)})
-    enough = max(2, len(pages) * 0.4) if len(pages) > 2 else 3
+    enough = max(2, len(pages) * 0.4)
     numbered = _numbered(stripped)
 
     def goes(line: str) -> bool:
@@ -256,7 +262,8 @@ def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
         while last > max(first, len(lines) - _EDGE_LINES) and goes(lines[last - 1]):
             last -= 1
         kept.append(lines[first:last])
-    return kept
+    left, before = (sum(map(len, chain.from_iterable(lines))) for lines in (kept, stripped))
+    return kept if left >= LEAST_LEFT * before else pages
 
 
 def _edges(lines: Sequence[str]) -> list[str]:
