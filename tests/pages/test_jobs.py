@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pages._ui.shared.jobs import Job, JobManager
+from pages._ui.shared.jobs import GONE_SECONDS, Job, JobManager
 from simhash_core import LeitongError
 
 
@@ -84,14 +84,68 @@ def test_another_session_finds_nothing():
 
 
 def test_finished_jobs_are_forgotten_after_their_time():
-    manager = JobManager(keep_seconds=0.0)
-    forgotten = threading.Event()
-    drop = manager.drop
-    manager.drop = lambda job: (drop(job), forgotten.set())
-    first = manager.start(Job("me", "check", ()), lambda progress: 1)
+    manager = JobManager(keep_seconds=10.0)
+    first = manager.start(Job("me", "check", ()), lambda progress: "a text")
+    wait_for(first, "done")
 
-    assert forgotten.wait(10)
+    manager.sweep(first.ended + 9.9)
+    assert manager.find("me", first.id) is first
+    manager.sweep(first.ended + 10.0)
     assert manager.find("me", first.id) is None
+    assert first.value is None
+
+
+def test_jobs_end_with_their_session():
+    manager, ended, begun = JobManager(), threading.Event(), threading.Event()
+    here = [True]
+
+    def work(progress):
+        try:
+            while True:
+                progress("tokens", 0, 1)
+                begun.set()
+        finally:
+            ended.set()
+
+    running = manager.start(Job("me", "check", (), {"name": "secret"}, alive=lambda: here[0]), work)
+    done = manager.start(Job("me", "read", (), alive=lambda: here[0]), lambda progress: "a text")
+    wait_for(done, "done")
+    assert begun.wait(10)
+    now = time.monotonic()
+    manager.sweep(now)
+    here[0] = False
+    manager.sweep(now + 1)
+    manager.sweep(now + GONE_SECONDS)  # a reload may still come back
+    assert manager.find("me", done.id) is done
+    manager.sweep(now + 1 + GONE_SECONDS)
+
+    assert ended.wait(10)
+    assert manager.find("me", running.id) is manager.find("me", done.id) is None
+    assert (done.value, running.facts) == (None, {})
+
+
+def test_a_session_that_comes_back_keeps_its_jobs():
+    manager, here = JobManager(), [False]
+    job = manager.start(Job("me", "check", (), alive=lambda: here[0]), lambda progress: 1)
+    wait_for(job, "done")
+    now = time.monotonic()
+    manager.sweep(now)
+    here[0] = True
+    manager.sweep(now + 60)
+    here[0] = False
+    manager.sweep(now + 120)
+    manager.sweep(now + 180)
+
+    assert manager.find("me", job.id) is job
+
+
+def test_sessions_are_looked_at_while_there_are_jobs():
+    manager, looked = JobManager(sweep_seconds=0.0), threading.Event()
+    sweep, job = manager.sweep, Job("me", "check", ())
+    manager.sweep = lambda now: (sweep(now), looked.set(), manager.drop(job))
+    manager.start(job, lambda progress: 1)
+
+    assert looked.wait(10)
 
 
 def test_dropping_a_running_job_ends_it():

@@ -14,13 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from simhash_core import LeitongError
 from simhash_core.errors import Cancelled
 
 from . import session
 
-KEEP_SECONDS = 3600.0  # a finished job that nobody came back for
+KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
+GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
+SWEEP_SECONDS = 30.0  # between two looks at the sessions
 _OWNER = "lt.owner"
 
 Progress = Callable[[str, int, int], None]
@@ -45,6 +49,8 @@ class Job:
     stage_started: dict[str, float] = field(default_factory=dict)
     value: Any = None
     error: LeitongError | None = None
+    alive: Callable[[], bool] = lambda: True  # whether the session is still there
+    gone_since: float | None = None
     _stop: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -109,15 +115,19 @@ class Job:
 class JobManager:
     """All jobs of this process; a session finds only its own."""
 
-    def __init__(self, *, keep_seconds: float = KEEP_SECONDS) -> None:
+    def __init__(
+        self, *, keep_seconds: float = KEEP_SECONDS, sweep_seconds: float = SWEEP_SECONDS
+    ) -> None:
         self._jobs: dict[str, Job] = {}
-        self._keep = keep_seconds
+        self._keep, self._sweep_every = keep_seconds, sweep_seconds
         self._lock = threading.Lock()
+        self._sweeping = False
 
     def start(self, job: Job, work: Work) -> Job:
         """Start a job in its own thread."""
         with self._lock:
             self._jobs[job.id] = job
+        self._sweep_later()
         name = f"job-{job.kind}"
         threading.Thread(target=self._run, args=(job, work), name=name, daemon=True).start()
         return job
@@ -128,18 +138,44 @@ class JobManager:
         return job if job is not None and job.owner == owner else None
 
     def drop(self, job: Job) -> None:
-        """Forget a job, and end it where it still runs."""
+        """Forget a job with the texts it holds, and end it where it still runs."""
         job.stop()
         with self._lock:
             self._jobs.pop(job.id, None)
+        job.value = None
+        job.facts = {}
+
+    def sweep(self, now: float) -> None:
+        """Drop jobs of sessions that ended `GONE_SECONDS` ago, and old ones nobody came for."""
+        with self._lock:
+            jobs = list(self._jobs.values())
+        for job in jobs:
+            if job.alive():
+                job.gone_since = None
+            elif job.gone_since is None:
+                job.gone_since = now
+            gone = job.gone_since is not None and now - job.gone_since >= GONE_SECONDS
+            if gone or (job.ended and now - job.ended >= self._keep):
+                self.drop(job)
+
+    def _sweep_later(self) -> None:
+        """Look at the sessions every now and then for as long as there are jobs."""
+        with self._lock:
+            if self._sweeping or not self._jobs:
+                return
+            self._sweeping = True
+        timer = threading.Timer(self._sweep_every, self._sweep_and_go_on)
+        timer.daemon = True
+        timer.start()
+
+    def _sweep_and_go_on(self) -> None:
+        self.sweep(time.monotonic())
+        with self._lock:
+            self._sweeping = False
+        self._sweep_later()
 
     def _run(self, job: Job, work: Work) -> None:
-        try:
-            job.run(work)
-        finally:
-            forget = threading.Timer(self._keep, self.drop, (job,))
-            forget.daemon = True
-            forget.start()
+        job.run(work)
 
 
 @st.cache_resource(show_spinner=False)
@@ -156,7 +192,7 @@ def start(
     if previous is not None:
         previous.stop()
         manager().drop(previous)
-    job = Job(_owner(), kind, stages, facts or {})
+    job = Job(_owner(), kind, stages, facts or {}, alive=_session_alive())
     session.put(f"lt.job.{kind}", job.id)  # first: a run of the page can end at any access
     return manager().start(job, work)
 
@@ -173,6 +209,15 @@ def put_away(kind: str) -> None:
     if job is not None:
         manager().drop(job)
     session.put(f"lt.job.{kind}", None)
+
+
+def _session_alive() -> Callable[[], bool]:
+    """Return what tells whether the browser tab of this run of the page is still connected."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not runtime.exists():
+        return lambda: True
+    session_id = context.session_id
+    return lambda: runtime.get_instance().is_active_session(session_id)
 
 
 def _owner() -> str:
