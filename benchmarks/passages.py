@@ -30,8 +30,8 @@ from simhash_core.passages.candidates import SHARE, candidates
 from simhash_core.passages.coverage import total_overlap
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
-from simhash_core.passages.views import View, language_of, view
-from simhash_core.passages.winnow import Prints, prints
+from simhash_core.passages.tokenized import TokenizedText, language_of, tokenize
+from simhash_core.passages.winnow import Winnowed, winnow
 from simhash_core.text.normalize import normalize
 
 PLANTED, EDITED = 100, 0.03
@@ -110,9 +110,11 @@ def peers(texts: list[str], pairs: np.ndarray, rng: random.Random, ours: float) 
         )
 
 
-def chosen_of(views: list[View], seen: list[Prints]) -> I64:
+def chosen_of(tokenized: list[TokenizedText], seen: list[Winnowed]) -> I64:
     """Return the pairs that a check would align."""
-    return candidates(views, seen, queries=len(views), share=SHARE, step=lambda *_: None).pairs
+    return candidates(
+        tokenized, seen, queries=len(tokenized), share=SHARE, step=lambda *_: None
+    ).pairs
 
 
 def main() -> None:
@@ -129,19 +131,21 @@ def main() -> None:
     print(f"{platform.machine()}, Python {platform.python_version()}, one process, {n} texts")
     normal, _ = timed("normalise with map", lambda: [normalize(t) for t in texts], n)
     together = list(zip(normal, texts, strict=True))
-    views, _ = timed("view (tokens, stems, borders)", lambda: [view(x, t) for x, t in together], n)
-    seen, _ = timed("winnowed prints", lambda: [prints(one) for one in views], n)
-    pairs, _ = timed("candidates, all pairs", lambda: chosen_of(views, seen), n * n // 2)
-    df, _ = timed("document frequencies", lambda: document_frequencies(views), n)
+    tokenized, _ = timed(
+        "tokenize (tokens, stems, borders)", lambda: [tokenize(x, t) for x, t in together], n
+    )
+    seen, _ = timed("winnowed prints", lambda: [winnow(one) for one in tokenized], n)
+    pairs, _ = timed("candidates, all pairs", lambda: chosen_of(tokenized, seen), n * n // 2)
+    df, _ = timed("document frequencies", lambda: document_frequencies(tokenized), n)
     if chosen.all_pairs:
         pairs = np.array(list(combinations(range(n), 2)))
-    options = AlignOptions.for_language(language_of(views), frequencies=True)
+    options = AlignOptions.for_language(language_of(tokenized), frequencies=True)
     found, ours = timed(
         f"align {len(pairs)} pairs",
-        lambda: align_many(views, pairs, df=df, options=options),
+        lambda: align_many(tokenized, pairs, df=df, options=options),
         len(pairs),
     )
-    timed("total overlap", lambda: total_overlap(views, pairs, found), n)
+    timed("total overlap", lambda: total_overlap(tokenized, pairs, found), n)
     hits, of = recall(planted, pairs, found)
     print(f"  planted copies aligned: {hits} of {of} (later ones may lie over earlier ones)")
     print("the peers, on the same pairs")

@@ -63,7 +63,7 @@ def collection(count: int, *, passages: bool) -> core.CheckResult:
     result = core.check(documents, settings=core.Settings(passages=passages))
     seconds = time.perf_counter() - start
     print(f"{len(documents)} documents checked in {seconds:.1f} s; {len(result.table)} pairs kept, "
-          f"reach {result.reach}, threshold {result.threshold}")  # fmt: skip
+          f"complete up to {result.complete_up_to}, threshold {result.threshold}")  # fmt: skip
     return result
 
 
@@ -104,7 +104,7 @@ def page_moves(result: core.CheckResult, moves: int) -> None:
 
 def thresholds(result: core.CheckResult, moves: int) -> list[int]:
     """Return places all over the slider, in no order."""
-    top = min(result.reach, result.fingerprints.bits * 5 // 8)
+    top = min(result.complete_up_to, result.fingerprints.bits * 5 // 8)
     return random.Random(SEED).sample(range(top + 1), min(moves, top + 1))
 
 

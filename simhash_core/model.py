@@ -268,9 +268,9 @@ class Guarantee:
 class PairTable:
     """Every pair worth keeping, one row each, all columns aligned.
 
-    A row exists when the background distance is at most `reach`, or the batch signature is as
-    close, or the two texts share a passage. `coverage_a` is the share of the left text's
-    characters that lie in shared passages.
+    A row exists when the background distance is at most `complete_up_to`, or the batch
+    signature is as close, or the two texts share a passage. `coverage_a` is the share of the
+    left text's characters that lie in shared passages.
     """
 
     pairs: Pairs  # background distance
@@ -321,7 +321,7 @@ class CheckResult:
     lengths: I64  # (n,) tokens kept a document
     table: PairTable
     passages: Passages  # `pair` = row of `table`
-    reach: int  # every pair within this background distance is in `table`
+    complete_up_to: int  # every pair within this background distance is in `table`
     distances: Distances
     batch_distances: Distances | None
     limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them

@@ -9,7 +9,7 @@ import numpy as np
 import opencc
 
 from simhash_core.model import Normalized
-from simhash_core.passages.views import View, view
+from simhash_core.passages.tokenized import TokenizedText, tokenize
 
 _IGNORED = {0x00AD, 0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060, *range(0xFE00, 0xFE10)}
 
@@ -35,6 +35,6 @@ def plain(text: str) -> Normalized:
     return Normalized("".join(parts), start, start + 1)
 
 
-def view_of(text: str) -> View:
-    """View a raw text."""
-    return view(plain(text), text)
+def view_of(text: str) -> TokenizedText:
+    """Return a raw text as the passage engine reads it, without normalising it."""
+    return tokenize(plain(text), text)

@@ -10,7 +10,11 @@ import pytest
 
 import simhash_core as core
 from simhash_core import Settings, laboratory
-from simhash_core.checking.fingerprinting import collection_stats, explain_document, sign
+from simhash_core.checking.fingerprinting import (
+    collection_stats,
+    explain_document,
+    fingerprint_batch,
+)
 from simhash_core.laboratory import EXAMPLES, Trace, entry_of, solve_example
 from simhash_core.model import CheckResult, Document
 from simhash_core.simhash.fingerprint import to_bits
@@ -69,10 +73,12 @@ def test_traditional_text_points_into_itself() -> None:
 def test_trace_is_the_fingerprint(bits: int, weighting: str) -> None:
     settings = Settings(bits=bits, weighting=weighting, min_tokens=1)
     traced = laboratory.trace(ZH, settings=settings)
-    signed = sign([traced.document], settings=settings, pool=shared_pool(), step=lambda *_: None)
+    fingerprinted = fingerprint_batch(
+        [traced.document], settings=settings, pool=shared_pool(), step=lambda *_: None
+    )
     why = traced.explanation
 
-    assert (to_bits(signed.background.words[0], bits) == why.bits).all()
+    assert (to_bits(fingerprinted.background.words[0], bits) == why.bits).all()
     assert (why.votes.sum(axis=0) == why.sums).all()
     assert (traced.hashes == to_bits(token_hashes(why.tokens, bits=bits), bits)).all()
     assert ((traced.hashes * 2 - 1) * why.weights[:, None] == why.votes).all()
@@ -102,29 +108,29 @@ def test_flipped_lists_the_bits_that_changed() -> None:
     old, new = follow(EN), follow(LATER)
     bits = laboratory.flipped(old, new)
 
-    assert len(bits) == laboratory.rulers(old, new).distance > 0
+    assert len(bits) == laboratory.similarity_measures(old, new).distance > 0
     assert (old.explanation.bits[bits] != new.explanation.bits[bits]).all()
     assert len(laboratory.flipped(old, follow(EN, 64))) == 0
     assert len(laboratory.flipped(old, old)) == 0
 
 
-def test_bits_pushed_says_what_leaving_the_word_out_does() -> None:
+def test_word_influence_says_what_leaving_the_word_out_does() -> None:
     traced = follow(EN)
     why = traced.explanation
     for row, token in enumerate(why.tokens):
-        pushed = laboratory.bits_pushed(traced, token)
+        pushed = laboratory.word_influence(traced, token)
         without = (why.sums - why.votes[row]) > 0
 
         assert (pushed.side == np.where(traced.hashes[row], 1, -1)).all()
         assert (pushed.decisive == (without != why.bits)).all()
         assert pushed.weight == why.weights[row]
     with pytest.raises(KeyError):
-        laboratory.bits_pushed(traced, "nowhere")
+        laboratory.word_influence(traced, "nowhere")
 
 
-def test_rulers_measure_what_they_name() -> None:
+def test_similarity_measures_measure_what_they_name() -> None:
     a, b = follow(EN, weighting="uniform"), follow(LATER, weighting="uniform")
-    measured = laboratory.rulers(a, b)
+    measured = laboratory.similarity_measures(a, b)
     first, second = ({p.token for p in each.pieces} for each in (a, b))
     shared = len(first & second)
 
@@ -135,21 +141,21 @@ def test_rulers_measure_what_they_name() -> None:
     assert measured.only_a == ("container",)
     assert measured.only_b == ("vessel",)
     with pytest.raises(ValueError, match="different widths"):
-        laboratory.rulers(a, follow(EN, 64))
+        laboratory.similarity_measures(a, follow(EN, 64))
 
 
 def test_empty_texts_are_alike_and_have_no_words() -> None:
-    measured = laboratory.rulers(follow(""), follow("  "))
+    measured = laboratory.similarity_measures(follow(""), follow("  "))
 
     assert (measured.distance, measured.jaccard, measured.true_cosine) == (0, 0.0, 0.0)
-    assert laboratory.edit_spread(follow("")).distinct == 0
+    assert laboratory.edit_sensitivity(follow("")).distinct == 0
 
 
 @pytest.mark.parametrize(("words", "about"), [(20, 12.9), (100, 5.8), (500, 2.6)])
 def test_spread_of_equal_words_is_the_rule_of_thumb(words: int, about: float) -> None:
     """128 bits, n equal words: f sqrt(2 / n) / pi (calibration: 5.8 at 100, 2.6 at 500)."""
     texts = [" ".join(f"w{n}x{text}" for n in range(words)) for text in range(12)]
-    spreads = [laboratory.edit_spread(follow(text, weighting="uniform")) for text in texts]
+    spreads = [laboratory.edit_sensitivity(follow(text, weighting="uniform")) for text in texts]
 
     assert spreads[0].distinct == words
     assert spreads[0].expected == pytest.approx(about, rel=0.02)
@@ -165,7 +171,7 @@ def test_spread_measures_real_replacements() -> None:
         len(laboratory.flipped(traced, follow(EN.replace(word, f"{word}zq"), weighting="uniform")))
         for word in ("knowledge", "pouring", "patience", "server", "container", "stored")
     ]
-    measured = laboratory.edit_spread(traced)
+    measured = laboratory.edit_sensitivity(traced)
 
     assert measured.mean == pytest.approx(np.mean(flips), abs=2 * measured.deviation)
 
@@ -173,7 +179,7 @@ def test_spread_measures_real_replacements() -> None:
 @pytest.mark.parametrize(("bits", "k"), [(64, 3), (256, 60), (8, 3), (8, 20)])
 def test_blocks_cover_every_bit_once(bits: int, k: int) -> None:
     a, b = follow(EN, bits), follow(LATER, bits)
-    blocks = laboratory.block_stripe(a, b, k)
+    blocks = laboratory.block_differences(a, b, k)
 
     assert len(blocks) == min(k + 1, bits)
     assert sum(block.width for block in blocks) == bits
@@ -214,7 +220,7 @@ def test_sweep_agrees_with_every_single_threshold(result: CheckResult) -> None:
     swept = laboratory.sweep(result)
     assert result.batch_distances is not None
 
-    for k in (0, 3, 20, result.threshold, result.threshold + 5, 100, swept.reach):
+    for k in (0, 3, 20, result.threshold, result.threshold + 5, 100, swept.complete_up_to):
         view = core.at_threshold(result, k)
         rows = np.flatnonzero(view.within)
         touched = np.union1d(result.table.pairs.left[rows], result.table.pairs.right[rows])
@@ -229,7 +235,7 @@ def test_entry_without_batch_signature_is_the_distance() -> None:
     sources, _ = core.gather(core.samples()["reposts"])
     documents, _ = core.read([source for source in sources if not source.name.endswith("csv")])
     plain = core.check(documents, settings=Settings.of("reposts"))
-    known = plain.table.pairs.distance <= plain.reach
+    known = plain.table.pairs.distance <= plain.complete_up_to
 
     assert (entry_of(plain)[known] == plain.table.pairs.distance[known]).all()
 

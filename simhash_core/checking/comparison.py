@@ -74,10 +74,10 @@ def _batch_distance(a: Document, b: Document, result: CheckResult | None) -> int
     if result is None or result.batch_fingerprints is None:
         return -1
     left, right = result.row_of(a), result.row_of(b)
-    prints = result.batch_fingerprints
-    if min(left, right) < 0 or not (prints.valid[left] and prints.valid[right]):
+    fingerprints = result.batch_fingerprints
+    if min(left, right) < 0 or not (fingerprints.valid[left] and fingerprints.valid[right]):
         return -1
-    return int(hamming(prints.words[left], prints.words[right]))
+    return int(hamming(fingerprints.words[left], fingerprints.words[right]))
 
 
 def _blocks(differing: Bools, threshold: int) -> tuple[Block, ...]:

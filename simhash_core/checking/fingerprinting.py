@@ -27,7 +27,7 @@ TASK_SECONDS = 600.0  # our own code on text already read: a limit only against 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Signed:
+class FingerprintedBatch:
     """A batch with its signatures.
 
     Attributes
@@ -45,9 +45,9 @@ class Signed:
     batch: Fingerprints | None
 
 
-def sign(
+def fingerprint_batch(
     documents: Sequence[Document], *, settings: Settings, pool: WorkerPool, step: Progress
-) -> Signed:
+) -> FingerprintedBatch:
     """Fingerprint a batch with its background and, from 20 documents up, its batch signature."""
     features = count(documents, settings=settings, pool=pool, step=step)
     step("fingerprints", 0, len(documents))
@@ -57,7 +57,7 @@ def sign(
     recipe = recipe_of(settings, stats)
     long_enough = features.length >= settings.min_tokens
 
-    def prints(values: I64, name: str) -> Fingerprints:
+    def signature(values: I64, name: str) -> Fingerprints:
         made = fingerprint(features, values, hashes, bits=settings.bits, recipe=name)
         valid = made.valid & long_enough
         return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, name)
@@ -65,10 +65,10 @@ def sign(
     batch = None
     if settings.batch_signature and len(documents) >= BATCH_FROM:
         kept, _ = without_shared(features, quantised, stats)
-        batch = prints(kept, f"{recipe}/batch")
-    background = prints(quantised, recipe)
+        batch = signature(kept, f"{recipe}/batch")
+    background = signature(quantised, recipe)
     step("fingerprints", len(documents), len(documents))
-    return Signed(features, quantised, stats, background, batch)
+    return FingerprintedBatch(features, quantised, stats, background, batch)
 
 
 def recipe_of(settings: Settings, stats: CorpusStats) -> str:

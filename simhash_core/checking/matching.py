@@ -29,15 +29,15 @@ from ..passages.coverage import PairNumbers
 from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
-from ..passages.views import View, language_of, view
-from ..passages.winnow import Prints, Rule, containment, containment_of_pairs, prints
+from ..passages.tokenized import TokenizedText, language_of, tokenize
+from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
 from ..policy import BATCH_FROM, MIN_RUN
 from ..settings import Settings
 from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
-from .fingerprinting import TASK_SECONDS, Signed, chunks
+from .fingerprinting import TASK_SECONDS, FingerprintedBatch, chunks
 from .templates import counted
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
@@ -47,7 +47,7 @@ ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a 
 MOST_EQUAL_PAIRS = 200_000  # of equal texts; more are linked to the first of each group alone
 
 Whole = TypeVar("Whole", I64, I32)
-Task = tuple[list[View], I64, DocumentFrequencies | None, Settings]
+Task = tuple[list[TokenizedText], I64, DocumentFrequencies | None, Settings]
 Measured = tuple[Passages, PairNumbers]
 
 
@@ -74,17 +74,17 @@ class PairEvidence:
 
 def match(
     documents: Sequence[Document],
-    signed: Signed,
+    fingerprinted: FingerprintedBatch,
     near: Neighbours,
     *,
-    fresh: int,
+    first_reference: int,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> Evidence:
     """Check close pairs by their text, and find every pair that shares passages.
 
-    Rows from `fresh` on are references: pairs between two of them are left out.
+    Rows from `first_reference` on are references: pairs between two of them are left out.
 
     Notes
     -----
@@ -94,20 +94,24 @@ def match(
     """
     if not (settings.passages or settings.text_check):
         return _without_text(documents, near)
-    views, texts = _seen(documents, settings=settings, pool=pool, step=step)
+    tokenized, winnowed = _seen(documents, settings=settings, pool=pool, step=step)
     if not settings.passages:
-        return _checked(documents, near, texts, settings)
-    equal = equal_pairs(documents, views, fresh)
+        return _checked(documents, near, winnowed, settings)
+    equal = equal_pairs(documents, tokenized, first_reference)
     chosen = candidates(
-        views, texts, queries=fresh, share=min(SHARE, settings.containment), step=step
+        tokenized,
+        winnowed,
+        queries=first_reference,
+        share=min(SHARE, settings.containment),
+        step=step,
     )
-    found = _united(chosen.pairs, equal, len(views))
-    df = document_frequencies(views) if len(views) >= BATCH_FROM else None
-    aligned, numbers, lost = _aligned(views, found, df, settings=settings, pool=pool, step=step)
-    aligned = _with_equal(aligned, numbers, views, found, equal)
-    table, passages = _table(near, signed, found, aligned, numbers, texts, settings)
+    found = _united(chosen.pairs, equal, len(tokenized))
+    df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
+    aligned, numbers, lost = _aligned(tokenized, found, df, settings=settings, pool=pool, step=step)
+    aligned = _with_equal(aligned, numbers, tokenized, found, equal)
+    table, passages = _table(near, fingerprinted, found, aligned, numbers, winnowed, settings)
     ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
-    total = coverage.total_overlap(views, ends, passages)
+    total = coverage.total_overlap(tokenized, ends, passages)
     guarantees = (
         *chosen.guarantees,
         *([Guarantee("not_aligned", {"n": lost})] if lost else []),
@@ -124,15 +128,17 @@ def match_pair(
     the batch, which knows common phrases, did not count it.
     """
     texts = [counted(document).text for document in (a, b)]
-    views = [view(normalize(text, fold_variants=settings.fold_variants), text) for text in texts]
+    tokenized = [
+        tokenize(normalize(text, fold_variants=settings.fold_variants), text) for text in texts
+    ]
     rule = Rule.of(settings.min_run)
-    contained = containment(*(prints(one, rule=rule) for one in views))
+    contained = containment(*(winnow(text, rule=rule) for text in tokenized))
     ends = np.array([[0, 1]])
     known = _known(a, b, result) if result else None
-    passages = known or _align_pair(a, b, views, settings)
+    passages = known or _align_pair(a, b, tokenized, settings)
     if known is None and result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
-    numbers = coverage.of_pairs(views, ends, passages)
+    numbers = coverage.of_pairs(tokenized, ends, passages)
     return PairEvidence(
         contained,
         passages,
@@ -142,12 +148,14 @@ def match_pair(
     )
 
 
-def _align_pair(a: Document, b: Document, views: list[View], settings: Settings) -> Passages:
+def _align_pair(
+    a: Document, b: Document, tokenized: list[TokenizedText], settings: Settings
+) -> Passages:
     """Align two texts, long ones in a worker; raises `Unreadable` beyond its limits."""
-    if a.id == b.id and len(views[0]):
-        return align_whole(*views)
-    task = views, np.array([[0, 1]]), None, settings
-    if sum(map(len, views)) < INLINE_TOKENS:
+    if a.id == b.id and len(tokenized[0]):
+        return align_whole(*tokenized)
+    task = tokenized, np.array([[0, 1]]), None, settings
+    if sum(map(len, tokenized)) < INLINE_TOKENS:
         return _align_task(task)
     (passages,) = shared_pool().map(_align_task, [task], seconds=ALIGN_SECONDS)
     if isinstance(passages, Unreadable):
@@ -155,71 +163,77 @@ def _align_pair(a: Document, b: Document, views: list[View], settings: Settings)
     return passages
 
 
-def shared_prints(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
-    """Return the containment of winnowed prints of two raw texts."""
+def shared_winnowed(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
+    """Return the containment of winnowed hashes of two raw texts."""
     rule = Rule.of(min_run)
-    return containment(*(prints(view(normalize(text), text), rule=rule) for text in (a, b)))
+    return containment(*(winnow(tokenize(normalize(text), text), rule=rule) for text in (a, b)))
 
 
 def _seen(
     documents: Sequence[Document], *, settings: Settings, pool: WorkerPool, step: Progress
-) -> tuple[list[View], list[Prints]]:
-    """View every document as integers, in workers where there is enough to do."""
+) -> tuple[list[TokenizedText], list[Winnowed]]:
+    """Turn every document into integers, in workers where there is enough to do."""
     step("candidates", 0, len(documents))
     parts = list(chunks([document.text for document in documents], workers=pool.workers))
     tasks = [(part, settings.fold_variants, settings.min_run) for part in parts]
-    views: list[View] = []
-    texts: list[Prints] = []
+    tokenized: list[TokenizedText] = []
+    winnowed: list[Winnowed] = []
     for done in (
         pool.map(_see_task, tasks, seconds=TASK_SECONDS) if tasks[1:] else map(_see_task, tasks)
     ):
         if isinstance(done, Unreadable):
             raise done
-        for one, print_ in done:
-            views.append(one)
-            texts.append(print_)
-        step("candidates", len(views), len(documents))
-    return views, texts
+        for one, hashes in done:
+            tokenized.append(one)
+            winnowed.append(hashes)
+        step("candidates", len(tokenized), len(documents))
+    return tokenized, winnowed
 
 
-def _see_task(task: tuple[list[str], bool, int]) -> list[tuple[View, Prints]]:
+def _see_task(task: tuple[list[str], bool, int]) -> list[tuple[TokenizedText, Winnowed]]:
     texts, fold_variants, min_run = task
     rule, seen = Rule.of(min_run), []
     for text in texts:
-        one = view(normalize(text, fold_variants=fold_variants), text)
-        seen.append((one, prints(one, rule=rule)))
+        one = tokenize(normalize(text, fold_variants=fold_variants), text)
+        seen.append((one, winnow(one, rule=rule)))
     return seen
 
 
-def equal_pairs(documents: Sequence[Document], views: Sequence[View], fresh: int) -> I64:
+def equal_pairs(
+    documents: Sequence[Document], tokenized: Sequence[TokenizedText], first_reference: int
+) -> I64:
     """Return pairs of equal texts, int64 (e, 2): whatever their words are, they are one text.
 
     Equal are documents of one id, and texts of the same tokens that are long enough to be
     compared. Of too many copies each is paired with the first alone.
     """
     first: dict[object, int] = {}
-    group = np.arange(len(views))
-    for row, (document, one) in enumerate(zip(documents, views, strict=True)):
+    group = np.arange(len(tokenized))
+    for row, (document, one) in enumerate(zip(documents, tokenized, strict=True)):
         if len(one):
             key = one.token.tobytes() if len(one) >= FEWEST_TOKENS else document.id
             group[row] = first.setdefault(key, row)
     none = np.zeros(0, np.int64)
     pairs, _ = expand(group, Pairs(none, none, none.astype(np.uint16)), limit=MOST_EQUAL_PAIRS)
-    kept = pairs.left < fresh
+    kept = pairs.left < first_reference
     return np.stack([pairs.left[kept], pairs.right[kept]], axis=1)
 
 
 def _with_equal(
-    aligned: Passages, numbers: PairNumbers, views: Sequence[View], found: I64, equal: I64
+    aligned: Passages,
+    numbers: PairNumbers,
+    tokenized: Sequence[TokenizedText],
+    found: I64,
+    equal: I64,
 ) -> Passages:
     """Add the equal texts that are too short for the alignment, to `numbers` as well."""
-    n = len(views)
+    n = len(tokenized)
     have = np.isin(equal @ [n, 1], found[_distinct(aligned.pair[~aligned.weak])] @ [n, 1])
     parts = [aligned]
     for left, right in equal[~have].tolist():
         row = np.searchsorted(found @ [n, 1], [left * n + right])
-        whole = align_whole(views[left], views[right])
-        numbers.put(row, coverage.of_pairs(views, np.array([[left, right]]), whole))
+        whole = align_whole(tokenized[left], tokenized[right])
+        numbers.put(row, coverage.of_pairs(tokenized, np.array([[left, right]]), whole))
         parts.append(whole.of_pairs(row))
     return Passages.join(parts)
 
@@ -231,7 +245,7 @@ def _united(pairs: I64, more: I64, n: int) -> I64:
 
 
 def _aligned(
-    views: Sequence[View],
+    tokenized: Sequence[TokenizedText],
     pairs: I64,
     df: DocumentFrequencies | None,
     *,
@@ -244,10 +258,10 @@ def _aligned(
     The last is how many pairs cost more than a worker may spend.
     """
     step("align", 0, len(pairs))
-    TWINS.settle(readable_seconds(views, pairs) / pool.workers, step)
-    bounds = _bounds(views, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
-    tasks = [_task(views, pairs[low:high], df, settings) for low, high in bounds]
-    small = not tasks[1:] and sum(len(one) for one in views) < INLINE_TOKENS
+    TWINS.settle(readable_seconds(tokenized, pairs) / pool.workers, step)
+    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
+    tasks = [_task(tokenized, pairs[low:high], df, settings) for low, high in bounds]
+    small = not tasks[1:] and sum(len(text) for text in tokenized) < INLINE_TOKENS
     answers: Iterable[Measured | Unreadable] = map(_measured_task, tasks)
     if not small:
         answers = pool.map(_measured_task, tasks, seconds=ALIGN_SECONDS)
@@ -255,7 +269,7 @@ def _aligned(
     for (low, high), answer in zip(bounds, answers, strict=True):
         done = [(low, high, answer)]
         if isinstance(answer, Unreadable) and high - low > 1:
-            alone = [_task(views, pairs[i : i + 1], df, settings) for i in range(low, high)]
+            alone = [_task(tokenized, pairs[i : i + 1], df, settings) for i in range(low, high)]
             single = pool.map(_measured_task, alone, seconds=ALIGN_SECONDS)
             done = [(low + i, low + i + 1, one) for i, one in enumerate(single)]
         for first, last, part in done:
@@ -268,22 +282,25 @@ def _aligned(
     return Passages.join(parts), numbers, lost
 
 
-def _bounds(views: Sequence[View], pairs: I64, tokens: int) -> list[tuple[int, int]]:
+def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
     """Cut the pairs into tasks of about `tokens` tokens."""
-    size = np.array([len(one) for one in views], np.int64)
+    size = np.array([len(text) for text in tokenized], np.int64)
     cost = np.cumsum(size[pairs].sum(axis=1))
     cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
     return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []
 
 
 def _task(
-    views: Sequence[View], pairs: I64, df: DocumentFrequencies | None, settings: Settings
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies | None,
+    settings: Settings,
 ) -> Task:
-    """Pack a task with just the views and the frequencies that it needs."""
+    """Pack a task with just the texts and the frequencies that it needs."""
     rows, local = np.unique(pairs, return_inverse=True)
-    own = [views[row] for row in rows]
+    own = [tokenized[row] for row in rows]
     if df is not None:
-        held = _distinct(np.concatenate([one.feat for one in own]))
+        held = _distinct(np.concatenate([one.feature for one in own]))
         kept = np.isin(df.feature, held, assume_unique=True)
         df = DocumentFrequencies(df.n, df.feature[kept], df.count[kept])
     return own, local.reshape(pairs.shape), df, settings
@@ -299,8 +316,8 @@ def _distinct(values: Whole) -> Whole:
 
 def _align_task(task: Task) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
-    views, pairs, df, settings = task
-    languages = np.array([language_of([views[a], views[b]]) for a, b in pairs.tolist()])
+    tokenized, pairs, df, settings = task
+    languages = np.array([language_of([tokenized[a], tokenized[b]]) for a, b in pairs.tolist()])
     parts = []
     for language in ("zh", "en"):
         rows = np.flatnonzero(languages == language)
@@ -310,7 +327,7 @@ def _align_task(task: Task) -> Passages:
             strength=settings.strength,
             min_run=settings.min_run,
         )
-        part = align_many(views, pairs[rows], df=df, options=options)
+        part = align_many(tokenized, pairs[rows], df=df, options=options)
         parts.append(part.of_pairs(rows[part.pair] if len(rows) else part.pair))
     return Passages.join(parts)
 
@@ -323,15 +340,15 @@ def _measured_task(task: Task) -> Measured:
 
 def _table(
     near: Neighbours,
-    signed: Signed,
+    fingerprinted: FingerprintedBatch,
     found: I64,
     aligned: Passages,
     measured: PairNumbers,
-    texts: Sequence[Prints],
+    winnowed: Sequence[Winnowed],
     settings: Settings,
 ) -> tuple[PairTable, Passages]:
     """Join close pairs and pairs with passages; passages then point into the table."""
-    n = len(texts)
+    n = len(winnowed)
     counted = _distinct(aligned.pair[~aligned.weak])
     close, shared = (
         near.pairs.left * n + near.pairs.right,
@@ -344,13 +361,13 @@ def _table(
     passages = aligned.take(kept).of_pairs(np.searchsorted(keys, own[kept]))
     numbers = PairNumbers.zeros(len(keys))
     numbers.put(np.searchsorted(keys, found[counted] @ [n, 1]), measured.take(counted))
-    distance = between(signed.background, left, right)
+    distance = between(fingerprinted.background, left, right)
     looked = (distance <= settings.wide_net) | (numbers.passages > 0)
     contained = np.full(len(keys), np.nan, np.float32)
-    contained[looked] = containment_of_pairs(texts, left[looked], right[looked])
+    contained[looked] = containment_of_pairs(winnowed, left[looked], right[looked])
     table = PairTable(
         Pairs(left, right, distance),
-        between(signed.batch, left, right),
+        between(fingerprinted.batch, left, right),
         contained,
         numbers.coverage_a,
         numbers.coverage_b,
@@ -362,13 +379,16 @@ def _table(
 
 
 def _checked(
-    documents: Sequence[Document], near: Neighbours, texts: Sequence[Prints], settings: Settings
+    documents: Sequence[Document],
+    near: Neighbours,
+    winnowed: Sequence[Winnowed],
+    settings: Settings,
 ) -> Evidence:
     """The text check alone: containment of the pairs in the wide net, no alignment."""
     plain = _without_text(documents, near)
     rows = np.flatnonzero(near.pairs.distance <= settings.wide_net)
     contained = plain.table.containment.copy()
-    contained[rows] = containment_of_pairs(texts, near.pairs.left[rows], near.pairs.right[rows])
+    contained[rows] = containment_of_pairs(winnowed, near.pairs.left[rows], near.pairs.right[rows])
     return replace(plain, table=replace(plain.table, containment=contained))
 
 

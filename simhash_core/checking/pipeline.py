@@ -22,7 +22,7 @@ from ..text.reading import read_sources
 from ..version import __version__
 from ..workers import shared_pool
 from . import comparison
-from .fingerprinting import sign
+from .fingerprinting import fingerprint_batch
 from .matching import match
 from .templates import without_templates
 from .thresholds import limits, links
@@ -97,38 +97,48 @@ def check(
     CheckResult
     """
     step, clock = progress or _silent, _Stages()
-    fresh, documents = len(documents), [*documents, *against]
+    first_reference, documents = len(documents), [*documents, *against]
     with clock.stage("templates"):
         documents, counted = without_templates(documents, templates, settings=settings)
     with clock.stage("fingerprints"):
-        signed = sign(counted, settings=settings, pool=shared_pool(), step=step)
+        fingerprinted = fingerprint_batch(counted, settings=settings, pool=shared_pool(), step=step)
     with clock.stage("pairs"):
         at_least = max(settings.wide_net, settings.threshold or 0)
         near = neighbours(
-            signed.background, signed.batch, fresh=fresh, at_least=at_least, step=step
+            fingerprinted.background,
+            fingerprinted.batch,
+            first_reference=first_reference,
+            at_least=at_least,
+            step=step,
         )
     with clock.stage("passages"):
         evidence = match(
-            counted, signed, near, fresh=fresh, settings=settings, pool=shared_pool(), step=step
+            counted,
+            fingerprinted,
+            near,
+            first_reference=first_reference,
+            settings=settings,
+            pool=shared_pool(),
+            step=step,
         )
     with clock.stage("clusters"):
         step("clusters", 0, 1)
         chosen = limits(evidence.table, near.distances, near.batch_distances, settings)
         joined, by_passages = links(evidence.table, chosen.threshold, chosen.batch_threshold)
-        words = signed.background.words
+        words = fingerprinted.background.words
         groups = clusters(joined, len(documents), words, by_passages=by_passages)
         step("clusters", 1, 1)
     return CheckResult(
-        documents=tuple(_noted(documents, signed.features.length, settings.min_tokens)),
+        documents=tuple(_noted(documents, fingerprinted.features.length, settings.min_tokens)),
         skipped=tuple(skipped),
         settings=settings,
-        fingerprints=signed.background,
-        batch_fingerprints=signed.batch,
-        stats=signed.stats,
-        lengths=signed.features.length,
+        fingerprints=fingerprinted.background,
+        batch_fingerprints=fingerprinted.batch,
+        stats=fingerprinted.stats,
+        lengths=fingerprinted.features.length,
         table=evidence.table,
         passages=evidence.passages,
-        reach=near.reach,
+        complete_up_to=near.complete_up_to,
         distances=near.distances,
         batch_distances=near.batch_distances,
         limits=chosen,

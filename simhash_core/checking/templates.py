@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..model import Document, Note
 from ..passages.options import AlignOptions
 from ..passages.pair import pair_of
-from ..passages.views import View, view
+from ..passages.tokenized import TokenizedText, tokenize
 from ..settings import Settings
 from ..text.normalize import normalize
 
@@ -28,10 +28,10 @@ def without_templates(
     """
     if not templates:
         return list(documents), list(documents)
-    given = [_view(template, settings) for template in templates]
+    given = [_tokenized(template, settings) for template in templates]
     noted = []
     for document in documents:
-        spans = _spans(_view(document, settings), given, settings.min_run)
+        spans = _spans(_tokenized(document, settings), given, settings.min_run)
         notes = tuple(Note("template", {}, start, end) for start, end in spans)
         noted.append(replace(document, notes=(*document.notes, *notes)))
     return noted, [counted(document) for document in noted]
@@ -49,16 +49,18 @@ def counted(document: Document) -> Document:
     return replace(document, text="".join([*pieces, document.text[reached:]]))
 
 
-def _view(document: Document, settings: Settings) -> View:
+def _tokenized(document: Document, settings: Settings) -> TokenizedText:
     normalised = normalize(document.text, fold_variants=settings.fold_variants)
-    return view(normalised, document.text)
+    return tokenize(normalised, document.text)
 
 
-def _spans(own: View, given: Sequence[View], min_run: int) -> list[tuple[int, int]]:
+def _spans(
+    own: TokenizedText, given: Sequence[TokenizedText], min_run: int
+) -> list[tuple[int, int]]:
     """Code-point ranges of runs that a template holds too, neighbours joined."""
     options = AlignOptions.for_language(own.language, frequencies=False, min_run=min_run)
     found = sorted(
-        (int(own.start[a]), int(own.tail[a + length - 1]))
+        (int(own.start[a]), int(own.end_attached[a + length - 1]))
         for template in given
         for a, _, length in pair_of(own, template, options, None, None).runs.tolist()
         if length >= options.short_run

@@ -35,10 +35,10 @@ def at_threshold(result: CheckResult, k: int) -> ThresholdView:
     Raises
     ------
     BadInput
-        `beyond_reach`: the table holds every pair within `result.reach` bits and no farther.
+        `beyond_reach`: the table is complete up to `result.complete_up_to` bits and no farther.
     """
-    if not 0 <= k <= result.reach:
-        raise BadInput("beyond_reach", k=k, reach=result.reach)
+    if not 0 <= k <= result.complete_up_to:
+        raise BadInput("beyond_reach", k=k, reach=result.complete_up_to)
     batch_k = result.limits.batch_at(k)
     joined, by_passages = thresholds.links(result.table, k, batch_k)
     found = clusters(
@@ -78,8 +78,8 @@ def expected_curve(result: CheckResult) -> F64:
 
 def distance_matrix(result: CheckResult, rows: Sequence[int]) -> U16:
     """Return uint16 (r, r): distances between documents, 65535 where one has no fingerprint."""
-    prints = result.fingerprints
-    words, valid = prints.words[list(rows)], prints.valid[list(rows)]
+    fingerprints = result.fingerprints
+    words, valid = fingerprints.words[list(rows)], fingerprints.valid[list(rows)]
     distance = hamming(words[:, None, :], words[None, :, :]).astype(np.uint16)
     distance[~(valid[:, None] & valid[None, :])] = 0xFFFF
     return distance

@@ -15,7 +15,7 @@ import numpy as np
 from ..checking.pipeline import check
 from ..model import CheckResult, Document, Passages, Progress
 from ..passages.frequencies import document_frequencies
-from ..passages.views import view
+from ..passages.tokenized import tokenize
 from ..policy import BATCH_FROM
 from ..settings import Settings
 from ..text.normalize import normalize
@@ -67,9 +67,9 @@ def evaluate_batch(
         result = check(suspicious, against=sources, settings=chosen, progress=progress)
     else:
         result = check([*suspicious, *sources], settings=chosen, progress=progress)
-    views = {one.name: view(normalize(one.text), one.text) for one in result.documents}
-    df = document_frequencies(views.values()) if len(views) >= BATCH_FROM else None
-    when_told = detect(pairs, views, df=df, settings=chosen, progress=progress)
+    tokenized = {one.name: tokenize(normalize(one.text), one.text) for one in result.documents}
+    df = document_frequencies(tokenized.values()) if len(tokenized) >= BATCH_FROM else None
+    known_pairs = detect(pairs, tokenized, df=df, settings=chosen, progress=progress)
     cases = {pair: read_cases(root, pair) for pair in pairs}
     listed = _listed(result)
     in_check = {
@@ -77,7 +77,7 @@ def evaluate_batch(
         for pair in pairs
     }
     return [
-        Table("batch", COLUMNS, list(_rows(cases, in_check, when_told))),
+        Table("batch", COLUMNS, list(_rows(cases, in_check, known_pairs))),
         _others(cases, listed, frozenset(one.name for one in sources)),
     ]
 
@@ -101,7 +101,7 @@ def _listed(result: CheckResult) -> dict[tuple[str, str], Passages]:
     }
 
 
-def _rows(cases: Cases, in_check: Cases, when_told: Cases) -> Iterator[tuple[object, ...]]:
+def _rows(cases: Cases, in_check: Cases, known_pairs: Cases) -> Iterator[tuple[object, ...]]:
     """Yield the figures of every class with cases, then of all of them."""
     with_cases = [pair for pair, true in cases.items() if true]
     groups = sorted({pair.group for pair in with_cases})
@@ -115,7 +115,7 @@ def _rows(cases: Cases, in_check: Cases, when_told: Cases) -> Iterator[tuple[obj
             len(chosen),
             *figures(score(true, detected)),
             _share_without(in_check, chosen),
-            _share_without(when_told, chosen),
+            _share_without(known_pairs, chosen),
         )
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..checking.fingerprinting import sign
-from ..checking.matching import shared_prints
+from ..checking.fingerprinting import fingerprint_batch
+from ..checking.matching import shared_winnowed
 from ..checking.pipeline import gather, read
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
 from ..policy import CONTAINMENT, SHORT_TOKENS, WIDE_NET
@@ -51,14 +51,14 @@ class Collection:
 
     name: str
     documents: tuple[Document, ...]
-    prints: Fingerprints  # 256 bits
+    fingerprints: Fingerprints  # 256 bits
     unrelated: Bools  # (n, n), upper triangle
     overlap: F32  # (n, n): shared shingles of the smaller text, estimated on a quarter of them
     related: Mapping[tuple[int, int], float]  # (left, right) -> edit similarity
 
     def distances(self, bits: int) -> U16:
         """Return uint16 (n, n)."""
-        words = self.prints.prefix(bits).words
+        words = self.fingerprints.prefix(bits).words
         found = np.empty((len(words), len(words)), np.uint16)
         for row, word in enumerate(words):
             found[row] = hamming(word[None, :], words)
@@ -80,18 +80,20 @@ def load_collection(
     settings = Settings.of("reposts")
     sources, _ = gather([root])
     documents, _ = read(sources, settings=settings)
-    signed = sign(documents, settings=settings, pool=shared_pool(), step=lambda *_: None)
+    fingerprinted = fingerprint_batch(
+        documents, settings=settings, pool=shared_pool(), step=lambda *_: None
+    )
     names = [Path(document.name).name for document in documents]
     overlap = shingle_overlap([document.text for document in documents])
-    usable = signed.background.valid & (signed.features.length >= least_tokens)
+    usable = fingerprinted.background.valid & (fingerprinted.features.length >= least_tokens)
     unrelated = np.triu(overlap < UNRELATED_BELOW, 1) & usable[:, None] & usable[None, :]
     sections = np.array([section_of(name) for name in names])
     unrelated &= sections[:, None] != sections[None, :]
     row_of = {name: row for row, name in enumerate(names)}
     row_of |= {Path(name).stem: row for name, row in row_of.items()}
     related = dict(_related(pairs, row_of, usable))
-    prints = replace(signed.background, valid=usable)
-    return Collection(name, tuple(documents), prints, unrelated, overlap, related)
+    fingerprints = replace(fingerprinted.background, valid=usable)
+    return Collection(name, tuple(documents), fingerprints, unrelated, overlap, related)
 
 
 def section_of(name: str) -> str:
@@ -106,9 +108,9 @@ def shingle_overlap(texts: Sequence[str]) -> F32:
     A quarter of the shingles, chosen by their hash, stands for all: the standard error of a share
     of 0.05 between texts of 4,000 characters is 0.007.
     """
-    prints = [_shingles(text) for text in texts]
-    sizes = np.array([len(p) for p in prints], np.int64)
-    _, column = np.unique(np.concatenate(prints), return_inverse=True)
+    shingles = [_shingles(text) for text in texts]
+    sizes = np.array([len(p) for p in shingles], np.int64)
+    _, column = np.unique(np.concatenate(shingles), return_inverse=True)
     indptr = np.concatenate([[0], np.cumsum(sizes)])
     table = csr_matrix((np.ones(len(column), np.int32), column, indptr))
     shared = (table @ table.T).toarray().astype(np.float32)
@@ -142,7 +144,7 @@ def recall_with_text_check(collection: Collection, *, net: int) -> float:
     hits = []
     for left, right in collection.related:
         a, b = (collection.documents[row].text for row in (left, right))
-        hits.append(near[left, right] <= net and shared_prints(a, b) >= CONTAINMENT)
+        hits.append(near[left, right] <= net and shared_winnowed(a, b) >= CONTAINMENT)
     return float(np.mean(hits)) if hits else float("nan")
 
 
@@ -169,7 +171,7 @@ def _distinct(collection: Collection) -> I64:
     """The latest text of each section, valid ones only."""
     latest: dict[str, int] = {}
     for row, document in enumerate(collection.documents):
-        if collection.prints.valid[row]:
+        if collection.fingerprints.valid[row]:
             latest[section_of(Path(document.name).name)] = row
     return np.array(sorted(latest.values()), np.int64)
 

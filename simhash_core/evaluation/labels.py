@@ -60,7 +60,7 @@ class Labels:
     """Answers of one collection under one recipe.
 
     `population` holds how many pairs of the collection enter at each threshold, int64
-    (reach + 1,); it may be empty where the collection is not at hand.
+    (complete_up_to + 1,); it may be empty where the collection is not at hand.
     """
 
     rows: tuple[Label, ...]
@@ -69,7 +69,7 @@ class Labels:
     population: I64
 
     @property
-    def reach(self) -> int:
+    def complete_up_to(self) -> int:
         """Largest threshold that can be judged."""
         entries = [row.entry for row in self.rows]
         return len(self.population) - 1 if len(self.population) else max(entries, default=0)
@@ -152,7 +152,7 @@ def label_rows(
 
     `entry` is `laboratory.entry_of(result)`, for callers that hold it already.
     """
-    table, reach, n = result.table, result.reach, len(result.documents)
+    table, limit, n = result.table, result.complete_up_to, len(result.documents)
     entry = entry_of(result) if entry is None else entry
     rows_of: defaultdict[str, list[int]] = defaultdict(list)
     for row, document in enumerate(result.documents):
@@ -165,11 +165,11 @@ def label_rows(
         at = np.searchsorted(places, wanted)
         known = at[at < len(places)]
         met = known[places[known] == wanted[at < len(places)]]
-        found = int(entry[met].min(initial=reach + 1))
-        rows.append(Label(a_id, b_id, same, found if found <= reach else -1))
-    population = np.bincount(entry[entry <= reach], minlength=reach + 1)
-    prints = result.fingerprints
-    return Labels(tuple(rows), prints.bits, prints.recipe, population)
+        found = int(entry[met].min(initial=limit + 1))
+        rows.append(Label(a_id, b_id, same, found if found <= limit else -1))
+    population = np.bincount(entry[entry <= limit], minlength=limit + 1)
+    fingerprints = result.fingerprints
+    return Labels(tuple(rows), fingerprints.bits, fingerprints.recipe, population)
 
 
 def answers_of(labels: Labels) -> dict[Pair, bool | None]:
@@ -282,7 +282,7 @@ def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
     if min(len(same), len(other)) < LEAST_EACH:
         missing = sum(max(LEAST_EACH - len(side), 0) for side in (same, other))
         return Suggestion(aim, "few", -1, None, judged, missing)
-    curve = [label_quality(labels, k) for k in range(labels.reach + 1)]
+    curve = [label_quality(labels, k) for k in range(labels.complete_up_to + 1)]
     if not any(_apart(each) for each in curve):
         return Suggestion(aim, "inseparable", -1, None, judged, 0)
     best = max(curve, key=_miss_little if aim == "miss_little" else _accuse_rarely)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..checking.fingerprinting import sign
+from ..checking.fingerprinting import fingerprint_batch
 from ..metadata import minhash
 from ..model import I64, U64, Document, Fingerprints
-from ..passages.views import view
-from ..passages.winnow import containment_of_pairs, prints
+from ..passages.tokenized import tokenize
+from ..passages.winnow import containment_of_pairs, winnow
 from ..policy import WIDE_NET
 from ..settings import Settings
 from ..simhash.fingerprint import hamming
@@ -50,8 +50,10 @@ class Method:
 
 def _fingerprints(documents: Sequence[Document], weighting: str, bits: int) -> Fingerprints:
     settings = Settings.of("edited", weighting=weighting, bits=bits, min_tokens=1)
-    signed = sign(documents, settings=settings, pool=shared_pool(), step=_silent)
-    return signed.background
+    fingerprinted = fingerprint_batch(
+        documents, settings=settings, pool=shared_pool(), step=_silent
+    )
+    return fingerprinted.background
 
 
 def _simhash(weighting: str, bits: int) -> Callable[[Sequence[Document]], Rows]:
@@ -102,7 +104,7 @@ def _shingled(documents: Sequence[Document]) -> Rows:
 def _two_steps(documents: Sequence[Document]) -> Rows:
     """A wide Hamming net, then shared winnowed prints of what it caught."""
     near = _simhash("background", 256)(documents)
-    of = [prints(view(normalize(document.text), document.text)) for document in documents]
+    of = [winnow(tokenize(normalize(document.text), document.text)) for document in documents]
 
     def row(at: int) -> I64:
         distance = near(at)

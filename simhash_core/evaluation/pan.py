@@ -20,7 +20,7 @@ from ..model import Passages, Progress
 from ..passages.align import align_many
 from ..passages.frequencies import DocumentFrequencies, document_frequencies
 from ..passages.options import AlignOptions
-from ..passages.views import View, language_of, view
+from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..settings import Settings
 from ..text.normalize import normalize
 from .plagdet import Score, Stretch, score
@@ -99,11 +99,11 @@ def evaluate_pan(
     if df_mode not in DF_MODES:
         raise ValueError(f"df_mode must be one of {DF_MODES}")
     pairs = [pair for pair in read_pairs(root) if part in (None, pair.part)]
-    views = _views(root, pairs, progress)
+    tokenized = _tokenized(root, pairs, progress)
     df = None
     if df_mode == "batch":
-        df = document_frequencies(views[name] for name in sorted({p.source for p in pairs}))
-    detections = detect(pairs, views, df=df, settings=settings or Settings(), progress=progress)
+        df = document_frequencies(tokenized[name] for name in sorted({p.source for p in pairs}))
+    detections = detect(pairs, tokenized, df=df, settings=settings or Settings(), progress=progress)
     if out is not None:
         for pair in pairs:
             write_detections(out, pair, detections[pair])
@@ -195,7 +195,7 @@ def write_detections(out: Path, pair: PanPair, found: Iterable[Stretch]) -> None
 
 def detect(
     pairs: list[PanPair],
-    views: Mapping[str, View],
+    tokenized: Mapping[str, TokenizedText],
     *,
     df: DocumentFrequencies | None,
     settings: Settings,
@@ -205,7 +205,7 @@ def detect(
     factors_known = df is not None
     found: dict[PanPair, list[Stretch]] = {}
     for done, pair in enumerate(pairs):
-        both = [views[pair.suspicious], views[pair.source]]
+        both = [tokenized[pair.suspicious], tokenized[pair.source]]
         options = AlignOptions.for_language(
             language_of(both), frequencies=factors_known, strength=settings.strength
         )
@@ -232,16 +232,18 @@ def stretches(pair: PanPair, passages: Passages) -> list[Stretch]:
     ]
 
 
-def _views(root: Path, pairs: list[PanPair], progress: Progress | None) -> dict[str, View]:
+def _tokenized(
+    root: Path, pairs: list[PanPair], progress: Progress | None
+) -> dict[str, TokenizedText]:
     wanted = {p.suspicious: root / "susp" / p.suspicious for p in pairs}
     wanted |= {p.source: root / "src" / p.source for p in pairs}
-    views = {}
+    tokenized = {}
     for done, (name, path) in enumerate(wanted.items()):
         text = read_text(path)
-        views[name] = view(normalize(text), text)
+        tokenized[name] = tokenize(normalize(text), text)
         if progress is not None and done % 20 == 0:
             progress("tokens", done, len(wanted))
-    return views
+    return tokenized
 
 
 def _result(

@@ -19,15 +19,15 @@ CURVE_POINTS = 10  # thresholds at which the cost of an index is measured
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """What every threshold 0..reach finds.
+    """What every threshold 0..limit finds, `limit` being `complete_up_to`.
 
     Attributes
     ----------
     entry : int64 (m,)       smallest threshold at which a row of the pair table is found by
-                             fingerprint, by either signature; reach + 1 where none is
+                             fingerprint, by either signature; limit + 1 where none is
     order : int64 (m,)       rows of the table by entry
-    pairs, documents : int64 (reach + 1,)   pairs within, and documents in at least one of them
-    clusters : int64 (reach + 1,)           groups, links by shared passages included
+    pairs, documents : int64 (limit + 1,)   pairs within, and documents in at least one of them
+    clusters : int64 (limit + 1,)           groups, links by shared passages included
     """
 
     entry: I64
@@ -37,7 +37,7 @@ class Sweep:
     clusters: I64
 
     @property
-    def reach(self) -> int:
+    def complete_up_to(self) -> int:
         """Largest threshold for which every pair is known."""
         return len(self.pairs) - 1
 
@@ -66,25 +66,25 @@ def sweep(result: CheckResult) -> Sweep:
     Agrees with `at_threshold` at each k. Clusters come from one minimum spanning forest over the
     thresholds at which links appear, so all thresholds together cost one sort of the pairs.
     """
-    table, reach = result.table, result.reach
+    table, limit = result.table, result.complete_up_to
     entry = entry_of(result)
-    found = entry <= reach
-    pairs = np.cumsum(np.bincount(entry[found], minlength=reach + 1)[: reach + 1])
-    first = np.full(len(result.documents), reach + 1, np.int64)
+    found = entry <= limit
+    pairs = np.cumsum(np.bincount(entry[found], minlength=limit + 1)[: limit + 1])
+    first = np.full(len(result.documents), limit + 1, np.int64)
     for side in (table.pairs.left, table.pairs.right):
         np.minimum.at(first, side[found], entry[found])
-    documents = np.cumsum(np.bincount(first[first <= reach], minlength=reach + 1))
+    documents = np.cumsum(np.bincount(first[first <= limit], minlength=limit + 1))
     order = np.argsort(entry, kind="stable")
-    return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), reach))
+    return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), limit))
 
 
 def entry_of(result: CheckResult) -> I64:
     """Return the smallest threshold that lets each row of the table in, int64 (m,)."""
-    table, reach = result.table, result.reach
-    entry = np.minimum(table.pairs.distance.astype(np.int64), reach + 1)
+    table, limit = result.table, result.complete_up_to
+    entry = np.minimum(table.pairs.distance.astype(np.int64), limit + 1)
     if result.batch_distances is None:
         return entry
-    allowed = np.array([result.limits.batch_at(k) for k in range(reach + 1)])
+    allowed = np.array([result.limits.batch_at(k) for k in range(limit + 1)])
     by_batch = np.searchsorted(np.maximum.accumulate(allowed), table.batch_distance, side="left")
     return np.minimum(entry, by_batch)
 
@@ -99,7 +99,7 @@ def borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[
     skip : int      rows nearest to the threshold that are left out, to see the next ones
     """
     order, last = sweep.order, int(sweep.pairs[-1])
-    cut = int(sweep.pairs[min(k, sweep.reach)])
+    cut = int(sweep.pairs[min(k, sweep.complete_up_to)])
     inside = order[max(cut - skip - count, 0) : max(cut - skip, 0)]
     return inside, order[min(cut + skip, last) : min(cut + skip + count, last)]
 
@@ -117,10 +117,11 @@ def index_cost(result: CheckResult, k: int) -> tuple[IndexCost, ...]:
 
 
 def index_costs(result: CheckResult) -> tuple[IndexCost, ...]:
-    """Return the cost of k + 1 blocks at some ten thresholds from 0 to the reach."""
+    """Return the cost of k + 1 blocks at some ten thresholds up to `complete_up_to`."""
     columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
-    bits, reach = result.fingerprints.bits, min(result.reach, result.fingerprints.bits - 1)
-    steps = np.unique(np.rint(np.linspace(0, reach, CURVE_POINTS)).astype(int)).tolist()
+    bits = result.fingerprints.bits
+    limit = min(result.complete_up_to, bits - 1)
+    steps = np.unique(np.rint(np.linspace(0, limit, CURVE_POINTS)).astype(int)).tolist()
     if not columns.shape[1]:
         return ()
     return tuple(_scheme_cost(columns, Scheme(k + 1, 1), bits, k) for k in steps)
@@ -140,16 +141,16 @@ def _scheme_cost(columns: np.ndarray, scheme: Scheme, bits: int, k: int) -> Inde
     return IndexCost(k, scheme.name, scheme.blocks, tables, candidates, 16 * n * tables)
 
 
-def _clusters(table: PairTable, entry: I64, n: int, reach: int) -> I64:
+def _clusters(table: PairTable, entry: I64, n: int, limit: int) -> I64:
     """Number of groups of two or more at every threshold."""
     share = np.fmax(table.coverage_a, table.coverage_b)
     at = np.where(share >= PASSAGE_LINK, 0, entry)
-    linked = at <= reach
+    linked = at <= limit
     ends = (table.pairs.left[linked], table.pairs.right[linked])
     # zero would mean "no edge" to a sparse matrix
     graph = csr_matrix((at[linked] + 1.0, ends), shape=(n, n))
     forest = minimum_spanning_tree(graph).tocoo()
-    change = np.zeros(reach + 1, np.int64)
+    change = np.zeros(limit + 1, np.int64)
     root, alone = list(range(n)), [True] * n
     order = np.argsort(forest.data, kind="stable")
     for edge in order.tolist():

@@ -68,7 +68,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pushed:
+class WordInfluence:
     """What one word does to every bit.
 
     `side` is +1 where it votes for 1 and -1 where it votes for 0, int64 (bits,); `decisive` are
@@ -82,7 +82,7 @@ class Pushed:
 
 
 @dataclass(frozen=True, slots=True)
-class Rulers:
+class SimilarityMeasures:
     """Four measures of one pair, and the words that only one side has, heaviest first."""
 
     distance: int
@@ -95,7 +95,7 @@ class Rulers:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class EditSensitivity:
     """Bits that one replaced word flips in a text.
 
     `mean` and `deviation` are measured on this very text, each word replaced in turn; `expected`
@@ -137,7 +137,7 @@ def flipped(old: Trace | BitExplanation, new: Trace | BitExplanation) -> I64:
     return np.flatnonzero(before != after)
 
 
-def bits_pushed(traced: Trace | BitExplanation, token: str) -> Pushed:
+def word_influence(traced: Trace | BitExplanation, token: str) -> WordInfluence:
     """Return what one word does to every bit.
 
     Raises
@@ -150,12 +150,12 @@ def bits_pushed(traced: Trace | BitExplanation, token: str) -> Pushed:
         raise KeyError(token)
     row = why.tokens.index(token)
     votes = why.votes[row]
-    return Pushed(
+    return WordInfluence(
         token, int(why.weights[row]), np.sign(votes), ((why.sums - votes) > 0) != why.bits
     )
 
 
-def rulers(a: Trace, b: Trace) -> Rulers:
+def similarity_measures(a: Trace, b: Trace) -> SimilarityMeasures:
     """Hold two traced texts against each other.
 
     Raises
@@ -168,7 +168,7 @@ def rulers(a: Trace, b: Trace) -> Rulers:
         raise ValueError("fingerprints of different widths")
     distance = len(flipped(a, b))
     first, second = ({piece.token for piece in traced.pieces} for traced in (a, b))
-    return Rulers(
+    return SimilarityMeasures(
         distance=distance,
         bits=bits,
         cosine=cosine_interval(distance, bits),
@@ -179,7 +179,7 @@ def rulers(a: Trace, b: Trace) -> Rulers:
     )
 
 
-def edit_spread(traced: Trace) -> Spread:
+def edit_sensitivity(traced: Trace) -> EditSensitivity:
     """Measure how many bits flip when one word of the text gives way to another.
 
     Notes
@@ -190,7 +190,7 @@ def edit_spread(traced: Trace) -> Spread:
     """
     why = traced.explanation
     if not why.tokens:
-        return Spread(0, 0.0, 0.0, 0.0)
+        return EditSensitivity(0, 0.0, 0.0, 0.0)
     bits = len(why.bits)
     hashes = token_hashes([STAND_IN + token for token in why.tokens], bits=bits)
     weight = why.weights[:, None]
@@ -198,10 +198,14 @@ def edit_spread(traced: Trace) -> Spread:
     flips = ((why.sums - why.votes + votes > 0) != why.bits).sum(axis=1)
     squares = why.weights.astype(np.float64) ** 2
     expected = bits * np.arccos(1 - squares / squares.sum()) / math.pi
-    return Spread(len(why.tokens), float(flips.mean()), float(flips.std()), float(expected.mean()))
+    return EditSensitivity(
+        len(why.tokens), float(flips.mean()), float(flips.std()), float(expected.mean())
+    )
 
 
-def block_stripe(a: Trace | BitExplanation, b: Trace | BitExplanation, k: int) -> tuple[Block, ...]:
+def block_differences(
+    a: Trace | BitExplanation, b: Trace | BitExplanation, k: int
+) -> tuple[Block, ...]:
     """Cut the bits into k + 1 blocks: within k differing bits one of them must be equal."""
     first, second = _bits(a), _bits(b)
     differing = first != second

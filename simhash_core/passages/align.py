@@ -21,7 +21,7 @@ from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
 from .rectangles import joined, merged, one_to_one, overlap
 from .seeds import is_book, windows_alike
 from .summaries import Summary, summaries
-from .views import View, language_of
+from .tokenized import TokenizedText, language_of
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 
@@ -43,8 +43,8 @@ class Finding:
 
 
 def align(
-    a: View,
-    b: View,
+    a: TokenizedText,
+    b: TokenizedText,
     *,
     df: DocumentFrequencies | None = None,
     options: AlignOptions | None = None,
@@ -75,44 +75,44 @@ def align(
 
 
 def align_many(
-    views: Sequence[View],
+    tokenized: Sequence[TokenizedText],
     pairs: I64,
     *,
     df: DocumentFrequencies | None = None,
     options: AlignOptions | None = None,
 ) -> Passages:
-    """Align many pairs; `pairs` is int64 (m, 2) of rows of `views`.
+    """Align many pairs; `pairs` is int64 (m, 2) of rows of `tokenized`.
 
     Runs in a worker process as well: everything it takes and returns can be pickled. `pair` of
     the result is the row of `pairs`.
     """
-    TWINS.settle(readable_seconds(views, pairs))
+    TWINS.settle(readable_seconds(tokenized, pairs))
     rows = np.unique(pairs).tolist()
-    factor = {row: None if df is None else df.factor(views[row]) for row in rows}
+    factor = {row: None if df is None else df.factor(tokenized[row]) for row in rows}
     found = []
     for row, (left, right) in enumerate(pairs.tolist()):
-        a, b = views[left], views[right]
+        a, b = tokenized[left], tokenized[right]
         findings = _findings(a, b, options, factor[left], factor[right])
         if findings:
             found.append((row, a, b, findings))
     return _passages(found)
 
 
-def readable_seconds(views: Sequence[View], pairs: I64) -> float:
+def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
     """Return about how long the readable loops would take to align some pairs."""
-    size = np.array([len(view) for view in views], np.int64)
+    size = np.array([len(text) for text in tokenized], np.int64)
     return ALIGN_TOKEN * float(size[pairs].sum())
 
 
-def align_whole(a: View, b: View) -> Passages:
+def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     """Return two texts of equal tokens as one identical passage, however short they are."""
     options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
     return _passages([(0, a, b, [_whole(pair_of(a, b, options))])])
 
 
 def _findings(
-    a: View,
-    b: View,
+    a: TokenizedText,
+    b: TokenizedText,
     options: AlignOptions | None,
     factor_a: F64 | None,
     factor_b: F64 | None,
@@ -135,8 +135,7 @@ def _findings(
     firm = [_strength(pair, rect) >= chosen.strength for rect in rects]
     suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
     rects = [rect for rect, holds in zip(rects, firm, strict=True) if holds]
-    told = _told(pair, exact)
-    found = [] if told else summaries(pair, rects)
+    found = [] if _has_verbatim_copy(pair, exact) else summaries(pair, rects)
     rects = _without(rects, found)
     findings = [_finding(pair, rect) for rect in rects]
     findings += [Finding(s.rect, SUMMARY, s.strength) for s in found]
@@ -242,15 +241,15 @@ def _strong(pair: Pair, rects: I64) -> I64:
     return np.asarray(rects[order[keep[order]]])
 
 
-def _told(pair: Pair, exact: I64) -> bool:
+def _has_verbatim_copy(pair: Pair, exact: I64) -> bool:
     """Whether a verbatim copy is long enough to explain the pair."""
     least = pair.options.verbatim_chars
     return least > 0 and any(pair.chars(chain)[0] >= least for chain in exact)
 
 
 def _verbatim_rule(pair: Pair, exact: I64, rects: list[I64]) -> tuple[list[I64], list[I64]]:
-    """Demote loose rectangles beside a long verbatim copy: who copies outright seldom rewords."""
-    if not rects or not _told(pair, exact):
+    """Split off the loose rectangles beside a long verbatim copy: mostly chance likeness."""
+    if not rects or not _has_verbatim_copy(pair, exact):
         return rects, []
     _, dice, _, _ = _measures(pair, np.stack(rects))
     close = dice >= pair.options.verbatim_dice
@@ -270,8 +269,8 @@ def _placed(pair: Pair, rect: I64, exact: I64) -> I64:
     bonus = np.array(options.border_bonus) * pair.mean
     a0, a1, b0, b1 = rect.tolist()
     fixed = (pair.weight, options.theta, options.snap, bonus)
-    new_a = loops.snap(pair.local_a, pair.local_b, *fixed, pair.a.brk, (a0, a1), (b0, b1))
-    new_b = loops.snap(pair.local_b, pair.local_a, *fixed, pair.b.brk, (b0, b1), (a0, a1))
+    new_a = loops.snap(pair.local_a, pair.local_b, *fixed, pair.a.border, (a0, a1), (b0, b1))
+    new_b = loops.snap(pair.local_b, pair.local_a, *fixed, pair.b.border, (b0, b1), (a0, a1))
     return np.array([*new_a, *new_b], np.int64)
 
 
@@ -317,15 +316,15 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
     return [Finding(r, IDENTICAL, z, weak) for r, z in zip(rects, strengths, strict=True)]
 
 
-def _passages(found: Sequence[tuple[int, View, View, list[Finding]]]) -> Passages:
+def _passages(found: Sequence[tuple[int, TokenizedText, TokenizedText, list[Finding]]]) -> Passages:
     """Turn token rectangles into code-point ranges, sorted by pair and place in a."""
     rows = [
         (
             row,
             int(a.start[f.rect[0]]),
-            int(a.tail[f.rect[1] - 1]),
+            int(a.end_attached[f.rect[1] - 1]),
             int(b.start[f.rect[2]]),
-            int(b.tail[f.rect[3] - 1]),
+            int(b.end_attached[f.rect[3] - 1]),
             f.kind,
             f.strength if math.isfinite(f.strength) else 0.0,
             f.weak,

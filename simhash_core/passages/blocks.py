@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ..model import I32, I64
-from .views import View
+from .tokenized import TokenizedText
 
 NAT = 1000  # weights are whole thousandths of a nat: sums do not depend on their order
 
@@ -80,21 +80,20 @@ class BlockPostings:
     first_block: I64
 
     @classmethod
-    def of(cls, views: Sequence[View], width: int) -> BlockPostings:
+    def of(cls, tokenized: Sequence[TokenizedText], width: int) -> BlockPostings:
         """Index documents. Cost: one stable sort of all tokens."""
-        size = np.array([len(view) for view in views], np.int64)
+        size = np.array([len(text) for text in tokenized], np.int64)
         first_block = _offsets((size + width - 1) // width)
-        feat = np.concatenate([np.empty(0, np.int32), *(view.feat for view in views)])
-        order = np.argsort(feat, kind="stable")
-        ordered = feat[order]
+        features = np.concatenate([np.empty(0, np.int32), *(text.feature for text in tokenized)])
+        order = np.argsort(features, kind="stable")
+        ordered = features[order]
         place = order - np.repeat(_offsets(size)[:-1], size)[order]
         block = np.repeat(first_block[:-1], size)[order] + place // width
         new = _first_of(ordered)
-        feature = ordered[new]
         once = new | _first_of(block)
-        count = np.diff(np.append(np.flatnonzero(new), len(feat)))
+        count = np.diff(np.append(np.flatnonzero(new), len(features)))
         indptr = np.append(np.flatnonzero(new[once]), np.count_nonzero(once))
-        return cls(width, feature, count, indptr, block[once].astype(np.int32), first_block)
+        return cls(width, ordered[new], count, indptr, block[once].astype(np.int32), first_block)
 
     def __len__(self) -> int:
         """Documents."""

@@ -18,36 +18,36 @@ def snap_end(
     used: I64,
     weight: F64,
     theta: float,
-    reach: int,
+    radius: int,
     bonus: F64,
-    brk: NDArray[np.uint8],
+    border: NDArray[np.uint8],
     span: tuple[int, int],
 ) -> int:
-    """Move the end of a span to the best place within `reach` tokens.
+    """Move the end of a span to the best place within `radius` tokens.
 
     A place is worth the score gained by moving there (a matched token pays w (1 - theta), an
     unmatched one costs theta w) and `bonus` by the class of the border.
     """
     low, end = span
     tally(local, low, end, used, 1)
-    best, at, total = bonus[brk[end]], end, 0.0
+    best, at, total = bonus[border[end]], end, 0.0
     i = end
-    while i > low + 1 and end - i < reach:
+    while i > low + 1 and end - i < radius:
         i -= 1
         t = local[i]
         total -= weight[t] * (1.0 - theta) if used[t] <= limit[t] else -theta * weight[t]
         used[t] -= 1
-        if total + bonus[brk[i]] > best:
-            best, at = total + bonus[brk[i]], i
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
     tally(local, i, end, used, 1)
     total, i = 0.0, end
-    while i < len(local) and i - end < reach:
+    while i < len(local) and i - end < radius:
         t = local[i]
         total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
         used[t] += 1
         i += 1
-        if total + bonus[brk[i]] > best:
-            best, at = total + bonus[brk[i]], i
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
     for j in range(low, i):
         used[local[j]] = 0
     return at
@@ -59,32 +59,32 @@ def snap_start(
     used: I64,
     weight: F64,
     theta: float,
-    reach: int,
+    radius: int,
     bonus: F64,
-    brk: NDArray[np.uint8],
+    border: NDArray[np.uint8],
     span: tuple[int, int],
 ) -> int:
-    """Move the start of a span to the best place within `reach` tokens; see `snap_end`."""
+    """Move the start of a span to the best place within `radius` tokens; see `snap_end`."""
     start, high = span
     tally(local, start, high, used, 1)
-    best, at, total = bonus[brk[start]], start, 0.0
+    best, at, total = bonus[border[start]], start, 0.0
     i = start
-    while i < high - 1 and i - start < reach:
+    while i < high - 1 and i - start < radius:
         t = local[i]
         total -= weight[t] * (1.0 - theta) if used[t] <= limit[t] else -theta * weight[t]
         used[t] -= 1
         i += 1
-        if total + bonus[brk[i]] > best:
-            best, at = total + bonus[brk[i]], i
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
     tally(local, start, i, used, 1)
     total, i = 0.0, start
-    while i > 0 and start - i < reach:
+    while i > 0 and start - i < radius:
         i -= 1
         t = local[i]
         total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
         used[t] += 1
-        if total + bonus[brk[i]] > best:
-            best, at = total + bonus[brk[i]], i
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
     for j in range(i, high):
         used[local[j]] = 0
     return at
@@ -95,15 +95,15 @@ def snap(
     other: I32,
     weight: F64,
     theta: float,
-    reach: int,
+    radius: int,
     bonus: F64,
-    brk: NDArray[np.uint8],
+    border: NDArray[np.uint8],
     span: tuple[int, int],
     against: tuple[int, int],
 ) -> tuple[int, int]:
     """Return the span of `local` with both borders moved; `against` of `other` stays fixed."""
     limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
     tally(other, against[0], against[1], limit, 1)
-    end = snap_end(local, limit, used, weight, theta, reach, bonus, brk, span)
-    start = snap_start(local, limit, used, weight, theta, reach, bonus, brk, (span[0], end))
+    end = snap_end(local, limit, used, weight, theta, radius, bonus, border, span)
+    start = snap_start(local, limit, used, weight, theta, radius, bonus, border, (span[0], end))
     return start, end

@@ -11,8 +11,8 @@ from ..model import I64, Guarantee, Progress
 from .blocks import RULES, Weights
 from .pair import MEET_PRINT, TWINS, loops
 from .rare_words import PairScores, join
-from .views import View
-from .winnow import Prints
+from .tokenized import TokenizedText
+from .winnow import Winnowed
 
 SHARE = 0.05  # of the smaller set of prints: always a candidate
 BUDGET = 1e9  # postings that a search may visit: some seven seconds
@@ -32,8 +32,8 @@ class Candidates:
 
 
 def candidates(
-    views: Sequence[View],
-    texts: Sequence[Prints],
+    tokenized: Sequence[TokenizedText],
+    winnowed: Sequence[Winnowed],
     *,
     queries: int,
     share: float,
@@ -51,18 +51,18 @@ def candidates(
     All of them where that is cheap. Otherwise pairs that share prints, pairs whose blocks share
     rare words (`block_join`), and of the others the likeliest that can be afforded.
     """
-    size = np.array([len(view) for view in views], np.int64)
+    size = np.array([len(text) for text in tokenized], np.int64)
     if _tokens_of_all(size, queries) <= AFFORDABLE:
-        pairs = _all_pairs(len(views), queries)
+        pairs = _all_pairs(len(tokenized), queries)
         return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
-    scores, facts = _scored(views, queries, step)
-    alike, cut = sharing(texts, queries=queries, share=share, budget=BUDGET)
-    certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(views))
+    scores, facts = _scored(tokenized, queries, step)
+    alike, cut = sharing(winnowed, queries=queries, share=share, budget=BUDGET)
+    certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(tokenized))
     chosen = np.union1d(certain, _likeliest(scores, certain, size))
-    pairs = np.stack([chosen // len(views), chosen % len(views)], axis=1)
+    pairs = np.stack([chosen // len(tokenized), chosen % len(tokenized)], axis=1)
     counts = {
         "pairs": len(pairs),
-        "possible": queries * (2 * len(views) - queries - 1) // 2,
+        "possible": queries * (2 * len(tokenized) - queries - 1) // 2,
         "next": len(pairs) - len(certain),
         "share": share,
         "words": RULES["en"].width,
@@ -74,7 +74,7 @@ def candidates(
 
 
 def sharing(
-    texts: Sequence[Prints], *, queries: int, share: float, budget: float = BUDGET
+    winnowed: Sequence[Winnowed], *, queries: int, share: float, budget: float = BUDGET
 ) -> tuple[I64, int]:
     """Return pairs (m, 2) that share prints, and how many prints were too frequent to follow.
 
@@ -83,10 +83,10 @@ def sharing(
     Every pair is returned whose prints in common are `share` of the smaller set. Cost: one sort
     of all prints and the sum of squared document frequencies, at most twice `budget`.
     """
-    size = np.array([len(text) for text in texts], np.int64)
-    values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in texts)])
+    size = np.array([len(text) for text in winnowed], np.int64)
+    values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in winnowed)])
     _, number = np.unique(values, return_inverse=True)
-    row = np.repeat(np.arange(len(texts)), size)
+    row = np.repeat(np.arange(len(winnowed)), size)
     held = np.bincount(number)
     ordered = np.sort(held)
     over = np.flatnonzero(np.cumsum(ordered.astype(np.float64) ** 2) > 2 * budget)
@@ -108,17 +108,17 @@ def sharing(
 
 
 def _scored(
-    views: Sequence[View], queries: int, step: Progress
+    tokenized: Sequence[TokenizedText], queries: int, step: Progress
 ) -> tuple[PairScores, tuple[Guarantee, ...]]:
     """Join the texts of each language by themselves: words with words, characters with theirs."""
-    languages = np.array([view.language for view in views])
+    languages = np.array([text.language for text in tokenized])
     parts: list[PairScores] = []
     facts: list[Guarantee] = []
-    everything = queries * len(views) <= MOST_SCORED
+    everything = queries * len(tokenized) <= MOST_SCORED
     for language, rule in RULES.items():
         rows = np.flatnonzero(languages == language)
         scores, weights = join(
-            [views[row] for row in rows.tolist()],
+            [tokenized[row] for row in rows.tolist()],
             rule=rule,
             queries=int(np.count_nonzero(rows < queries)),
             budget=BUDGET,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..model import F32, I32, I64, PASSAGE_KINDS, Bools, Passages
 from . import exact
 from .pair import RUN_TOKEN, TWINS, loops
-from .views import View
+from .tokenized import TokenizedText
 
 _IDENTICAL = PASSAGE_KINDS.index("identical")
 _SHORTEST_RUN = 3  # tokens
@@ -63,25 +63,25 @@ class SourceShare:
     passages: int
 
 
-def covered(view: View, start: I32, end: I32) -> int:
+def covered(text: TokenizedText, start: I32, end: I32) -> int:
     """Return how many token characters lie in the union of code-point ranges."""
     if not len(start):
         return 0
-    first = np.searchsorted(view.start, start)
-    last = np.searchsorted(view.end, end, side="right")
+    first = np.searchsorted(text.start, start)
+    last = np.searchsorted(text.end, end, side="right")
     order = np.argsort(first, kind="stable")
     first, last = first[order], last[order]
     reached = np.concatenate([[0], np.maximum.accumulate(last)[:-1]])
     low = np.maximum(first, reached)
-    return int(np.maximum(view.before[np.maximum(last, low)] - view.before[low], 0).sum())
+    return int(np.maximum(text.before[np.maximum(last, low)] - text.before[low], 0).sum())
 
 
-def share(view: View, start: I32, end: I32) -> float:
+def share(text: TokenizedText, start: I32, end: I32) -> float:
     """Return `covered` as a share of the text, 0 where it has no token."""
-    return covered(view, start, end) / view.chars if view.chars else 0.0
+    return covered(text, start, end) / text.chars if text.chars else 0.0
 
 
-def of_pairs(views: Sequence[View], pairs: I64, passages: Passages) -> PairNumbers:
+def of_pairs(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages) -> PairNumbers:
     """Return the numbers of every pair; `pairs` is int64 (m, 2), `passages.pair` its rows.
 
     Notes
@@ -93,7 +93,7 @@ def of_pairs(views: Sequence[View], pairs: I64, passages: Passages) -> PairNumbe
     counted = np.flatnonzero(~passages.weak)
     rows, first = np.unique(passages.pair[counted], return_index=True)
     for row, own in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
-        a, b = views[pairs[row, 0]], views[pairs[row, 1]]
+        a, b = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
         in_a = covered(a, passages.a_start[own], passages.a_end[own])
         in_b = covered(b, passages.b_start[own], passages.b_end[own])
         same = own[passages.kind[own] == _IDENTICAL]
@@ -107,7 +107,7 @@ def of_pairs(views: Sequence[View], pairs: I64, passages: Passages) -> PairNumbe
     return numbers
 
 
-def longest_run(a: View, b: View, passages: Passages, row: int) -> int:
+def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int) -> int:
     """Return the longest stretch of equal tokens inside one passage, characters of a."""
     a0 = int(np.searchsorted(a.start, passages.a_start[row]))
     a1 = int(np.searchsorted(a.end, passages.a_end[row], side="right"))
@@ -131,13 +131,13 @@ def longest_run(a: View, b: View, passages: Passages, row: int) -> int:
     return int((a.end[first + runs[:, 2] - 1] - a.start[first]).max())
 
 
-def total_overlap(views: Sequence[View], pairs: I64, passages: Passages) -> F32:
+def total_overlap(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages) -> F32:
     """Return for each text the share found in any other text, float32 (n,).
 
     The union over all pairs: what two sources share is counted once, so a text made of others
     is 1 and nothing is ever more.
     """
-    total = np.zeros(len(views), np.float32)
+    total = np.zeros(len(tokenized), np.float32)
     counted = ~passages.weak
     left, right = pairs[passages.pair].T if len(passages) else (np.empty(0, int),) * 2
     row = np.concatenate([left[counted], right[counted]])
@@ -146,11 +146,13 @@ def total_overlap(views: Sequence[View], pairs: I64, passages: Passages) -> F32:
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
     for one, own in zip(rows.tolist(), np.split(order, first)[1:], strict=True):
-        total[one] = share(views[one], start[own], end[own])
+        total[one] = share(tokenized[one], start[own], end[own])
     return total
 
 
-def sources(views: Sequence[View], pairs: I64, passages: Passages, row: int) -> list[SourceShare]:
+def sources(
+    tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages, row: int
+) -> list[SourceShare]:
     """Return the documents that share passages with one text, the largest share first."""
     counted = ~passages.weak
     found = []
@@ -160,8 +162,8 @@ def sources(views: Sequence[View], pairs: I64, passages: Passages, row: int) -> 
         ours = left == row
         start = passages.a_start[own] if ours else passages.b_start[own]
         end = passages.a_end[own] if ours else passages.b_end[own]
-        longest = max(longest_run(views[left], views[right], passages, int(p)) for p in own)
-        part = share(views[row], start, end)
+        longest = max(longest_run(tokenized[left], tokenized[right], passages, int(p)) for p in own)
+        part = share(tokenized[row], start, end)
         found.append(SourceShare(right if ours else left, part, longest, len(own)))
     return sorted(found, key=lambda source: (-source.share, source.row))
 

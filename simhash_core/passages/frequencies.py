@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import F64, I32, I64
-from .views import View
+from .tokenized import TokenizedText
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +19,7 @@ class DocumentFrequencies:
     feature: I32
     count: I64
 
-    def factor(self, view: View) -> F64:
+    def factor(self, text: TokenizedText) -> F64:
         """Return by what each token's weight is multiplied, float64 (tokens,).
 
         Notes
@@ -28,16 +28,16 @@ class DocumentFrequencies:
         weight; what no document of the batch holds keeps it.
         """
         if not len(self.feature):
-            return np.ones(len(view))
-        features, place = np.unique(view.feat, return_inverse=True)
+            return np.ones(len(text))
+        features, place = np.unique(text.feature, return_inverse=True)
         at = np.minimum(np.searchsorted(self.feature, features), len(self.feature) - 1)
         df = np.where(self.feature[at] == features, self.count[at], 1)
         return np.asarray(np.clip(np.log(self.n / df) / np.log(3.0), 0.0, 1.0)[place])
 
 
-def document_frequencies(views: Iterable[View]) -> DocumentFrequencies:
+def document_frequencies(tokenized: Iterable[TokenizedText]) -> DocumentFrequencies:
     """Count features over a batch. Cost: one sort of all distinct features of all documents."""
-    distinct = [np.unique(view.feat) for view in views]
+    distinct = [np.unique(text.feature) for text in tokenized]
     if not distinct:
         return DocumentFrequencies(0, np.empty(0, np.int32), np.empty(0, np.int64))
     feature, count = np.unique(np.concatenate(distinct), return_counts=True)

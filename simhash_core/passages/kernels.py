@@ -21,7 +21,7 @@ from . import block_join, borders, common, exact, reworded, summary
 
 ROOM = Kernels("passages")
 
-#: one text seen from the other, as `core` to `better_span` and both ends of `snap` take it
+#: one text seen from the other: `max_sum_segment` to `better_span`, both ends of `snap`
 _ONE_SIDE = (I32, I64, I64, F64, FLOAT)
 
 # callees first
@@ -42,8 +42,8 @@ window_seeds = ROOM.entry((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(
     reworded.window_seeds
 )
 tally = ROOM.inner((I32, INT, INT, I64, INT))(reworded.tally)
-core = ROOM.inner((*_ONE_SIDE, INT, INT))(reworded.core)
-reach = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.reach)
+max_sum_segment = ROOM.inner((*_ONE_SIDE, INT, INT))(reworded.max_sum_segment)
+extend_border = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend_border)
 extend = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend)
 better_span = ROOM.inner((I32, *_ONE_SIDE, FLOAT, SPAN, SPAN))(reworded.better_span)
 grow_one = ROOM.inner((I32, I32, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(reworded.grow_one)

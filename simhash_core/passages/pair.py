@@ -12,7 +12,7 @@ from ..model import F64, I32, I64
 from ..policy import KEPT_WEIGHT
 from . import exact, readable
 from .options import AlignOptions
-from .views import View
+from .tokenized import TokenizedText
 
 #: seconds of the readable loops on one core (benchmarks/first_check.py): a token of either side
 #: of an aligned pair, a document that holds one print of another, a print that two texts are
@@ -46,8 +46,8 @@ class Pair:
         Tokens before i that lie in an exact run.
     """
 
-    a: View
-    b: View
+    a: TokenizedText
+    b: TokenizedText
     options: AlignOptions
     local_a: I32
     local_b: I32
@@ -93,14 +93,14 @@ class Pair:
 
 
 def pair_of(
-    a: View,
-    b: View,
+    a: TokenizedText,
+    b: TokenizedText,
     options: AlignOptions,
     factor_a: F64 | None = None,
     factor_b: F64 | None = None,
 ) -> Pair:
     """Number and weigh two texts. `factor_*` are per token, from `DocumentFrequencies.factor`."""
-    local_a, local_b, distinct = loops.number_features(a.feat, b.feat)
+    local_a, local_b, distinct = loops.number_features(a.feature, b.feature)
     plain = loops.weigh(local_a, local_b, distinct, options.top_weight)
     weight = plain
     if factor_a is not None and factor_b is not None:

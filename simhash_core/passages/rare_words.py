@@ -10,7 +10,7 @@ import numpy as np
 from ..model import I64, Progress
 from .blocks import BlockPostings, BlockRule, Weights, forward_index, weigh_features
 from .pair import TWINS, VISIT, loops
-from .views import View
+from .tokenized import TokenizedText
 
 ROWS = 64  # documents between two reports of progress
 
@@ -33,7 +33,7 @@ class PairScores:
 
 
 def join(
-    views: Sequence[View],
+    tokenized: Sequence[TokenizedText],
     *,
     rule: BlockRule,
     queries: int,
@@ -64,7 +64,7 @@ def join(
     in a small one. No word is left out for being in many documents, but it weighs by how
     seldom it occurs.
     """
-    postings = BlockPostings.of(views, rule.width)
+    postings = BlockPostings.of(tokenized, rule.width)
     weights = weigh_features(postings, margin=rule.margin, queries=queries, budget=budget)
     kept, forward, features, indptr, block = forward_index(postings, weights.weight)
     floor = rule.floor(postings.compared(queries))

@@ -18,17 +18,17 @@ import numpy as np
 from ..model import F64, I32, I64, Bools
 
 
-def number_features(feat_a: I32, feat_b: I32) -> tuple[I32, I32, int]:
+def number_features(feature_a: I32, feature_b: I32) -> tuple[I32, I32, int]:
     """Number the features of two texts 0, 1, ... by first occurrence."""
-    na = len(feat_a)
+    na = len(feature_a)
     size = 16
-    while size < 2 * (na + len(feat_b)):
+    while size < 2 * (na + len(feature_b)):
         size *= 2
     key, value = np.empty(size, np.int32), np.full(size, -1, np.int64)
-    local_a, local_b = np.empty(na, np.int32), np.empty(len(feat_b), np.int32)
+    local_a, local_b = np.empty(na, np.int32), np.empty(len(feature_b), np.int32)
     distinct = 0
-    for i in range(na + len(feat_b)):
-        feature = feat_a[i] if i < na else feat_b[i - na]
+    for i in range(na + len(feature_b)):
+        feature = feature_a[i] if i < na else feature_b[i - na]
         slot = feature & (size - 1)
         while value[slot] >= 0 and key[slot] != feature:
             slot = (slot + 1) & (size - 1)
@@ -180,7 +180,7 @@ def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:
         limit[local[i]] += change
 
 
-def core(
+def max_sum_segment(
     local: I32, limit: I64, used: I64, weight: F64, theta: float, low: int, high: int
 ) -> tuple[int, int]:
     """Return the maximum-sum segment of [low, high); leaves `used` counting that segment."""
@@ -201,7 +201,7 @@ def core(
     return start, stop
 
 
-def reach(
+def extend_border(
     local: I32,
     limit: I64,
     used: I64,
@@ -242,9 +242,9 @@ def extend(
     maximum-sum segment of [low, high) is extended to the right, then to the left, until the sum
     falls `drop` below its best.
     """
-    start, stop = core(local, limit, used, weight, theta, low, high)
-    stop = reach(local, limit, used, weight, theta, drop, stop, 1)
-    start = reach(local, limit, used, weight, theta, drop, start, -1)
+    start, stop = max_sum_segment(local, limit, used, weight, theta, low, high)
+    stop = extend_border(local, limit, used, weight, theta, drop, stop, 1)
+    start = extend_border(local, limit, used, weight, theta, drop, start, -1)
     for i in range(start, stop):
         used[local[i]] = 0
     return start, stop

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..model import F64, I64, Bools
 from .pair import Pair, loops
-from .views import SENTENCE
+from .tokenized import SENTENCE
 
 MOST = 2
 LEAST_CHARS = 300
@@ -96,7 +96,7 @@ def _judged(
     if explained >= EXPLAINED * met or rest < REMAINDER * mean:
         return None
     low, high = _snapped(pair, value, mean, span)
-    b0, b1 = _sentences(pair.b.brk, hull)
+    b0, b1 = _sentences(pair.b.border, hull)
     return Summary(np.array([low, high, b0, b1], np.int64), score, 0)
 
 
@@ -112,20 +112,20 @@ def _hull(pair: Pair, heavy: F64, span: tuple[int, int]) -> tuple[int, int] | No
 
 def _snapped(pair: Pair, value: F64, mean: float, span: tuple[int, int]) -> tuple[int, int]:
     """Move both ends of a segment to the best place nearby; see `borders`."""
-    reach, n = pair.options.snap, len(value)
+    radius, n = pair.options.snap, len(value)
     worth = np.concatenate([[0.0], np.cumsum(value)])
-    bonus = np.array(pair.options.border_bonus)[pair.a.brk] * mean
+    bonus = np.array(pair.options.border_bonus)[pair.a.border] * mean
     middle = (span[0] + span[1]) // 2
-    near_end = np.arange(max(middle + 1, span[1] - reach), min(n, span[1] + reach) + 1)
-    near_start = np.arange(max(0, span[0] - reach), min(middle, span[0] + reach) + 1)
+    near_end = np.arange(max(middle + 1, span[1] - radius), min(n, span[1] + radius) + 1)
+    near_start = np.arange(max(0, span[0] - radius), min(middle, span[0] + radius) + 1)
     end = near_end[np.argmax(worth[near_end] + bonus[near_end])]
     start = near_start[np.argmax(bonus[near_start] - worth[near_start])]
     return int(start), int(end)
 
 
-def _sentences(brk: NDArray[np.uint8], span: tuple[int, int]) -> tuple[int, int]:
+def _sentences(border: NDArray[np.uint8], span: tuple[int, int]) -> tuple[int, int]:
     """Widen a span to the ends of its sentences."""
-    ends = np.flatnonzero(brk >= SENTENCE)
+    ends = np.flatnonzero(border >= SENTENCE)
     low = ends[np.searchsorted(ends, span[0], side="right") - 1]
     high = ends[np.searchsorted(ends, span[1])]
     return int(low), int(high)

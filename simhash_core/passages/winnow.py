@@ -16,14 +16,14 @@ import numpy as np
 from ..model import F32, I32, I64, U64
 from ..policy import MIN_RUN
 from .pair import COMMON_PRINT, TWINS, loops
-from .views import View
+from .tokenized import TokenizedText
 
 _BASE = np.uint64(0xD1342543DE82EF95)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prints:
-    """Prints of one text: `value` sorted and unique; one occurrence is tokens [first, last)."""
+class Winnowed:
+    """Winnowed hashes of one text, sorted and unique; one occurrence is tokens [first, last)."""
 
     value: U64
     first: I32
@@ -63,7 +63,7 @@ class Rule:
         return self.weight // 2 + self.window_words - 1
 
 
-def prints(view: View, *, rule: Rule | None = None) -> Prints:
+def winnow(text: TokenizedText, *, rule: Rule | None = None) -> Winnowed:
     """Return the winnowed prints of a text.
 
     Notes
@@ -76,30 +76,30 @@ def prints(view: View, *, rule: Rule | None = None) -> Prints:
     Density is about 2 / (window + 1); cost O(n weight) vector operations and one sort.
     """
     rule = rule or Rule.of()
-    value, last = _grams(view, rule.weight)
+    value, last = _grams(text, rule.weight)
     if not len(value):
         none = np.empty(0, np.int32)
-        return Prints(value, none, none)
-    window = rule.window_han if view.language == "zh" else rule.window_words
+        return Winnowed(value, none, none)
+    window = rule.window_han if text.language == "zh" else rule.window_words
     kept = value.copy()
     for shift in range(1, min(window, len(value))):
         kept = np.minimum(kept[:-1], value[shift:])
     chosen, place = np.unique(value, return_index=True)
     chosen_kept = np.isin(chosen, kept)
     first = place[chosen_kept].astype(np.int32)
-    return Prints(chosen[chosen_kept], first, last[first])
+    return Winnowed(chosen[chosen_kept], first, last[first])
 
 
-def _grams(view: View, weight: int) -> tuple[U64, I32]:
+def _grams(text: TokenizedText, weight: int) -> tuple[U64, I32]:
     """Hash the gram that begins at each token; return hashes and ends where one fits."""
-    n = len(view)
+    n = len(text)
     if n == 0:
         return np.empty(0, np.uint64), np.empty(0, np.int32)
-    total = np.concatenate([[0], np.cumsum(np.where(view.single, 1, 2))])
+    total = np.concatenate([[0], np.cumsum(np.where(text.single, 1, 2))])
     last = np.searchsorted(total, total[:-1] + weight)
     fits = int(np.searchsorted(last, n, side="right"))
     last = last[:fits].astype(np.int32)
-    token = view.token.view(np.uint64)
+    token = text.token.view(np.uint64)
     value = np.zeros(fits, np.uint64)
     place = np.arange(fits)
     for shift in range(weight):
@@ -111,7 +111,7 @@ def _grams(view: View, weight: int) -> tuple[U64, I32]:
     return np.asarray(value ^ (value >> np.uint64(32))), np.asarray(last, np.int32)
 
 
-def containment(a: Prints, b: Prints) -> float:
+def containment(a: Winnowed, b: Winnowed) -> float:
     """Return shared prints / prints of the smaller set; nan where one has none."""
     fewer = min(len(a), len(b))
     if fewer == 0:
@@ -119,7 +119,7 @@ def containment(a: Prints, b: Prints) -> float:
     return len(np.intersect1d(a.value, b.value, assume_unique=True)) / fewer
 
 
-def containment_of_pairs(texts: Sequence[Prints], left: I64, right: I64) -> F32:
+def containment_of_pairs(texts: Sequence[Winnowed], left: I64, right: I64) -> F32:
     """Return `containment` of many pairs of rows, float32 (m,)."""
     values, indptr = _flat(texts)
     size = np.diff(indptr)
@@ -131,7 +131,7 @@ def containment_of_pairs(texts: Sequence[Prints], left: I64, right: I64) -> F32:
     return found
 
 
-def _flat(texts: Sequence[Prints]) -> tuple[U64, I64]:
+def _flat(texts: Sequence[Winnowed]) -> tuple[U64, I64]:
     indptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(text) for text in texts], out=indptr[1:])
     values = np.concatenate([t.value for t in texts]) if texts else np.empty(0, np.uint64)

@@ -55,7 +55,7 @@ def check_data(
             "distance": result.threshold,
             "batch_distance": None if result.batch_threshold < 0 else result.batch_threshold,
             "expected_false_pairs": _rounded(result.expected_false_pairs),
-            "complete_up_to": result.reach,
+            "complete_up_to": result.complete_up_to,
         },
         **({"combined": _rule(combined.rule)} if combined else {}),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],

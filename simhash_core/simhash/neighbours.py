@@ -19,7 +19,7 @@ class Neighbours:
 
     Attributes
     ----------
-    pairs : Pairs                    background distance; complete up to `reach`
+    pairs : Pairs                    background distance; every one within `complete_up_to` is there
     batch_distance : uint16 (m,)     NO_DISTANCE without a batch signature
     distances, batch_distances       counts over all pairs
     guarantees : tuple               what the search is certain to have met, with its costs
@@ -27,7 +27,7 @@ class Neighbours:
 
     pairs: Pairs
     batch_distance: U16
-    reach: int
+    complete_up_to: int
     distances: Distances
     batch_distances: Distances | None
     guarantees: tuple[Guarantee, ...]
@@ -37,70 +37,80 @@ def neighbours(
     background: Fingerprints,
     batch: Fingerprints | None,
     *,
-    fresh: int,
+    first_reference: int,
     at_least: int,
     step: Progress,
 ) -> Neighbours:
-    """Find all pairs within reach by either signature.
+    """Find all pairs close by either signature, as far out as a table can hold them.
 
     Parameters
     ----------
     background, batch : Fingerprints     of the same n rows
-    fresh : int                          rows from here on are references: they are compared with
+    first_reference : int                row at which the references begin: they are compared with
                                          the rows before, not with each other
     at_least : int                       distance up to which pairs are wanted whatever their number
     """
     step("pairs", 0, 2)
-    distances = _counts(background, fresh)
-    reach = _reach(distances, at_least)
-    pairs, facts = _within(background, fresh, reach)
+    distances = _counts(background, first_reference)
+    complete_up_to = _complete_up_to(distances, at_least)
+    pairs, facts = _within(background, first_reference, complete_up_to)
     step("pairs", 1, 2)
     if batch is None:
         none = np.full(len(pairs), NO_DISTANCE, np.uint16)
         step("pairs", 2, 2)
-        return Neighbours(pairs, none, reach, distances, None, facts)
-    batch_distances = _counts(batch, fresh)
-    extra, _ = _within(batch, fresh, _reach(batch_distances, at_least))
+        return Neighbours(pairs, none, complete_up_to, distances, None, facts)
+    batch_distances = _counts(batch, first_reference)
+    extra, _ = _within(batch, first_reference, _complete_up_to(batch_distances, at_least))
     left, right = _union(pairs, extra, len(background))
     joined = Pairs(left, right, between(background, left, right))
     step("pairs", 2, 2)
     beyond = between(batch, left, right)
-    return Neighbours(joined, beyond, reach, distances, batch_distances, facts)
+    return Neighbours(joined, beyond, complete_up_to, distances, batch_distances, facts)
 
 
-def _counts(prints: Fingerprints, fresh: int) -> Distances:
+def _counts(fingerprints: Fingerprints, first_reference: int) -> Distances:
     """Count the distances of every pair that takes part."""
-    words, valid = prints.words, prints.valid
-    own = distance_counts(words[:fresh], bits=prints.bits, valid=valid[:fresh])
-    across = counts_between(
-        words[:fresh], words[fresh:], bits=prints.bits, valid_a=valid[:fresh], valid_b=valid[fresh:]
+    words, valid = fingerprints.words, fingerprints.valid
+    own = distance_counts(
+        words[:first_reference], bits=fingerprints.bits, valid=valid[:first_reference]
     )
-    return Distances(own.counts + across, prints.bits, own.sampled)
+    across = counts_between(
+        words[:first_reference],
+        words[first_reference:],
+        bits=fingerprints.bits,
+        valid_a=valid[:first_reference],
+        valid_b=valid[first_reference:],
+    )
+    return Distances(own.counts + across, fingerprints.bits, own.sampled)
 
 
-def _reach(distances: Distances, at_least: int) -> int:
+def _complete_up_to(distances: Distances, at_least: int) -> int:
     """Widest distance whose pairs still fit a table, never below `at_least`."""
     fitting = np.flatnonzero(np.cumsum(distances.counts) <= KEEP_PAIRS)
     widest = int(fitting[-1]) if len(fitting) else 0
     return max(min(widest, int(distances.bits * KEEP_SHARE)), min(at_least, distances.bits))
 
 
-def _within(prints: Fingerprints, fresh: int, k: int) -> tuple[Pairs, tuple[Guarantee, ...]]:
+def _within(
+    fingerprints: Fingerprints, first_reference: int, k: int
+) -> tuple[Pairs, tuple[Guarantee, ...]]:
     """All pairs within k, groups written out as far as a table can hold them."""
-    words, valid = prints.words, prints.valid
-    found = all_pairs(words[:fresh], bits=prints.bits, k=k, valid=valid[:fresh])
+    words, valid = fingerprints.words, fingerprints.valid
+    found = all_pairs(
+        words[:first_reference], bits=fingerprints.bits, k=k, valid=valid[:first_reference]
+    )
     pairs, complete = expand(found.group, found.pairs, limit=10 * KEEP_PAIRS)
     facts = found.guarantees
     if not complete:
         facts = (*facts, Guarantee("groups_linked", {"limit": 10 * KEEP_PAIRS}))
-    if fresh == len(words):
+    if first_reference == len(words):
         return pairs, facts
     across = pairs_between(
-        words[:fresh], words[fresh:], bits=prints.bits, k=k,
-        valid_a=valid[:fresh], valid_b=valid[fresh:],
+        words[:first_reference], words[first_reference:], bits=fingerprints.bits, k=k,
+        valid_a=valid[:first_reference], valid_b=valid[first_reference:],
     )  # fmt: skip
     left = np.concatenate([pairs.left, across.left])
-    right = np.concatenate([pairs.right, across.right + fresh])
+    right = np.concatenate([pairs.right, across.right + first_reference])
     order = np.lexsort((right, left))
     distance = np.concatenate([pairs.distance, across.distance])
     return Pairs(left[order], right[order], distance[order]), facts
@@ -112,10 +122,10 @@ def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
     return keys // n, keys % n
 
 
-def between(prints: Fingerprints | None, left: I64, right: I64) -> U16:
+def between(fingerprints: Fingerprints | None, left: I64, right: I64) -> U16:
     """Return the distance of listed pairs; NO_DISTANCE where a side has no fingerprint."""
-    if prints is None:
+    if fingerprints is None:
         return np.full(len(left), NO_DISTANCE, np.uint16)
-    distance = hamming(prints.words[left], prints.words[right])
-    comparable = prints.valid[left] & prints.valid[right]
+    distance = hamming(fingerprints.words[left], fingerprints.words[right])
+    comparable = fingerprints.valid[left] & fingerprints.valid[right]
     return np.where(comparable, distance, NO_DISTANCE).astype(np.uint16)

@@ -44,7 +44,7 @@ def test_table_is_canonical_and_complete(result: CheckResult) -> None:
     assert (np.diff(keys) > 0).all()
     words, valid = result.fingerprints.words, result.fingerprints.valid
     matrix = hamming(words[:, None], words[None])
-    close = np.triu(matrix <= result.reach, 1) & valid[:, None] & valid[None]
+    close = np.triu(matrix <= result.complete_up_to, 1) & valid[:, None] & valid[None]
     assert set(np.flatnonzero(close.ravel())) <= set(keys.tolist())
     known = pairs.distance != NO_DISTANCE
     assert (matrix[pairs.left, pairs.right][known] == pairs.distance[known]).all()
@@ -80,7 +80,7 @@ def test_independent_essays_overlap_less_than_a_twentieth(result: CheckResult) -
 
 
 def test_moving_the_threshold_only_adds(result: CheckResult) -> None:
-    views = [core.at_threshold(result, k) for k in range(0, result.reach + 1, 5)]
+    views = [core.at_threshold(result, k) for k in range(0, result.complete_up_to + 1, 5)]
 
     for narrow, wide in pairwise(views):
         assert (narrow.within <= wide.within).all()
@@ -100,7 +100,7 @@ def test_a_threshold_beyond_the_reach_is_an_error(result: CheckResult, k: int) -
         core.at_threshold(result, k)
 
     assert caught.value.code == "beyond_reach"
-    assert caught.value.params == {"k": k, "reach": result.reach}
+    assert caught.value.params == {"k": k, "reach": result.complete_up_to}
 
 
 def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> None:
@@ -108,12 +108,14 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
     certain = FalseAlarms(np.ones(257), 1000, "spread")
     carried = replace(result, limits=Limits(certain, None, result.threshold))
 
-    for k in (0, result.threshold, result.reach):
+    for k in (0, result.threshold, result.complete_up_to):
         assert core.at_threshold(carried, k).expected_false_pairs == 1000
         assert core.at_threshold(carried, k).batch_threshold == -1
         assert checking.expected_false(carried, k) == 1000
     background = result.table.pairs.distance.astype(np.int64)
-    assert (laboratory.sweep(carried).entry == np.minimum(background, result.reach + 1)).all()
+    assert (
+        laboratory.sweep(carried).entry == np.minimum(background, result.complete_up_to + 1)
+    ).all()
 
 
 def test_compare_agrees_with_the_table(result: CheckResult) -> None:

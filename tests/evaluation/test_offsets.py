@@ -5,7 +5,7 @@ import pytest
 
 from simhash_core.evaluation.pan import read_pairs, read_text
 from simhash_core.passages.align import align
-from simhash_core.passages.views import view
+from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
 
 
@@ -21,13 +21,13 @@ def tokens_inside(seen, start, end):
 def test_the_text_at_every_range_is_the_text_that_was_compared(corpora, name):
     """Not a sample: every passage of every pair, weak ones included."""
     root = corpora / name
-    texts, views, passages_seen = {}, {}, 0
+    texts, tokenized, passages_seen = {}, {}, 0
     for pair in read_pairs(root):
         for folder, file in (("susp", pair.suspicious), ("src", pair.source)):
             if file not in texts:
                 texts[file] = read_text(root / folder / file)
-                views[file] = view(normalize(texts[file]), texts[file])
-        found = align(views[pair.suspicious], views[pair.source])
+                tokenized[file] = tokenize(normalize(texts[file]), texts[file])
+        found = align(tokenized[pair.suspicious], tokenized[pair.source])
         for row in range(len(found)):
             passages_seen += 1
             for file, start, end in (
@@ -36,7 +36,7 @@ def test_the_text_at_every_range_is_the_text_that_was_compared(corpora, name):
             ):
                 shown = texts[file][start:end]
                 assert shown == shown.strip()
-                assert view(normalize(shown), shown).token.tolist() == tokens_inside(
-                    views[file], start, end
+                assert tokenize(normalize(shown), shown).token.tolist() == tokens_inside(
+                    tokenized[file], start, end
                 )
     assert passages_seen > 200

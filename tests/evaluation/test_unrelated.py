@@ -12,8 +12,8 @@ from simhash_core.evaluation.pan import read_text
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import SHARE, candidates
 from simhash_core.passages.frequencies import document_frequencies
-from simhash_core.passages.views import view
-from simhash_core.passages.winnow import containment_of_pairs, prints
+from simhash_core.passages.tokenized import tokenize
+from simhash_core.passages.winnow import containment_of_pairs, winnow
 from simhash_core.text.normalize import normalize
 
 pytestmark = [pytest.mark.corpora, pytest.mark.slow]
@@ -25,7 +25,7 @@ REWORDED = 1
 def read(folder, pattern):
     paths = sorted(folder.glob(pattern))
     texts = [read_text(path) for path in paths]
-    return [p.stem for p in paths], [view(normalize(text), text) for text in texts]
+    return [p.stem for p in paths], [tokenize(normalize(text), text) for text in texts]
 
 
 def table(path):
@@ -33,9 +33,9 @@ def table(path):
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def false_reworded(views, pairs):
+def false_reworded(tokenized, pairs):
     """Return in how many pairs the batch's own frequencies still leave a reworded passage."""
-    found = align_many(views, np.array(pairs), df=document_frequencies(views))
+    found = align_many(tokenized, np.array(pairs), df=document_frequencies(tokenized))
     return len(set(found.pair[~found.weak & (found.kind == REWORDED)].tolist()))
 
 
@@ -44,34 +44,34 @@ def false_reworded(views, pairs):
     [("en_rust_book", "*__2022-12-31*"), ("zh_rust_book", "kaisery*__2022-12-31*")],
 )
 def test_other_sections_of_a_book_share_hardly_a_passage(corpora, book, pattern):
-    _, views = read(corpora / book / "docs", pattern)
-    long = [row for row, seen in enumerate(views) if len(seen) >= 100]
+    _, tokenized = read(corpora / book / "docs", pattern)
+    long = [row for row, seen in enumerate(tokenized) if len(seen) >= 100]
     pairs = list(combinations(long, 2))
 
-    assert false_reworded(views, pairs) <= MOST_FALSE * len(pairs) / PAIRS
+    assert false_reworded(tokenized, pairs) <= MOST_FALSE * len(pairs) / PAIRS
 
 
 def test_other_statutes_share_hardly_a_passage(corpora):
-    names, views = read(corpora / "zh_laws_dev" / "docs", "*")
+    names, tokenized = read(corpora / "zh_laws_dev" / "docs", "*")
     rows = {name: row for row, name in enumerate(names)}
     related = {
         tuple(sorted((rows[line["a"]], rows[line["b"]])))
         for line in table(corpora / "zh_laws_dev" / "reference_overlap_k12.tsv")
     }
-    drawn = random.Random(2026).sample(list(combinations(range(len(views)), 2)), 2 * PAIRS)
-    seen = [prints(one) for one in views]
+    drawn = random.Random(2026).sample(list(combinations(range(len(tokenized)), 2)), 2 * PAIRS)
+    seen = [winnow(one) for one in tokenized]
     shared = containment_of_pairs(seen, *np.array(drawn).T)
     pairs = [p for p, c in zip(drawn, shared, strict=True) if p not in related and c < 0.05]
 
-    assert false_reworded(views, pairs[:PAIRS]) <= MOST_FALSE
+    assert false_reworded(tokenized, pairs[:PAIRS]) <= MOST_FALSE
 
 
 def test_overlapping_statutes_are_candidates_without_comparing_all_pairs(corpora):
-    names, views = read(corpora / "zh_laws_dev" / "docs", "*")
+    names, tokenized = read(corpora / "zh_laws_dev" / "docs", "*")
     chosen = candidates(
-        views,
-        [prints(one) for one in views],
-        queries=len(views),
+        tokenized,
+        [winnow(one) for one in tokenized],
+        queries=len(tokenized),
         share=SHARE,
         step=lambda *_: None,
     ).pairs
@@ -83,11 +83,11 @@ def test_overlapping_statutes_are_candidates_without_comparing_all_pairs(corpora
     ]
 
     assert sum(pair in found for pair in wanted) == len(wanted)
-    assert len(chosen) < 0.5 * len(views) * (len(views) - 1) / 2
+    assert len(chosen) < 0.5 * len(tokenized) * (len(tokenized) - 1) / 2
 
 
 def test_overlapping_statutes_show_their_text(corpora):
-    names, views = read(corpora / "zh_laws_dev" / "docs", "*")
+    names, tokenized = read(corpora / "zh_laws_dev" / "docs", "*")
     rows = {name: row for row, name in enumerate(names)}
     pairs = np.array(
         [
@@ -97,6 +97,6 @@ def test_overlapping_statutes_show_their_text(corpora):
         ]
     )
 
-    found = align_many(views, pairs, df=document_frequencies(views))
+    found = align_many(tokenized, pairs, df=document_frequencies(tokenized))
 
     assert len(set(found.pair[~found.weak].tolist())) >= 0.97 * len(pairs)

@@ -53,7 +53,7 @@ def _parts(members: tuple[int, ...], view: ThresholdView) -> int:
 
 def test_splits_are_the_first_thresholds_below_at_which_more_parts_appear(result):
     at = _views(result)
-    k = min(result.reach, 120)
+    k = min(result.complete_up_to, 120)
     members = at(k).clusters[0].members
     counts = [_parts(members, at(j)) for j in range(k + 1)]
     expected, parts = [], 1
@@ -70,7 +70,7 @@ def test_splits_are_the_first_thresholds_below_at_which_more_parts_appear(result
 
 def test_growth_is_the_first_threshold_above_at_which_others_join(result):
     at = _views(result)
-    k, top = result.threshold, min(result.reach, 128)
+    k, top = result.threshold, min(result.complete_up_to, 128)
     cluster = at(k).clusters[0]
 
     def joined(j: int) -> set[int]:

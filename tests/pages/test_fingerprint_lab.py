@@ -60,7 +60,7 @@ def test_bits_are_those_of_the_core(open_app, bits, weighting):
     assert [grid["bits"] for grid in shown] == [
         each.explanation.bits.astype(int).tolist() for each in traced
     ]
-    held = laboratory.rulers(*traced)
+    held = laboratory.similarity_measures(*traced)
     assert f"{held.distance} / {bits}" in words(app)
     assert f"{held.jaccard:.2f}" in words(app)
     assert sum(block[2] for block in board(app)["blocks"]) == held.distance
@@ -96,7 +96,7 @@ def test_statistics_of_the_check_serve_weightings_that_need_them(open_app, resul
 
 def test_short_texts_carry_the_measured_spread(open_app, language):
     app = say(open_app(PAGE, language=language), A)
-    measured = laboratory.edit_spread(laboratory.trace(A, settings=Settings(bits=64)))
+    measured = laboratory.edit_sensitivity(laboratory.trace(A, settings=Settings(bits=64)))
 
     assert f"{measured.mean:.0f} ± {measured.deviation:.0f}" in words(app)
 

@@ -209,11 +209,11 @@ def test_a_loose_passage_beside_a_long_copy_is_demoted_not_lost():
 def test_what_most_of_a_batch_shares_loses_weight():
     formula = chinese(99, 60)
     texts = [chinese(i, 700) + "\n" + formula + "\n" + chinese(50 + i, 700) for i in range(24)]
-    views = [view_of(text) for text in texts]
+    tokenized = [view_of(text) for text in texts]
     pairs = np.array([[0, 1], [2, 3]])
 
-    alone = align_many(views, pairs)
-    batch = align_many(views, pairs, df=document_frequencies(views))
+    alone = align_many(tokenized, pairs)
+    batch = align_many(tokenized, pairs, df=document_frequencies(tokenized))
 
     assert (~alone.weak).sum() == 2
     assert (~batch.weak).sum() == 0
@@ -221,27 +221,27 @@ def test_what_most_of_a_batch_shares_loses_weight():
 
 
 def test_copies_of_one_text_do_not_make_it_a_formula():
-    views = [view_of(replaced(chinese(1, 900), 0.02, i, han=True)) for i in range(24)]
+    tokenized = [view_of(replaced(chinese(1, 900), 0.02, i, han=True)) for i in range(24)]
 
-    passages = align_many(views, np.array([[0, 1]]), df=document_frequencies(views))
+    passages = align_many(tokenized, np.array([[0, 1]]), df=document_frequencies(tokenized))
 
     assert (~passages.weak).sum() == 1
 
 
 def test_results_do_not_depend_on_earlier_pairs():
-    views = [view_of(english(i % 3, 300) + " " + english(9, 60)) for i in range(4)]
+    tokenized = [view_of(english(i % 3, 300) + " " + english(9, 60)) for i in range(4)]
     pairs = np.array([[i, j] for i in range(4) for j in range(i + 1, 4)])
-    together = align_many(views, pairs)
+    together = align_many(tokenized, pairs)
     for row, (i, j) in enumerate(pairs.tolist()):
-        alone, own = align(views[i], views[j]), together.pair == row
+        alone, own = align(tokenized[i], tokenized[j]), together.pair == row
         assert alone.a_start.tolist() == together.a_start[own].tolist()
         assert alone.b_end.tolist() == together.b_end[own].tolist()
 
 
 def test_views_and_passages_travel_between_processes():
-    views = pickle.loads(pickle.dumps([view_of(english(1, 60)), view_of(english(1, 60))]))
+    tokenized = pickle.loads(pickle.dumps([view_of(english(1, 60)), view_of(english(1, 60))]))
 
-    passages = pickle.loads(pickle.dumps(align_many(views, np.array([[0, 1]]))))
+    passages = pickle.loads(pickle.dumps(align_many(tokenized, np.array([[0, 1]]))))
 
     assert len(passages) == 1
 

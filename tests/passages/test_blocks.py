@@ -24,13 +24,13 @@ WIDTH = 3
 
 
 class Text:
-    """As much of a view as postings read."""
+    """As much of a text as postings read."""
 
     def __init__(self, features):
-        self.feat = np.array(features, np.int32)
+        self.feature = np.array(features, np.int32)
 
     def __len__(self):
-        return len(self.feat)
+        return len(self.feature)
 
 
 def indexed(texts, width=WIDTH):

@@ -11,7 +11,7 @@ from prose import chinese, english
 
 from simhash_core.passages import candidates as module
 from simhash_core.passages.candidates import candidates, sharing
-from simhash_core.passages.winnow import Prints, prints
+from simhash_core.passages.winnow import Winnowed, winnow
 
 SETS = st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=1, max_size=14)
 
@@ -19,7 +19,7 @@ SETS = st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=1, max_size=1
 def made(values):
     array = np.array(sorted(values), np.uint64)
     place = np.zeros(len(array), np.int32)
-    return Prints(array, place, place)
+    return Winnowed(array, place, place)
 
 
 def silent(stage, done, total):
@@ -27,9 +27,9 @@ def silent(stage, done, total):
 
 
 def chosen(texts, queries=None):
-    views = [view_of(text) for text in texts]
-    seen = [prints(view) for view in views]
-    return candidates(views, seen, queries=queries or len(texts), share=0.05, step=silent)
+    tokenized = [view_of(text) for text in texts]
+    seen = [winnow(view) for view in tokenized]
+    return candidates(tokenized, seen, queries=queries or len(texts), share=0.05, step=silent)
 
 
 def facts(result):

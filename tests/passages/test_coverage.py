@@ -43,15 +43,15 @@ def patchwork():
     sources = [chinese(i, 600) for i in range(3)]
     made = sources[0][:300] + "\n" + sources[1][:200] + "\n" + sources[0][:300] + chinese(9, 300)
     texts = [made, *sources, sources[0]]
-    views = [view_of(text) for text in texts]
+    tokenized = [view_of(text) for text in texts]
     pairs = np.array([[0, 1], [0, 2], [0, 3], [0, 4], [1, 4]])
-    return views, pairs, align_many(views, pairs)
+    return tokenized, pairs, align_many(tokenized, pairs)
 
 
 def test_total_overlap_counts_what_two_sources_share_once():
-    views, pairs, passages = patchwork()
-    total = coverage.total_overlap(views, pairs, passages)
-    numbers = coverage.of_pairs(views, pairs, passages)
+    tokenized, pairs, passages = patchwork()
+    total = coverage.total_overlap(tokenized, pairs, passages)
+    numbers = coverage.of_pairs(tokenized, pairs, passages)
 
     assert total[0] < numbers.coverage_a.sum()
     assert total.max() <= 1
@@ -60,8 +60,8 @@ def test_total_overlap_counts_what_two_sources_share_once():
 
 
 def test_sources_are_ranked_by_what_they_explain():
-    views, pairs, passages = patchwork()
-    ranked = coverage.sources(views, pairs, passages, 0)
+    tokenized, pairs, passages = patchwork()
+    ranked = coverage.sources(tokenized, pairs, passages, 0)
 
     assert [source.row for source in ranked] == [1, 4, 2]
     assert ranked[0].share >= ranked[2].share > 0
@@ -78,7 +78,7 @@ def test_longest_run_is_measured_inside_the_passage():
 
 
 def test_weak_passages_count_nowhere():
-    views, pairs, passages = patchwork()
+    tokenized, pairs, passages = patchwork()
     weak = type(passages)(
         *(getattr(passages, f) for f in ("pair", "a_start", "a_end", "b_start", "b_end")),
         passages.kind,
@@ -86,6 +86,6 @@ def test_weak_passages_count_nowhere():
         np.ones(len(passages), bool),
     )
 
-    assert coverage.of_pairs(views, pairs, weak).passages.sum() == 0
-    assert coverage.total_overlap(views, pairs, weak).sum() == 0
-    assert coverage.sources(views, pairs, weak, 0) == []
+    assert coverage.of_pairs(tokenized, pairs, weak).passages.sum() == 0
+    assert coverage.total_overlap(tokenized, pairs, weak).sum() == 0
+    assert coverage.sources(tokenized, pairs, weak, 0) == []

@@ -161,9 +161,19 @@ def test_snap_agrees_and_stays_near(a, b, data):
     local_a, local_b, weight = numbered(a, b)
     low = data.draw(st.integers(0, len(a) - 1))
     high = data.draw(st.integers(low + 1, len(a)))
-    brk = np.array(data.draw(st.lists(st.integers(0, 5), min_size=41, max_size=41)), np.uint8)
+    border = np.array(data.draw(st.lists(st.integers(0, 5), min_size=41, max_size=41)), np.uint8)
     bonus = np.arange(6) * 0.5
-    fixed = (local_a, local_b, weight, 0.3, 5, bonus, brk[: len(a) + 1], (low, high), (0, len(b)))
+    fixed = (
+        local_a,
+        local_b,
+        weight,
+        0.3,
+        5,
+        bonus,
+        border[: len(a) + 1],
+        (low, high),
+        (0, len(b)),
+    )
 
     start, stop = readable.snap(*fixed)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain import view_of
 
-from simhash_core.passages.winnow import Rule, containment, containment_of_pairs, prints
+from simhash_core.passages.winnow import Rule, containment, containment_of_pairs, winnow
 
 HAN = st.text("天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往", max_size=60)
 ANIMALS = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay"]
@@ -17,7 +17,7 @@ MIXED = st.lists(st.sampled_from(["ant", "bee", "天", "地", "玄", "黄"]), ma
 
 
 def shares(a, b, rule=None):
-    return bool(set(prints(a, rule=rule).value) & set(prints(b, rule=rule).value))
+    return bool(set(winnow(a, rule=rule).value) & set(winnow(b, rule=rule).value))
 
 
 @given(HAN, HAN, HAN, HAN, st.text("天地玄黄宇宙洪荒日月盈昃", min_size=13, max_size=20))
@@ -62,22 +62,22 @@ def test_the_promise_holds_for_every_rule(text, run):
 def test_prints_are_sorted_unique_and_point_at_their_text():
     text = "天地玄黄宇宙洪荒日月盈昃辰宿列张" * 3
     one = view_of(text)
-    found = prints(one)
+    found = winnow(one)
 
     assert (np.diff(found.value.astype(object)) > 0).all()
     assert (found.last - found.first == 8).all()
-    again = prints(view_of(text[found.first[0] : found.last[0]]))
+    again = winnow(view_of(text[found.first[0] : found.last[0]]))
     assert again.value.tolist() == [found.value[0]]
 
 
 def test_a_text_shorter_than_a_gram_has_no_print():
-    assert len(prints(view_of("天地玄黄"))) == 0
-    assert math.isnan(containment(prints(view_of("天地")), prints(view_of("玄黄"))))
+    assert len(winnow(view_of("天地玄黄"))) == 0
+    assert math.isnan(containment(winnow(view_of("天地")), winnow(view_of("玄黄"))))
 
 
 def test_containment_of_pairs_equals_containment():
     texts = [
-        prints(view_of(t))
+        winnow(view_of(t))
         for t in ("天地玄黄宇宙洪荒" * 2, "宇宙洪荒日月盈昃辰宿列张", "", "a b c d e")
     ]
     left, right = np.array([0, 0, 0, 1]), np.array([0, 1, 2, 3])

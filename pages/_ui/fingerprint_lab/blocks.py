@@ -9,7 +9,12 @@ import numpy as np
 import streamlit as st
 
 from simhash_core.checking import dominance_of
-from simhash_core.laboratory import bits_pushed, block_stripe, edit_spread, rulers
+from simhash_core.laboratory import (
+    block_differences,
+    edit_sensitivity,
+    similarity_measures,
+    word_influence,
+)
 
 from ..components.bit_board import Board, Grid, bit_board
 from ..components.live_text import live_text
@@ -151,7 +156,7 @@ def _line(side: int, traced: Any) -> None:
     if len(shown) < len(traced.pieces):
         note(t("fingerprint_lab.words.cut", n=len(shown), all=len(traced.pieces)))
     if token:
-        pushed = bits_pushed(traced, token)
+        pushed = word_influence(traced, token)
         up, total = int((pushed.side > 0).sum()), len(pushed.side)
         said = t("fingerprint_lab.words.pushed", weight=f"{pushed.weight / SCALE:.2f}", up=up,
                  down=total - up, n=int(pushed.decisive.sum()))  # fmt: skip
@@ -164,7 +169,7 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
     top = max(float(why.margin.max(initial=0.0)) for why in whys)
     pair = len(whys) == 2
     distance = int((whys[0].bits != whys[-1].bits).sum())
-    blocks = block_stripe(*traced.values(), k) if pair else ()
+    blocks = block_differences(*traced.values(), k) if pair else ()
     drawn = Board(
         grids=tuple(_grid(side, each, flips.get(side, []), top) for side, each in traced.items()),
         difference=t("fingerprint_lab.differ", n=distance),
@@ -178,7 +183,7 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
 
 def _grid(side: int, traced: Any, flips: list[int], top: float) -> Grid:
     why, token = traced.explanation, chosen_word(LINE_KEY.format(side))
-    pushed = bits_pushed(traced, token) if token in why.tokens else None
+    pushed = word_influence(traced, token) if token in why.tokens else None
     return Grid(
         letter=letter(side),
         name="",
@@ -219,9 +224,9 @@ def reach() -> int:
 
 
 def measures(traced: Mapping[int, Any]) -> None:
-    """Four rulers beside each other, and what limits them."""
+    """Draw the four similarity measures one above the other, and what limits them."""
     a, b = traced.values()
-    held = rulers(a, b)
+    held = similarity_measures(a, b)
     estimate, low, high = held.cosine
     interval = f"<small>{low:.2f}–{high:.2f}</small>"
     rows = [
@@ -236,7 +241,7 @@ def measures(traced: Mapping[int, Any]) -> None:
         f"</span></td><td>{esc(value)}</td></tr>"
         for name, share, value, small in rows
     )
-    write_html(f'<table class="lab-rulers"><tbody>{shown}</tbody></table>')
+    write_html(f'<table class="lab-similarity_measures"><tbody>{shown}</tbody></table>')
     short_text(min(traced.values(), key=lambda each: each.length))
     for side, words in zip(traced, (held.only_a, held.only_b), strict=True):
         said = t("fingerprint_lab.listing").join(words[:12]) + ("…" if len(words) > 12 else "")
@@ -247,7 +252,7 @@ def short_text(traced: Any) -> None:
     """Say how much one changed word moves a short text."""
     if traced.length >= UNSTEADY or not traced.explanation.tokens:
         return
-    measured = edit_spread(traced)
+    measured = edit_sensitivity(traced)
     caution(
         t("fingerprint_lab.short.lead"),
         t("fingerprint_lab.short.text", n=measured.distinct, mean=f"{measured.mean:.0f}",

@@ -10,7 +10,7 @@ import streamlit as st
 
 from simhash_core import LeitongError, read
 from simhash_core.checking import uploads
-from simhash_core.laboratory import rulers, trace_data
+from simhash_core.laboratory import similarity_measures, trace_data
 
 from ..shared import session
 from ..shared.formatting import error_text, note_text
@@ -119,7 +119,7 @@ def _picture(traced: Mapping[int, Any]) -> bytes:
     ]
     difference = ""
     if len(each) == 2:
-        held = rulers(*each)
+        held = similarity_measures(*each)
         difference = t("fingerprint_lab.differ", n=held.distance)
         measures = (
             (t("fingerprint_lab.ruler.hamming"), f"{held.distance} / {held.bits}"),

@@ -153,7 +153,7 @@ def axis_top(result: CheckResult) -> int:
 
 def threshold_top(result: CheckResult) -> int:
     """Return the widest threshold for which the result holds every pair."""
-    return max(1, min(result.reach, axis_top(result)))
+    return max(1, min(result.complete_up_to, axis_top(result)))
 
 
 def settle_threshold(result: CheckResult) -> None:

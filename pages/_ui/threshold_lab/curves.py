@@ -141,7 +141,7 @@ def _axis(top: int) -> str:
 def curves(result: CheckResult) -> None:
     """Pairs, texts and clusters against the threshold."""
     swept, k = judging.swept(), session.threshold()
-    at = min(k, swept.reach)
+    at = min(k, swept.complete_up_to)
     values = {name: int(getattr(swept, name)[at]) for name in ("pairs", "documents", "clusters")}
     said = t("threshold_lab.curves_note", k=k, **values)
     figure_head(t("threshold_lab.curves"), said)

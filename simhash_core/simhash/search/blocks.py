@@ -37,7 +37,7 @@ class Scheme:
         return f"C({self.blocks},{self.choose})"
 
     @property
-    def reach(self) -> int:
+    def exact_to(self) -> int:
         """Return the largest distance at which every pair is certain to be met."""
         return self.blocks - self.choose
 

@@ -27,7 +27,7 @@ class BlockIndex:
     columns: U64  # (W, n)
     rows: I64  # (n,) row numbers of the caller
     bits: int
-    reach: int  # up to this many bits the tables find everything; beyond it all is scanned
+    exact_to: int  # up to this many bits the tables find everything; beyond it all is scanned
     keys: U64  # (t, n) sorted
     order: I64  # (t, n) column of each key
     parts: I64  # (t, p, 3) pieces of each route
@@ -60,8 +60,8 @@ class BlockIndex:
         words = checked(words, bits)
         rows = valid_rows(len(words), valid)
         columns = to_columns(words if len(rows) == len(words) else words[rows])
-        if scheme and scheme.reach < k:
-            raise ValueError(f"{scheme.name} is exact to {scheme.reach} bits, not {k}")
+        if scheme and scheme.exact_to < k:
+            raise ValueError(f"{scheme.name} is exact to {scheme.exact_to} bits, not {k}")
         n = columns.shape[1]
         scheme = scheme or _worthwhile(n, bits, k)
         routes: tuple[Route, ...] = ()
@@ -72,7 +72,7 @@ class BlockIndex:
             columns,
             rows,
             bits,
-            scheme.reach if scheme and routes else -1,
+            scheme.exact_to if scheme and routes else -1,
             np.array([table[0] for table in tables], np.uint64).reshape(len(tables), n),
             np.array([table[1] for table in tables], np.int64).reshape(len(tables), n),
             _padded([pieces(route, bits) for route in routes]),
@@ -90,7 +90,7 @@ class BlockIndex:
         ----------
         words : uint64 (q, W)
         k : int
-            Any: beyond `reach`, or where it is estimated to be cheaper, all rows are compared.
+            Any: beyond `exact_to`, or where it is estimated to be cheaper, all rows are compared.
 
         Returns
         -------
@@ -102,7 +102,7 @@ class BlockIndex:
         queries = to_columns(checked(words, self.bits)[asked])
         fetching = self.expected * FETCH_WORD * len(self.columns)
         probing = len(self.keys) * PROBE + fetching
-        if k <= self.reach and probing < _scanning(len(self.rows), self.bits):
+        if k <= self.exact_to and probing < _scanning(len(self.rows), self.bits):
             settle_probe(len(queries), queries.shape[1], len(self.keys), self.expected)
             left, right, distance, _ = loops.probe(
                 queries, self.columns, self.keys, self.order, self.parts, self.masks, k

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import as_int
 
-from simhash_core.checking.fingerprinting import sign
+from simhash_core.checking.fingerprinting import fingerprint_batch
 from simhash_core.errors import BadInput
 from simhash_core.evaluation.profiles import PROFILES, lyq, sing1ee, yanyiwu
 from simhash_core.model import Document
@@ -58,10 +58,10 @@ def test_1e0ng_counts_past_255() -> None:
 def test_classic_is_the_preset_of_that_name() -> None:
     text = TEXT * 5
     settings = Settings.of("classic")
-    signed = sign(
+    fingerprinted = fingerprint_batch(
         [Document("1", "1", text)], settings=settings, pool=shared_pool(), step=lambda *_: None
     )
-    assert PROFILES["classic"].fingerprint(text) == as_int(signed.background.words[0])
+    assert PROFILES["classic"].fingerprint(text) == as_int(fingerprinted.background.words[0])
     assert (PROFILES["classic"].bits, PROFILES["classic"].k) == (64, settings.threshold)
 
 

@@ -45,7 +45,7 @@ def test_divide_refuses_more_parts_than_bits() -> None:
 
 def test_scheme_routes_count_is_the_binomial() -> None:
     assert len(scheme_routes(64, Scheme(5, 2))) == 10
-    assert Scheme(5, 2).reach == 3
+    assert Scheme(5, 2).exact_to == 3
     assert Scheme(5, 2).name == "C(5,2)"
 
 

@@ -44,24 +44,25 @@ _WIDE_SPACE = re.compile(r"[^\S\n]{2}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class TokenizedText:
     """One document as the passage engine sees it; offsets are code points of `Document.text`.
 
     A Han character is one token, any other run of letters and digits is one. Everything is a
-    hash of the text alone, so views of different runs compare and workers need no shared table.
+    hash of the text alone, so texts of different runs
+    can be compared and workers need no shared table.
 
     Attributes
     ----------
     token : int64 (n,)
         64-bit hash of the normalised token: exact runs.
-    feat : int32 (n,)
+    feature : int32 (n,)
         What it counts as when order does not matter: the stem of a word; the bigram of a Han
         character and the next one (the character itself before something else).
     start, end : int32 (n,)
         Range of the token.
-    tail : int32 (n,)
+    end_attached : int32 (n,)
         `end` and the punctuation directly attached to it.
-    brk : uint8 (n + 1,)
+    border : uint8 (n + 1,)
         Border before token i: 5 edge of the document, 4 blank line, 3 end of a sentence,
         2 semicolon or wide space, 1 new line, 0 nothing.
     before : int64 (n + 1,)
@@ -71,11 +72,11 @@ class View:
     """
 
     token: I64
-    feat: I32
+    feature: I32
     start: I32
     end: I32
-    tail: I32
-    brk: U8
+    end_attached: I32
+    border: U8
     before: I64
     single: Bools
 
@@ -93,13 +94,13 @@ class View:
         return language_of([self])
 
 
-def language_of(views: Sequence[View]) -> str:
+def language_of(tokenized: Sequence[TokenizedText]) -> str:
     """Return `zh` where at least 40 % of all tokens are single characters, else `en`."""
-    singles, tokens = sum(int(v.single.sum()) for v in views), sum(len(v) for v in views)
+    singles, tokens = sum(int(v.single.sum()) for v in tokenized), sum(len(v) for v in tokenized)
     return "zh" if singles >= 0.4 * tokens and singles else "en"
 
 
-def view(normalized: Normalized, raw: str) -> View:
+def tokenize(normalized: Normalized, raw: str) -> TokenizedText:
     """Turn a normalised text into integers.
 
     Parameters
@@ -117,7 +118,7 @@ def view(normalized: Normalized, raw: str) -> View:
     code = _code_points(text)
     single, first, last = _boundaries(_classes(code))
     token = np.empty(len(first), np.uint64)
-    feat = np.empty(len(first), np.int32)
+    feature = np.empty(len(first), np.int32)
     is_single = single[first]
     token[is_single] = _scatter(code[first[is_single]].astype(np.uint64))
     words = np.flatnonzero(~is_single)
@@ -127,12 +128,21 @@ def view(normalized: Normalized, raw: str) -> View:
     if pairs:
         both = np.array(pairs, np.uint64)
         token[words] = both[:, 0]
-        feat[words] = _fold32(both[:, 1])
-    feat[is_single] = _bigrams(token, is_single)
+        feature[words] = _fold32(both[:, 1])
+    feature[is_single] = _bigrams(token, is_single)
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
-    brk, tail = _borders(raw, start, end)
-    return View(token.view(np.int64), feat, start, end, tail, brk, _before(start, end), is_single)
+    border, end_attached = _borders(raw, start, end)
+    return TokenizedText(
+        token.view(np.int64),
+        feature,
+        start,
+        end,
+        end_attached,
+        border,
+        _before(start, end),
+        is_single,
+    )
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:
@@ -212,20 +222,20 @@ def _word(word: str) -> tuple[int, int]:
 def _borders(raw: str, start: I32, end: I32) -> tuple[U8, I32]:
     """Return the border class before each token, and the end with attached punctuation."""
     n = len(start)
-    brk, tail = np.zeros(n + 1, np.uint8), end.copy()
-    brk[0] = brk[n] = EDGE
+    border, end_attached = np.zeros(n + 1, np.uint8), end.copy()
+    border[0] = border[n] = EDGE
     if n == 0:
-        return brk, tail
+        return border, end_attached
     gap = start[1:] - end[:-1]
     code = _code_points(raw)
     # most gaps are one blank or nothing at all
     told = np.flatnonzero((gap > 1) | ((gap == 1) & (code[np.maximum(end[:-1], 0)] != 0x20)))
     for i in told.tolist():
         kind, attached = _gap(raw[end[i] : start[i + 1]])
-        brk[i + 1] = kind
-        tail[i] += attached
-    tail[n - 1] += _gap(raw[end[n - 1] : end[n - 1] + 8])[1]
-    return brk, tail
+        border[i + 1] = kind
+        end_attached[i] += attached
+    end_attached[n - 1] += _gap(raw[end[n - 1] : end[n - 1] + 8])[1]
+    return border, end_attached
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,7 +3,7 @@
 import pytest
 from plain import view_of
 
-from simhash_core.passages.views import language_of
+from simhash_core.passages.tokenized import language_of
 
 
 def tokens(text):
@@ -37,19 +37,19 @@ def test_view_folds_case_width_and_script_to_equal_tokens():
     plain, disguised = view_of("Hello 图书馆"), view_of("ＨＥＬＬＯ 圖書館")
 
     assert plain.token.tolist() == disguised.token.tolist()
-    assert plain.feat.tolist() == disguised.feat.tolist()
+    assert plain.feature.tolist() == disguised.feature.tolist()
 
 
 def test_view_gives_inflected_words_one_feature():
     one, other = view_of("connect connected"), view_of("connection connecting")
 
-    assert len({*one.feat.tolist(), *other.feat.tolist()}) == 1
+    assert len({*one.feature.tolist(), *other.feature.tolist()}) == 1
     assert len({*one.token.tolist(), *other.token.tolist()}) == 4
 
 
 def test_view_feature_of_a_character_is_its_bigram():
-    assert view_of("中国").feat[0] != view_of("中间").feat[0]
-    assert view_of("中国").feat[1] == view_of("国").feat[0]
+    assert view_of("中国").feature[0] != view_of("中间").feature[0]
+    assert view_of("中国").feature[1] == view_of("国").feature[0]
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,15 @@ def test_view_feature_of_a_character_is_its_bigram():
     ],
 )
 def test_view_classifies_borders(gap, kind):
-    assert view_of(f"one{gap}two").brk.tolist() == [5, kind, 5]
+    assert view_of(f"one{gap}two").border.tolist() == [5, kind, 5]
 
 
 def test_view_tail_takes_attached_punctuation_but_no_opening_quote():
     text = "第一句。“第二句”（完）"
     one = view_of(text)
 
-    assert text[one.start[0] : one.tail[2]] == "第一句。"
-    assert text[one.start[3] : one.tail[-1]] == "第二句”（完）"
+    assert text[one.start[0] : one.end_attached[2]] == "第一句。"
+    assert text[one.start[3] : one.end_attached[-1]] == "第二句”（完）"
 
 
 def test_view_counts_a_character_once_however_many_tokens_it_gives():
