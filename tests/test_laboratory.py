@@ -15,11 +15,11 @@ from simhash_core.checking.fingerprinting import (
     explain_document,
     fingerprint_batch,
 )
+from simhash_core.checking.tokenizing import count_texts
 from simhash_core.laboratory import EXAMPLES, Trace, entry_of, solve_example
 from simhash_core.model import CheckResult, Document
 from simhash_core.simhash.fingerprint import to_bits
 from simhash_core.simhash.hashes import token_hashes
-from simhash_core.workers import shared_pool
 
 ZH = "时间像一把刻刀，把老师额上的皱纹刻得一天比一天深，也把我们的名字刻进了毕业册。"
 EN = "Teaching was never just pouring knowledge from one container into another; a teacher's patience cannot be stored on a server."  # noqa: E501
@@ -73,8 +73,9 @@ def test_traditional_text_points_into_itself() -> None:
 def test_trace_is_the_fingerprint(bits: int, weighting: str) -> None:
     settings = Settings(bits=bits, weighting=weighting, min_tokens=1)
     traced = laboratory.trace(ZH, settings=settings)
+    features = count_texts([traced.document.text], settings)
     fingerprinted = fingerprint_batch(
-        [traced.document], settings=settings, pool=shared_pool(), step=lambda *_: None
+        [traced.document], features, settings=settings, step=lambda *_: None
     )
     why = traced.explanation
 

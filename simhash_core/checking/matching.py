@@ -37,8 +37,9 @@ from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
-from .fingerprinting import TASK_SECONDS, FingerprintedBatch, chunks
+from .fingerprinting import FingerprintedBatch
 from .templates import counted
+from .tokenizing import TokenizedBatch
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
 READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
@@ -74,6 +75,7 @@ class PairEvidence:
 
 def match(
     documents: Sequence[Document],
+    batch: TokenizedBatch,
     fingerprinted: FingerprintedBatch,
     near: Neighbours,
     *,
@@ -94,7 +96,7 @@ def match(
     """
     if not (settings.passages or settings.text_check):
         return _without_text(documents, near)
-    tokenized, winnowed = _seen(documents, settings=settings, pool=pool, step=step)
+    tokenized, winnowed = batch.texts, batch.winnowed
     if not settings.passages:
         return _checked(documents, near, winnowed, settings)
     equal = equal_pairs(documents, tokenized, first_reference)
@@ -167,36 +169,6 @@ def shared_winnowed(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
     """Return the containment of winnowed hashes of two raw texts."""
     rule = Rule.of(min_run)
     return containment(*(winnow(tokenize(normalize(text), text), rule=rule) for text in (a, b)))
-
-
-def _seen(
-    documents: Sequence[Document], *, settings: Settings, pool: WorkerPool, step: Progress
-) -> tuple[list[TokenizedText], list[Winnowed]]:
-    """Turn every document into integers, in workers where there is enough to do."""
-    step("candidates", 0, len(documents))
-    parts = list(chunks([document.text for document in documents], workers=pool.workers))
-    tasks = [(part, settings.fold_variants, settings.min_run) for part in parts]
-    tokenized: list[TokenizedText] = []
-    winnowed: list[Winnowed] = []
-    for done in (
-        pool.map(_see_task, tasks, seconds=TASK_SECONDS) if tasks[1:] else map(_see_task, tasks)
-    ):
-        if isinstance(done, Unreadable):
-            raise done
-        for one, hashes in done:
-            tokenized.append(one)
-            winnowed.append(hashes)
-        step("candidates", len(tokenized), len(documents))
-    return tokenized, winnowed
-
-
-def _see_task(task: tuple[list[str], bool, int]) -> list[tuple[TokenizedText, Winnowed]]:
-    texts, fold_variants, min_run = task
-    rule, seen = Rule.of(min_run), []
-    for text in texts:
-        one = tokenize(normalize(text, fold_variants=fold_variants), text)
-        seen.append((one, winnow(one, rule=rule)))
-    return seen
 
 
 def equal_pairs(

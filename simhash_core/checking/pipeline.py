@@ -26,6 +26,7 @@ from .fingerprinting import fingerprint_batch
 from .matching import match
 from .templates import without_templates
 from .thresholds import limits, links
+from .tokenizing import tokenize_batch
 
 
 def formats() -> tuple[str, ...]:
@@ -100,8 +101,16 @@ def check(
     first_reference, documents = len(documents), [*documents, *against]
     with clock.stage("templates"):
         documents, counted = without_templates(documents, templates, settings=settings)
+    with clock.stage("tokens"):
+        tokenized = tokenize_batch(
+            counted,
+            settings=settings,
+            pool=shared_pool(),
+            step=step,
+            places=settings.passages or settings.text_check,
+        )
     with clock.stage("fingerprints"):
-        fingerprinted = fingerprint_batch(counted, settings=settings, pool=shared_pool(), step=step)
+        fingerprinted = fingerprint_batch(counted, tokenized.features, settings=settings, step=step)
     with clock.stage("pairs"):
         at_least = max(settings.wide_net, settings.threshold or 0)
         near = neighbours(
@@ -114,6 +123,7 @@ def check(
     with clock.stage("passages"):
         evidence = match(
             counted,
+            tokenized,
             fingerprinted,
             near,
             first_reference=first_reference,

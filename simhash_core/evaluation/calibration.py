@@ -18,6 +18,7 @@ from scipy.sparse import csr_matrix
 from ..checking.fingerprinting import fingerprint_batch
 from ..checking.matching import shared_winnowed
 from ..checking.pipeline import gather, read
+from ..checking.tokenizing import tokenize_batch
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
 from ..policy import CONTAINMENT, SHORT_TOKENS, WIDE_NET
 from ..settings import Settings
@@ -80,9 +81,10 @@ def load_collection(
     settings = Settings.of("reposts")
     sources, _ = gather([root])
     documents, _ = read(sources, settings=settings)
-    fingerprinted = fingerprint_batch(
-        documents, settings=settings, pool=shared_pool(), step=lambda *_: None
-    )
+    features = tokenize_batch(
+        documents, settings=settings, pool=shared_pool(), step=lambda *_: None, places=False
+    ).features
+    fingerprinted = fingerprint_batch(documents, features, settings=settings, step=lambda *_: None)
     names = [Path(document.name).name for document in documents]
     overlap = shingle_overlap([document.text for document in documents])
     usable = fingerprinted.background.valid & (fingerprinted.features.length >= least_tokens)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..checking.fingerprinting import fingerprint_batch
+from ..checking.tokenizing import tokenize_batch
 from ..metadata import minhash
 from ..model import I64, U64, Document, Fingerprints
 from ..passages.tokenized import tokenize
@@ -50,9 +51,10 @@ class Method:
 
 def _fingerprints(documents: Sequence[Document], weighting: str, bits: int) -> Fingerprints:
     settings = Settings.of("edited", weighting=weighting, bits=bits, min_tokens=1)
-    fingerprinted = fingerprint_batch(
-        documents, settings=settings, pool=shared_pool(), step=_silent
-    )
+    features = tokenize_batch(
+        documents, settings=settings, pool=shared_pool(), step=_silent, places=False
+    ).features
+    fingerprinted = fingerprint_batch(documents, features, settings=settings, step=_silent)
     return fingerprinted.background
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from ..errors import Unreadable, of_system
-from ..model import Document, Note, Progress, Skipped, text_id
+from ..model import Document, Progress, Skipped, text_id
 from ..settings import Settings
 from ..workers import TASK_SECONDS, WorkerPool
 from .extract import extract
@@ -21,8 +21,6 @@ _CHUNK_BYTES = 2**20
 
 #: formats whose reading is only decoding; others are sent to the workers one by one
 _PLAIN = frozenset(("txt", "text", "md", "markdown", ""))
-
-Read = tuple[str, str, str, str, str, str, dict[str, str], tuple[Note, ...]]
 
 
 def read_sources(
@@ -64,7 +62,7 @@ def read_sources(
             if isinstance(outcome, Unreadable):
                 skipped.append(refused(source.name, outcome))
             else:
-                documents.append(Document(*outcome))
+                documents.append(outcome)
         done += len(task[0])
         progress("read", done, total)
     return documents, skipped
@@ -91,10 +89,10 @@ def _tasks(sources: Sequence[Source], encoding: str) -> Iterator[tuple[list[Sour
         yield group, encoding
 
 
-def _read_all(task: tuple[list[Source], str]) -> list[Read | Unreadable]:
+def _read_all(task: tuple[list[Source], str]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
     sources, encoding = task
-    outcomes: list[Read | Unreadable] = []
+    outcomes: list[Document | Unreadable] = []
     for source in sources:
         try:
             outcomes.append(read_one(source, encoding=encoding))
@@ -109,8 +107,8 @@ def _read_all(task: tuple[list[Source], str]) -> list[Read | Unreadable]:
     return outcomes
 
 
-def read_one(source: Source, *, encoding: str = "") -> Read:
-    """Read one source here and now; returns the fields of a `Document` in order.
+def read_one(source: Source, *, encoding: str = "") -> Document:
+    """Read one source here and now.
 
     Raises
     ------
@@ -126,15 +124,15 @@ def read_one(source: Source, *, encoding: str = "") -> Read:
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
     notes = (*found.notes, *findings(text))
-    return (
-        text_id(text),
-        source.name,
-        text,
-        kind,
-        found.encoding,
-        language_of(text),
-        dict(found.meta),
-        notes,
+    return Document(
+        id=text_id(text),
+        name=source.name,
+        text=text,
+        format=kind,
+        encoding=found.encoding,
+        language=language_of(text),
+        meta=dict(found.meta),
+        notes=notes,
     )
 
 

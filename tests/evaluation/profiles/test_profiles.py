@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from reference import as_int
 
 from simhash_core.checking.fingerprinting import fingerprint_batch
+from simhash_core.checking.tokenizing import count_texts
 from simhash_core.errors import BadInput
 from simhash_core.evaluation.profiles import PROFILES, lyq, sing1ee, yanyiwu
 from simhash_core.model import Document
 from simhash_core.settings import Settings
 from simhash_core.simhash.foreign_hashes import BKDR_SEEDS, java_bkdr, jenkins, murmur64_signed
-from simhash_core.workers import shared_pool
 
 TEXT = (
     "我是蓝翔技工拖拉机学院手扶拖拉机专业的。不用多久，我就会升职加薪，"
@@ -58,8 +58,9 @@ def test_1e0ng_counts_past_255() -> None:
 def test_classic_is_the_preset_of_that_name() -> None:
     text = TEXT * 5
     settings = Settings.of("classic")
+    features = count_texts([text], settings)
     fingerprinted = fingerprint_batch(
-        [Document("1", "1", text)], settings=settings, pool=shared_pool(), step=lambda *_: None
+        [Document.from_text(text)], features, settings=settings, step=lambda *_: None
     )
     assert PROFILES["classic"].fingerprint(text) == as_int(fingerprinted.background.words[0])
     assert (PROFILES["classic"].bits, PROFILES["classic"].k) == (64, settings.threshold)

@@ -1,0 +1,151 @@
+"""From documents to numbers: each text crosses to a worker once and is normalised once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ..errors import Unreadable
+from ..model import Document, Features, Progress
+from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.winnow import Rule, Winnowed, winnow
+from ..settings import Settings
+from ..text.normalize import normalize, normalized_text
+from ..text.tokenize import Tokenizer, count_features, merge_features
+from ..workers import WorkerPool
+
+CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
+MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
+TASK_SECONDS = 600.0  # our own code on text already read: a limit only against the unforeseen
+
+Places = list[tuple[TokenizedText, Winnowed]]
+Task = tuple[list[str], Settings, bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenizedBatch:
+    """A batch as numbers, one entry a document.
+
+    Attributes
+    ----------
+    features : Features
+        Counts of distinct tokens, n rows.
+    texts : list of TokenizedText
+        Tokens with their places; empty where only counts were asked for.
+    winnowed : list of Winnowed
+        Winnowed hashes of the same tokens.
+    """
+
+    features: Features
+    texts: list[TokenizedText]
+    winnowed: list[Winnowed]
+
+
+def tokenize_batch(
+    documents: Sequence[Document],
+    *,
+    settings: Settings,
+    pool: WorkerPool,
+    step: Progress,
+    places: bool = True,
+) -> TokenizedBatch:
+    """Tokenise every document, in workers where there is enough to do.
+
+    Parameters
+    ----------
+    places
+        Whether tokens are needed with their places too, for passages; False gives counts alone.
+    """
+    step("tokens", 0, len(documents))
+    texts = [document.text for document in documents]
+    tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
+    answers: Iterable[tuple[Features, Places] | Unreadable] = map(_tokenize_chunk, tasks)
+    if len(tasks) > 1:
+        answers = pool.map(_tokenize_chunk, tasks, seconds=TASK_SECONDS)
+    collected: Places = []
+    features = merge_features(_arriving(answers, collected, len(documents), step))
+    step("tokens", len(documents), len(documents))
+    return TokenizedBatch(
+        features, [one for one, _ in collected], [hashes for _, hashes in collected]
+    )
+
+
+def count_texts(texts: Sequence[str], settings: Settings) -> Features:
+    """Count the tokens of a few raw texts, here and now."""
+    return _counts([_normalized(text, settings) for text in texts], settings)
+
+
+def _arriving(
+    answers: Iterable[tuple[Features, Places] | Unreadable],
+    collected: Places,
+    total: int,
+    step: Progress,
+) -> Iterator[Features]:
+    """Hand on the counts of each part while the workers read the next; collect the rest."""
+    done = 0
+    for answer in answers:
+        if isinstance(answer, Unreadable):
+            raise answer
+        features, part = answer
+        collected += part
+        yield features
+        done += len(features)
+        step("tokens", done, total)
+
+
+def _tokenize_chunk(task: Task) -> tuple[Features, Places]:
+    """Tokenise one chunk of raw texts; runs in a worker."""
+    texts, settings, places = task
+    if not places:
+        return count_texts(texts, settings), []
+    rule = Rule.of(settings.min_run)
+    normalised: list[str] = []
+    placed: Places = []
+    for text in texts:
+        mapped = normalize(text, fold_variants=settings.fold_variants)
+        tokens = tokenize(mapped, text)
+        placed.append((tokens, winnow(tokens, rule=rule)))
+        normalised.append(mapped.text)
+    return _counts(normalised, settings), placed
+
+
+def _normalized(text: str, settings: Settings) -> str:
+    return normalized_text(text, fold_variants=settings.fold_variants)
+
+
+def _counts(normalised: list[str], settings: Settings) -> Features:
+    return count_features(_tokenizer(settings.user_words, settings.stop_words), normalised)
+
+
+@cache
+def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
+    """One tokeniser a process and vocabulary: loading the dictionary costs a quarter second."""
+    return Tokenizer(user_words=user_words, stop_words=stop_words)
+
+
+def chunks(texts: Sequence[str], *, workers: int) -> Iterator[list[str]]:
+    """Cut texts into tasks.
+
+    Notes
+    -----
+    A task takes a share of what is left: few tasks, for each brings its own vocabulary home, and
+    small ones at the end, so that the workers finish together.
+    """
+    left = sum(map(len, texts))
+    chunk: list[str] = []
+    size, most = 0, _task_size(left, workers)
+    for text in texts:
+        chunk.append(text)
+        size += len(text)
+        if size >= most:
+            yield chunk
+            left -= size
+            chunk, size, most = [], 0, _task_size(left, workers)
+    if chunk:
+        yield chunk
+
+
+def _task_size(left: int, workers: int) -> int:
+    """Return the characters of the next task where `left` are still to be given out."""
+    return min(max(CHUNK_CHARACTERS, left // (2 * workers)), MOST_CHARACTERS)
