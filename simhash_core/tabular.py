@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .model import NO_DISTANCE
+from .model import I64, NO_DISTANCE
 
 if TYPE_CHECKING:
     from .model import CheckResult, ThresholdView
 
 Columns = Mapping[str, list[Any]]
+
+
+def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
+    """Return the rows of the pair table that are listed, most overlap first, then closest."""
+    table = result.table
+    listed = table.listed(result.threshold, result.batch_threshold) if view is None else view.listed
+    rows = np.flatnonzero(listed)
+    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
+    return np.asarray(rows[np.lexsort((table.pairs.distance[rows], -overlap))])
 
 
 def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:
@@ -23,11 +32,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
     view
         The result at the threshold in force; by default the one that the check chose.
     """
-    table = result.table
-    listed = table.listed(result.threshold, result.batch_threshold) if view is None else view.listed
-    rows = np.flatnonzero(listed)
-    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
-    rows = rows[np.lexsort((table.pairs.distance[rows], -overlap))]
+    table, rows = result.table, listed_rows(result, view)
     names = [document.name for document in result.documents]
     distance = table.pairs.distance[rows]
     return {

@@ -62,7 +62,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     if options.format == "json":
         write_text(to_json(result, t, combined=scores), options.output)
     elif options.format == "csv":
-        write_text("\ufeff" + pairs_csv(result, t, combined=scores), options.output)
+        write_text(pairs_csv(result, t, combined=scores), options.output)
     else:
         shown = print_result(result, t, combined=scores, to_file=bool(options.output))
         if options.output:

@@ -7,25 +7,48 @@ import io
 import unicodedata
 
 from ..checking.metadata_score import Combined
+from ..checking.threshold_view import at_threshold
 from ..i18n import Translate
-from ..model import MANIPULATIONS, CheckResult, Document
-from .json import listed_rows, pair_rows
+from ..model import MANIPULATIONS, CheckResult, Document, ThresholdView
+from ..tabular import listed_rows
+from .json import pair_records
 
+MARK = "\ufeff"  # spreadsheets read UTF-8 where a file begins with it
+COLUMNS = (
+    *("a", "b", "evidence", "distance", "cosine"),
+    *("coverage_a", "coverage_b", "longest", "passages"),
+)
+NOTES = ("notes_a", "notes_b")
 _FORMULA = frozenset("=+-@|\u2212")
 _BLANK = " \t\r\n\u200b\u200c\u200d\u2060\ufeff"  # after NFKC
-COLUMNS = ("a", "b", "evidence", "distance", "cosine", "coverage_a", "coverage_b", "longest")
-NOTES = ("notes_a", "notes_b")
 
 
-def pairs_csv(result: CheckResult, t: Translate, *, combined: Combined | None = None) -> str:
-    """Write every pair with evidence; a name never starts a formula."""
+def pairs_csv(
+    result: CheckResult,
+    t: Translate,
+    *,
+    view: ThresholdView | None = None,
+    combined: Combined | None = None,
+) -> str:
+    """Write every pair with evidence, behind a byte order mark; a name never starts a formula.
+
+    Parameters
+    ----------
+    result, t
+    view
+        The result at the threshold in force (`at_threshold`); by default at its own.
+    combined
+        Scores of content and metadata.
+    """
+    view = view or at_threshold(result, result.threshold)
     columns = (*COLUMNS, *(() if combined is None else ("combined",)), *NOTES)
     notes = [_notes(document, t) for document in result.documents]
-    buffer = io.StringIO()
+    buffer = io.StringIO(newline="")
+    buffer.write(MARK)
     writer = csv.writer(buffer)
     writer.writerow([t(f"cli.csv_{column}") for column in columns])
-    shown, rows = listed_rows(result), pair_rows(result, combined)
-    for row, pair in zip(shown.tolist(), rows, strict=True):
+    rows, pairs = listed_rows(result, view), pair_records(result, view, combined)
+    for row, pair in zip(rows.tolist(), pairs, strict=True):
         left, right = result.table.pairs.left[row], result.table.pairs.right[row]
         pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])

@@ -13,55 +13,77 @@ import numpy as np
 from ..checking.dominance import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..checking.metadata_score import Combined, PairScore
+from ..checking.threshold_view import at_threshold
 from ..evaluation.profiles import Profile
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import (
-    I64,
     NO_DISTANCE,
     PASSAGE_KINDS,
     BitExplanation,
     CheckResult,
+    Cluster,
     Comparison,
     Document,
     Note,
     Passages,
     Skipped,
+    ThresholdView,
 )
 from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
+from ..tabular import listed_rows
 
 SCHEMA = "leitong.check/1"
 COMPARE_SCHEMA = "leitong.compare/1"
 FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
 
 
-def to_json(result: CheckResult, t: Translate, *, combined: Combined | None = None) -> str:
-    """Write a whole check; names are as given, every range is half-open code points."""
-    return dumps(
-        check_data(result, t, combined=combined), ensure_ascii=False, indent=1, allow_nan=False
-    )
+def to_json(
+    result: CheckResult,
+    t: Translate,
+    *,
+    view: ThresholdView | None = None,
+    combined: Combined | None = None,
+) -> str:
+    """Write a whole check; names are as given, every range is half-open code points.
+
+    Parameters
+    ----------
+    result, t
+    view
+        The result at the threshold in force (`at_threshold`); by default at its own.
+    combined
+        Scores of content and metadata.
+    """
+    data = check_data(result, t, view=view, combined=combined)
+    return dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
 
 
 def check_data(
-    result: CheckResult, t: Translate, *, combined: Combined | None = None
+    result: CheckResult,
+    t: Translate,
+    *,
+    view: ThresholdView | None = None,
+    combined: Combined | None = None,
 ) -> dict[str, Any]:
-    """Return a check as plain dictionaries; with scores of content and metadata where given."""
+    """Return a check as plain dictionaries; see `to_json`."""
+    view = view or at_threshold(result, result.threshold)
     return {
         "schema": SCHEMA,
         "version": result.version,
         "settings": {**asdict(result.settings), "recipe": result.fingerprints.recipe},
         "threshold": {
-            "distance": result.threshold,
-            "batch_distance": None if result.batch_threshold < 0 else result.batch_threshold,
-            "expected_false_pairs": _rounded(result.expected_false_pairs),
+            "distance": view.threshold,
+            "batch_distance": None if view.batch_threshold < 0 else view.batch_threshold,
+            "expected_false_pairs": _rounded(view.expected_false_pairs),
             "complete_up_to": result.complete_up_to,
         },
         **({"combined": _rule(combined.rule)} if combined else {}),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
         "skipped": [_skipped(row, t) for row in result.skipped],
-        "pairs": pair_rows(result, combined),
-        "clusters": [_cluster(result, index) for index in range(len(result.clusters))],
+        "pairs": _pairs(result, view, combined),
+        "clusters": [_cluster(result, cluster) for cluster in view.clusters],
         "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
         "timings": {stage: round(seconds, 4) for stage, seconds in result.timings.items()},
     }
@@ -190,30 +212,33 @@ def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
     return {"name": row.name, "code": row.code, "message": t(f"notes.{row.code}", **row.params)}
 
 
-def listed_rows(result: CheckResult) -> I64:
-    """Return the rows of the table that have evidence, closest first."""
-    table = result.table
-    shown = np.flatnonzero(table.listed(result.threshold, result.batch_threshold))
-    return shown[np.argsort(table.pairs.distance[shown], kind="stable")]
-
-
-def pair_rows(result: CheckResult, combined: Combined | None = None) -> list[dict[str, Any]]:
-    """List every pair with evidence, closest first."""
-    table, shown = result.table, listed_rows(result)
-    by_print = table.within(result.threshold, result.batch_threshold)
+def _pairs(
+    result: CheckResult, view: ThresholdView, combined: Combined | None
+) -> list[dict[str, Any]]:
+    """List every pair with evidence and its passages."""
+    shown = listed_rows(result, view)
     starts = np.searchsorted(result.passages.pair, shown, side="left")
     ends = np.searchsorted(result.passages.pair, shown, side="right")
-    rows = [
-        _pair(result, int(row), bool(by_print[row]), range(int(start), int(end)))
-        for row, start, end in zip(shown, starts, ends, strict=True)
-    ]
-    if combined is not None:
-        for row, data in zip(shown.tolist(), rows, strict=True):
-            data["combined"] = _score(combined.pairs.get(row))
-    return rows
+    pairs = pair_records(result, view, combined)
+    for pair, start, end in zip(pairs, starts.tolist(), ends.tolist(), strict=True):
+        pair["passages"] = _passages(result.passages, range(start, end))
+    return pairs
 
 
-def _pair(result: CheckResult, row: int, by_print: bool, passages: range) -> dict[str, Any]:
+def pair_records(
+    result: CheckResult, view: ThresholdView, combined: Combined | None = None
+) -> list[dict[str, Any]]:
+    """Return the numbers of every pair with evidence, in the order of `listed_rows`."""
+    records = []
+    for row in listed_rows(result, view).tolist():
+        record = _pair(result, view, row)
+        if combined is not None:
+            record["combined"] = _score(combined.pairs.get(row))
+        records.append(record)
+    return records
+
+
+def _pair(result: CheckResult, view: ThresholdView, row: int) -> dict[str, Any]:
     table, names = result.table, result.documents
     distance, beyond = table.pairs.distance[row], table.batch_distance[row]
     has_print = distance != NO_DISTANCE
@@ -221,7 +246,7 @@ def _pair(result: CheckResult, row: int, by_print: bool, passages: range) -> dic
         "a": names[int(table.pairs.left[row])].name,
         "b": names[int(table.pairs.right[row])].name,
         "evidence": [
-            *(["fingerprint"] if by_print else []),
+            *(["fingerprint"] if view.within[row] else []),
             *(["passages"] if table.passages[row] else []),
         ],
         "distance": int(distance) if has_print else None,
@@ -234,7 +259,7 @@ def _pair(result: CheckResult, row: int, by_print: bool, passages: range) -> dic
         "coverage_b": _rounded(table.coverage_b[row]),
         "identical": _rounded(table.identical[row]),
         "longest": int(table.longest[row]),
-        "passages": _passages(result.passages, passages),
+        "passages": int(table.passages[row]),
     }
 
 
@@ -274,9 +299,7 @@ def _passages(found: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _cluster(result: CheckResult, index: int) -> dict[str, Any]:
-    cluster = result.clusters[index]
-
+def _cluster(result: CheckResult, cluster: Cluster) -> dict[str, Any]:
     def name(row: int) -> str:
         return result.documents[row].name
 

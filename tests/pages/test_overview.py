@@ -169,19 +169,36 @@ def test_names_never_enter_a_formatter():
 
 def test_csv_begins_with_a_mark_and_disarms_formulas(result):
     names = [f"=cmd|{row}" for row in range(len(result.documents))]
-    data = export.pairs_csv(result, np.array([0]), names=names, head=["a"] * 7)()
+    view = at_threshold(result, result.threshold)
+    data = export.csv_file(result, view, names=names, language="en")()
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
 
     assert data.startswith(b"\xef\xbb\xbf")
-    assert rows[1][0].startswith("'=")
-    assert len(rows) == 2
+    assert len(rows) > 1
+    assert all(cell.startswith("'=") for row in rows[1:] for cell in row[:2])
 
 
 def test_json_carries_hidden_names_only(result):
     names = [f"Text {row}" for row in range(len(result.documents))]
-    data = json.loads(export.json_file(result, names, "en")())
+    view = at_threshold(result, result.threshold)
+    data = json.loads(export.json_file(result, view, names=names, language="en")())
 
     assert [document["name"] for document in data["documents"]] == names
+    assert not any(document["meta"] for document in data["documents"])
+
+
+@pytest.mark.parametrize("k", [0, 80, 110])
+def test_the_export_menu_gives_the_same_pairs_in_both_files(result, k):
+    """Slider at 110: the CSV held 14 pairs, the JSON the 7 of the threshold of the check."""
+    view, names = at_threshold(result, k), [document.name for document in result.documents]
+    table = export.csv_file(result, view, names=names, language="en")().decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(table)))[1:]
+    data = json.loads(export.json_file(result, view, names=names, language="en")())
+
+    assert [(row[0], row[1]) for row in rows] == [(pair["a"], pair["b"]) for pair in data["pairs"]]
+    assert len(rows) == int(view.listed.sum())
+    assert data["threshold"]["distance"] == k
+    assert len(data["clusters"]) == len(view.clusters)
 
 
 @pytest.mark.parametrize(

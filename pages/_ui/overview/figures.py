@@ -27,7 +27,7 @@ from ..shared.widgets import (
     write_html,
 )
 from . import export
-from .rows import listed_pairs, matrix_rows
+from .rows import matrix_rows
 
 MOST_IN_MATRIX = 150
 
@@ -217,12 +217,11 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     if st.button(t("overview.again"), key="again", icon=":material/refresh:"):
         open_page("check")
     names = [session.doc_name(row) for row in range(len(result.documents))]
-    rows = listed_pairs(result, view, names=names, query="", order="overlap")
-    head = [t(f"overview.csv.{c}") for c in ("a", "b", "distance", "ab", "ba", "longest", "number")]
+    language = session.language()
     with st.popover(t("overview.export"), icon=":material/ios_share:", key="export"):
         st.download_button(
             t("overview.export_csv"),
-            export.pairs_csv(result, rows, names=names, head=head),
+            export.csv_file(result, view, names=names, language=language),
             file_name="leitong-pairs.csv",
             mime="text/csv",
             key="export_csv",
@@ -231,7 +230,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
         )
         st.download_button(
             t("overview.export_json"),
-            export.json_file(result, names, session.language()),
+            export.json_file(result, view, names=names, language=language),
             file_name="leitong-check.json",
             mime="application/json",
             key="export_json",
