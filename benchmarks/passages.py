@@ -26,12 +26,13 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
-from simhash_core.passages.candidates import SHARE, candidates
+from simhash_core.passages.candidates import candidates
 from simhash_core.passages.coverage import total_overlap
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenized import TokenizedText, language_of, tokenize
 from simhash_core.passages.winnow import Winnowed, winnow
+from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.normalize import normalize
 
 PLANTED, EDITED = 100, 0.03
@@ -113,7 +114,7 @@ def peers(texts: list[str], pairs: np.ndarray, rng: random.Random, ours: float) 
 def chosen_of(tokenized: list[TokenizedText], seen: list[Winnowed]) -> I64:
     """Return the pairs that a check would align."""
     return candidates(
-        tokenized, seen, queries=len(tokenized), share=SHARE, step=lambda *_: None
+        tokenized, seen, queries=len(tokenized), share=CANDIDATE_SHARE, step=lambda *_: None
     ).pairs
 
 

@@ -149,6 +149,15 @@ class CorpusStats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DocumentFrequencies:
+    """`count[i]` of `n` documents hold the feature `feature[i]` of passages; sorted, unique."""
+
+    n: int
+    feature: I32
+    count: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Fingerprints:
     """One signature a document.
 
@@ -328,6 +337,7 @@ class CheckResult:
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
     guarantees: tuple[Guarantee, ...]
+    frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
     timings: Mapping[str, float]  # stage code -> seconds
     references: int = 0  # the last so many documents were only compared against
     version: str = ""

@@ -16,6 +16,7 @@ from ..model import (
     I64,
     CheckResult,
     Document,
+    DocumentFrequencies,
     Guarantee,
     Pairs,
     PairTable,
@@ -24,14 +25,14 @@ from ..model import (
 )
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS, align_many, align_whole, readable_seconds
-from ..passages.candidates import SHARE, candidates
+from ..passages.candidates import candidates
 from ..passages.coverage import PairNumbers
-from ..passages.frequencies import DocumentFrequencies, document_frequencies
+from ..passages.frequencies import document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
 from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
-from ..policy import BATCH_FROM, MIN_RUN
+from ..policy import BATCH_FROM, CANDIDATE_SHARE, MIN_RUN
 from ..settings import Settings
 from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
@@ -60,6 +61,7 @@ class Evidence:
     passages: Passages  # `pair` = row of `table`
     total_overlap: F32
     guarantees: tuple[Guarantee, ...]
+    frequencies: DocumentFrequencies | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +106,7 @@ def match(
         tokenized,
         winnowed,
         queries=first_reference,
-        share=min(SHARE, settings.containment),
+        share=min(CANDIDATE_SHARE, settings.containment),
         step=step,
     )
     found = _united(chosen.pairs, equal, len(tokenized))
@@ -118,7 +120,7 @@ def match(
         *chosen.guarantees,
         *([Guarantee("not_aligned", {"n": lost})] if lost else []),
     )
-    return Evidence(table, passages, total, guarantees)
+    return Evidence(table, passages, total, guarantees, df)
 
 
 def match_pair(
@@ -126,8 +128,9 @@ def match_pair(
 ) -> PairEvidence:
     """Find what two texts share.
 
-    With a `result` its own findings stand; what a pair outside its table shares is weak evidence:
-    the batch, which knows common phrases, did not count it.
+    With a `result` its own findings stand. A pair outside its table is aligned by the same
+    statistics, so that common phrases of the batch weigh as little here; what it shares is weak
+    evidence, since the batch did not count it.
     """
     texts = [counted(document).text for document in (a, b)]
     tokenized = [
@@ -137,7 +140,8 @@ def match_pair(
     contained = containment(*(winnow(text, rule=rule) for text in tokenized))
     ends = np.array([[0, 1]])
     known = _known(a, b, result) if result else None
-    passages = known or _align_pair(a, b, tokenized, settings)
+    df = result.frequencies if result else None
+    passages = known or _align_pair(a, b, tokenized, df, settings)
     if known is None and result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
     numbers = coverage.of_pairs(tokenized, ends, passages)
@@ -151,12 +155,16 @@ def match_pair(
 
 
 def _align_pair(
-    a: Document, b: Document, tokenized: list[TokenizedText], settings: Settings
+    a: Document,
+    b: Document,
+    tokenized: list[TokenizedText],
+    df: DocumentFrequencies | None,
+    settings: Settings,
 ) -> Passages:
     """Align two texts, long ones in a worker; raises `Unreadable` beyond its limits."""
     if a.id == b.id and len(tokenized[0]):
         return align_whole(*tokenized)
-    task = tokenized, np.array([[0, 1]]), None, settings
+    task = _task(tokenized, np.array([[0, 1]]), df, settings)
     if sum(map(len, tokenized)) < INLINE_TOKENS:
         return _align_task(task)
     (passages,) = shared_pool().map(_align_task, [task], seconds=ALIGN_SECONDS)
@@ -369,7 +377,7 @@ def _without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
     share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
     unknown = np.full(m, np.nan, np.float32)
     table = PairTable(near.pairs, near.batch_distance, unknown, share, share, share, count, count)
-    return Evidence(table, Passages.join([]), np.zeros(len(documents), np.float32), ())
+    return Evidence(table, Passages.join([]), np.zeros(len(documents), np.float32), (), None)
 
 
 def _known(a: Document, b: Document, result: CheckResult) -> Passages | None:

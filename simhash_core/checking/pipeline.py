@@ -155,6 +155,7 @@ def check(
         clusters=tuple(groups),
         total_overlap=evidence.total_overlap,
         guarantees=(*near.guarantees, *evidence.guarantees),
+        frequencies=evidence.frequencies,
         timings=clock.seconds,
         references=len(against),
         version=__version__,

@@ -14,9 +14,7 @@ import numpy as np
 
 from ..checking.pipeline import check
 from ..model import CheckResult, Document, Passages, Progress
-from ..passages.frequencies import document_frequencies
 from ..passages.tokenized import tokenize
-from ..policy import BATCH_FROM
 from ..settings import Settings
 from ..text.normalize import normalize
 from .pan import PanPair, detect, figures, read_cases, read_pairs, read_text, stretches
@@ -68,7 +66,7 @@ def evaluate_batch(
     else:
         result = check([*suspicious, *sources], settings=chosen, progress=progress)
     tokenized = {one.name: tokenize(normalize(one.text), one.text) for one in result.documents}
-    df = document_frequencies(tokenized.values()) if len(tokenized) >= BATCH_FROM else None
+    df = result.frequencies
     known_pairs = detect(pairs, tokenized, df=df, settings=chosen, progress=progress)
     cases = {pair: read_cases(root, pair) for pair in pairs}
     listed = _listed(result)

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from defusedxml import ElementTree
 
-from ..model import Passages, Progress
+from ..model import DocumentFrequencies, Passages, Progress
 from ..passages.align import align_many
-from ..passages.frequencies import DocumentFrequencies, document_frequencies
+from ..passages.frequencies import document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..settings import Settings

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import F64, I64, PASSAGE_KINDS, Passages
+from ..model import F64, I64, PASSAGE_KINDS, DocumentFrequencies, Passages
 from ..policy import SHORT_RUNS_SHARE
-from .frequencies import DocumentFrequencies
+from .frequencies import weight_factors
 from .options import AlignOptions
 from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
 from .rectangles import joined, merged, one_to_one, overlap
@@ -70,7 +70,7 @@ def align(
     returned as a weak one, unless all its k-grams are refrains of b.
     """
     TWINS.settle(ALIGN_TOKEN * (len(a) + len(b)))
-    factors = (None, None) if df is None else (df.factor(a), df.factor(b))
+    factors = (None, None) if df is None else (weight_factors(df, a), weight_factors(df, b))
     return _passages([(0, a, b, _findings(a, b, options, *factors))])
 
 
@@ -88,7 +88,7 @@ def align_many(
     """
     TWINS.settle(readable_seconds(tokenized, pairs))
     rows = np.unique(pairs).tolist()
-    factor = {row: None if df is None else df.factor(tokenized[row]) for row in rows}
+    factor = {row: None if df is None else weight_factors(df, tokenized[row]) for row in rows}
     found = []
     for row, (left, right) in enumerate(pairs.tolist()):
         a, b = tokenized[left], tokenized[right]

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ..model import I32, I64
+from ..policy import BLOCK_FLOOR, BLOCK_MARGIN, BLOCK_WIDTH
 from .tokenized import TokenizedText
 
 NAT = 1000  # weights are whole thousandths of a nat: sums do not depend on their order
@@ -28,12 +29,6 @@ class BlockRule:
     scale, extra
         The floor of a pair's score: `scale` ln M + `extra` nats, M block pairs compared. Pairs of
         characters count each character twice, hence the scale of Chinese.
-
-    Notes
-    -----
-    Width, margin and floor of English were chosen on the developers' half of PAN 2013 and gave
-    the same recall on 4,995 texts of the other half; those of Chinese were chosen on constructed
-    copies of statutes and not checked elsewhere.
     """
 
     width: int
@@ -47,8 +42,13 @@ class BlockRule:
 
 
 RULES = {
-    "en": BlockRule(width=25, margin=2.0, scale=1.0, extra=2.0),
-    "zh": BlockRule(width=60, margin=3.0, scale=2.0, extra=0.0),
+    language: BlockRule(
+        width=BLOCK_WIDTH[language],
+        margin=BLOCK_MARGIN[language],
+        scale=BLOCK_FLOOR[language][0],
+        extra=BLOCK_FLOOR[language][1],
+    )
+    for language in ("en", "zh")
 }
 
 

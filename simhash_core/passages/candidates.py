@@ -8,16 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import I64, Guarantee, Progress
+from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
 from .blocks import RULES, Weights
 from .pair import MEET_PRINT, TWINS, loops
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
 from .winnow import Winnowed
-
-SHARE = 0.05  # of the smaller set of prints: always a candidate
-BUDGET = 1e9  # postings that a search may visit: some seven seconds
-AFFORDABLE = 30e6  # tokens of both sides of all pairs: aligned whatever they share, four seconds
-MOST_SCORED = 2_000_000  # pairs: up to here every score is remembered, not only the high ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +48,11 @@ def candidates(
     rare words (`block_join`), and of the others the likeliest that can be afforded.
     """
     size = np.array([len(text) for text in tokenized], np.int64)
-    if _tokens_of_all(size, queries) <= AFFORDABLE:
+    if _tokens_of_all(size, queries) <= AFFORDABLE_TOKENS:
         pairs = _all_pairs(len(tokenized), queries)
         return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
     scores, facts = _scored(tokenized, queries, step)
-    alike, cut = sharing(winnowed, queries=queries, share=share, budget=BUDGET)
+    alike, cut = sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
     certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(tokenized))
     chosen = np.union1d(certain, _likeliest(scores, certain, size))
     pairs = np.stack([chosen // len(tokenized), chosen % len(tokenized)], axis=1)
@@ -74,7 +70,7 @@ def candidates(
 
 
 def sharing(
-    winnowed: Sequence[Winnowed], *, queries: int, share: float, budget: float = BUDGET
+    winnowed: Sequence[Winnowed], *, queries: int, share: float, budget: float = SEARCH_BUDGET
 ) -> tuple[I64, int]:
     """Return pairs (m, 2) that share prints, and how many prints were too frequent to follow.
 
@@ -114,14 +110,14 @@ def _scored(
     languages = np.array([text.language for text in tokenized])
     parts: list[PairScores] = []
     facts: list[Guarantee] = []
-    everything = queries * len(tokenized) <= MOST_SCORED
+    everything = queries * len(tokenized) <= SCORED_PAIRS
     for language, rule in RULES.items():
         rows = np.flatnonzero(languages == language)
         scores, weights = join(
             [tokenized[row] for row in rows.tolist()],
             rule=rule,
             queries=int(np.count_nonzero(rows < queries)),
-            budget=BUDGET,
+            budget=SEARCH_BUDGET,
             everything=everything,
             step=step,
         )
@@ -159,7 +155,7 @@ def _likeliest(scores: PairScores, certain: I64, size: I64) -> I64:
     others = np.flatnonzero(~np.isin(_rows_to_keys(scores.pairs, n), certain))
     best = others[np.argsort(-scores.above[others], kind="stable")]
     cost = spent + np.cumsum(size[scores.pairs[best]].sum(axis=1))
-    return _rows_to_keys(scores.pairs[best[cost <= AFFORDABLE]], n)
+    return _rows_to_keys(scores.pairs[best[cost <= AFFORDABLE_TOKENS]], n)
 
 
 def _rows_to_keys(pairs: I64, n: int) -> I64:

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import F64, I32, I64
+from ..model import F64, DocumentFrequencies
 from .tokenized import TokenizedText
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DocumentFrequencies:
-    """`count[i]` of `n` documents hold `feature[i]`; features are sorted and unique."""
+def weight_factors(df: DocumentFrequencies, text: TokenizedText) -> F64:
+    """Return by what each token's weight is multiplied, float64 (tokens,).
 
-    n: int
-    feature: I32
-    count: I64
-
-    def factor(self, text: TokenizedText) -> F64:
-        """Return by what each token's weight is multiplied, float64 (tokens,).
-
-        Notes
-        -----
-        clip(ln(n / df) / ln 3, 0, 1): only what more than a third of the documents share loses
-        weight; what no document of the batch holds keeps it.
-        """
-        if not len(self.feature):
-            return np.ones(len(text))
-        features, place = np.unique(text.feature, return_inverse=True)
-        at = np.minimum(np.searchsorted(self.feature, features), len(self.feature) - 1)
-        df = np.where(self.feature[at] == features, self.count[at], 1)
-        return np.asarray(np.clip(np.log(self.n / df) / np.log(3.0), 0.0, 1.0)[place])
+    Notes
+    -----
+    clip(ln(n / df) / ln 3, 0, 1): only what more than a third of the documents share loses
+    weight; what no document of the batch holds keeps it.
+    """
+    if not len(df.feature):
+        return np.ones(len(text))
+    features, place = np.unique(text.feature, return_inverse=True)
+    at = np.minimum(np.searchsorted(df.feature, features), len(df.feature) - 1)
+    count = np.where(df.feature[at] == features, df.count[at], 1)
+    return np.asarray(np.clip(np.log(df.n / count) / np.log(3.0), 0.0, 1.0)[place])
 
 
 def document_frequencies(tokenized: Iterable[TokenizedText]) -> DocumentFrequencies:

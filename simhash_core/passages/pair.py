@@ -99,7 +99,7 @@ def pair_of(
     factor_a: F64 | None = None,
     factor_b: F64 | None = None,
 ) -> Pair:
-    """Number and weigh two texts. `factor_*` are per token, from `DocumentFrequencies.factor`."""
+    """Number and weigh two texts. `factor_*` are per token, from `weight_factors`."""
     local_a, local_b, distinct = loops.number_features(a.feature, b.feature)
     plain = loops.weigh(local_a, local_b, distinct, options.top_weight)
     weight = plain

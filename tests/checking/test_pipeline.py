@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,12 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from prose import english
 
 import simhash_core as core
 from simhash_core import checking, i18n, laboratory
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings
 from simhash_core.limits import FalseAlarms, Limits
-from simhash_core.model import NO_DISTANCE, CheckResult, Document
+from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, CheckResult, Document
 from simhash_core.simhash.fingerprint import hamming, to_hex
 from simhash_core.weighting import FROZEN
 
@@ -290,3 +292,25 @@ def test_frozen_weights_do_not_read_the_collection(name: str, documents: list[Do
 
     assert alone.fingerprints.recipe == among.fingerprints.recipe
     assert (alone.fingerprints.words == among.fingerprints.words[:2]).all()
+
+
+def test_compare_weighs_a_phrase_of_the_batch_as_the_check_does() -> None:
+    """What two texts alone would show, a batch that knows it as everybody's phrase does not."""
+    phrase = english(999, 60).split()
+    texts = []
+    for n in range(24):
+        words = phrase.copy()
+        random.Random(n).shuffle(words)
+        texts.append(english(n, 150) + " " + " ".join(words) + " " + english(100 + n, 150))
+    batch = [Document(str(n), f"{n}.txt", text) for n, text in enumerate(texts)]
+    found = core.check(batch)
+    assert found.frequencies is not None
+    assert found.frequencies.n == 24
+
+    alone = core.compare(batch[3], batch[7])
+    inside = core.compare(batch[3], batch[7], result=found)
+
+    assert not alone.passages.weak.all()
+    assert not (found.table.passages > 0).any()
+    assert inside.passages.weak.all()
+    assert (inside.passages.kind != PASSAGE_KINDS.index("reworded")).all()

@@ -10,10 +10,11 @@ import pytest
 
 from simhash_core.evaluation.pan import read_text
 from simhash_core.passages.align import align_many
-from simhash_core.passages.candidates import SHARE, candidates
+from simhash_core.passages.candidates import candidates
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.tokenized import tokenize
 from simhash_core.passages.winnow import containment_of_pairs, winnow
+from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.normalize import normalize
 
 pytestmark = [pytest.mark.corpora, pytest.mark.slow]
@@ -72,7 +73,7 @@ def test_overlapping_statutes_are_candidates_without_comparing_all_pairs(corpora
         tokenized,
         [winnow(one) for one in tokenized],
         queries=len(tokenized),
-        share=SHARE,
+        share=CANDIDATE_SHARE,
         step=lambda *_: None,
     ).pairs
     found = {(names[a], names[b]) for a, b in chosen.tolist()}

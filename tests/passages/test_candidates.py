@@ -86,7 +86,7 @@ def test_references_are_not_compared_with_each_other():
 
 @pytest.fixture
 def nothing_affordable(monkeypatch):
-    monkeypatch.setattr(module, "AFFORDABLE", -1.0)
+    monkeypatch.setattr(module, "AFFORDABLE_TOKENS", -1.0)
 
 
 def test_a_copied_paragraph_is_a_candidate_however_many_have_it(nothing_affordable):
@@ -115,7 +115,7 @@ def test_shuffled_words_are_a_candidate_though_no_print_is_shared(nothing_afford
 def test_what_can_be_afforded_is_taken_best_first(monkeypatch):
     texts = [english(n, 200) for n in range(12)]
     everything = pairs_of(chosen(texts))
-    monkeypatch.setattr(module, "AFFORDABLE", 4000.0)
+    monkeypatch.setattr(module, "AFFORDABLE_TOKENS", 4000.0)
 
     result = chosen(texts)
 
@@ -140,7 +140,7 @@ def test_languages_are_joined_apart_and_the_result_says_so(nothing_affordable):
 
 
 def test_words_beyond_the_budget_are_left_out_and_told(nothing_affordable, monkeypatch):
-    monkeypatch.setattr(module, "BUDGET", 1500.0)
+    monkeypatch.setattr(module, "SEARCH_BUDGET", 1500.0)
     paragraph = " ".join(f"word{n}" for n in range(60))  # in all twelve
     aside = " ".join(f"aside{n}" for n in range(60))  # in two
     texts = [english(n, 600) + " " + paragraph + " " for n in range(12)]
