@@ -33,7 +33,13 @@ Progress = Callable[[str, int, int], None]
 NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
 PASSAGE_KINDS = ("identical", "reworded", "summary")
 #: codes of notes on a text that was made to look different from what it is
-MANIPULATIONS = frozenset(("hidden_text", "lookalikes", "invisible", "spaced", "fullwidth"))
+MANIPULATIONS = frozenset(
+    (
+        *("hidden_text", "lookalikes", "invisible", "spaced", "fullwidth", "marks"),
+        *("narrow_spaces", "entities", "left_out", "private_use", "styled", "unspaced"),
+        *("broken_words", "leet", "pictures"),
+    )
+)
 
 
 def text_id(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 
 from ..model import Note
 from .characters import CONTROLS
+from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract.extracted import finding, joined
 from .normalize import IMITATORS, MAYBE_SPACED, SPACED, masked_words
 
@@ -31,19 +32,35 @@ def findings(text: str) -> tuple[Note, ...]:
     tuple of Note
         Codes `invisible` (zero-width and control characters), `lookalikes` (letters of other
         scripts in Latin words), `spaced` (a b s t r a c t: at least six letters in a row),
-        `fullwidth` (Latin letters). `params["n"]` counts characters, `params["spans"]` lists
+        `fullwidth` (Latin letters), `marks`, `narrow_spaces` and those of `disguises.named`, which
+        tell of the whole text. `params["n"]` counts characters, `params["spans"]` lists
         the first places.
     """
     spaced = _spans(SPACED, text) if MAYBE_SPACED.search(text) else []
+    others = _whole_text(text)
     if not _SUSPECT.search(text):
-        return _note("spaced", spaced)
-    masked = masked_words(text)
+        return (*_note("spaced", spaced), *others)
+    masked = sorted(
+        [*masked_words(text), *((i, j, j - i) for i, j in small_capitals(text))],
+        key=lambda span: span[0],
+    )
     letters = sum(count for _, _, count in masked)
     return (
         *_note("invisible", joined(sorted(_spans(_INVISIBLE, text) + _spans(_JOINER, text)))),
         *finding("lookalikes", [(start, end) for start, end, _ in masked], letters),
         *_note("spaced", spaced),
         *_note("fullwidth", _spans(_FULLWIDTH, text)),
+        *others,
+    )
+
+
+def _whole_text(text: str) -> tuple[Note, ...]:
+    """Return what is seen of a text as a whole."""
+    marked, hair = marked_letters(text), hair_spaces(text)
+    return (
+        *((Note("marks", {"n": marked}),) if marked else ()),
+        *finding("narrow_spaces", hair, len(hair)),
+        *(Note(code, {"n": n}) for code, n in named(text)),
     )
 
 

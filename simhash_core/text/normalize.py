@@ -1,9 +1,10 @@
 """Text in the form that is compared, with the way back to every character of the original.
 
-The recipe (its order matters): drop control and default-ignorable characters; NFKC; Latin
-look-alikes in mixed-script words; case folding; the curly apostrophe to '; s p a c e d
-letters together; white space; Han from traditional to simplified. `normalize` and
-`normalized_text` give the same text; the first also gives the map, the second is faster.
+The recipe (its order matters): take off what disguises a whole text (`disguises`); drop control
+and default-ignorable characters; NFKC; Latin look-alikes in mixed-script words; case folding; the
+curly apostrophe to '; s p a c e d letters together; white space; Han from traditional to
+simplified. `normalize` and `normalized_text` give the same text; the first also gives the map, the
+second is faster.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .characters import (
     folded,
     hard_pieces,
 )
+from .disguises import edits
 
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _LATIN = "A-Za-z\u00c0-\u024f"
@@ -76,6 +78,8 @@ def normalized_text(text: str, *, fold_variants: bool = True) -> str:
         usual = not _UNUSUAL.search(text)
         text = (text if usual else DROPPED.sub("", text)).casefold()
         return _spaced(_closed(text).replace(_CLOSED, ""), usual=usual)
+    for pattern, replace in edits(text):
+        text = pattern.sub(replace, text)
     for wide, narrow in _WIDTH:
         text = text.replace(wide, narrow)
     usual = not _UNUSUAL.search(text)
@@ -107,6 +111,8 @@ def normalize(text: str, *, fold_variants: bool = True) -> Normalized:
     stays. Linear time.
     """
     work = _Mapped(text)
+    for pattern, replace in edits(text):
+        work.edit(pattern, replace)
     work.fold(hard_pieces, _fold_wide, lambda piece: _fold_wide(DROPPED.sub("", piece)))
     if _IMITATOR.search(work.text):
         work.text = _LETTERS.sub(_unmasked, work.text)

@@ -6,6 +6,7 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ...model import Note
 from ..decode import decode
 from .extracted import Extracted, known, within_limits
 from .plain import encoding_notes
@@ -27,6 +28,12 @@ _UNSEEN = frozenset(_UNSEEN_TAGS.split())
 _BLOCKS = frozenset(_BLOCK_TAGS.split())
 _CELLS = frozenset(("td", "th"))
 _UNSEEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+#: ways to hide words inside a sentence, which no page needs for its menus
+_DISGUISED_STYLE = re.compile(
+    r"font-size\s*:\s*0*(?:\.0+)?(?:px|pt|r?em|%)?\s*(?:;|!|$)"
+    r"|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|!|$)|[^-]color\s*:\s*transparent|^color\s*:\s*transparent",
+    re.I,
+)
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _AROUND_BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
 
@@ -38,16 +45,22 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     name = declared[1].decode("ascii") if declared else ""
     found = decode(data, encoding=encoding, declared=name)
     tree = LexborHTMLParser(within_limits(found.text))
-    text = _visible(tree.root) if tree.root is not None else ""
-    return Extracted(text, found.encoding, _meta(tree), encoding_notes(found))
+    left_out: list[str] = []
+    text = _visible(tree.root, left_out) if tree.root is not None else ""
+    unseen = len("".join("".join(left_out).split()))
+    notes = (Note("left_out", {"n": unseen}),) if unseen else ()
+    return Extracted(text, found.encoding, _meta(tree), (*encoding_notes(found), *notes))
 
 
-def _visible(root: LexborNode) -> str:
-    """Walk the tree without recursion, for pages nested a hundred thousand deep."""
+def _visible(root: LexborNode, left_out: list[str]) -> str:
+    """Walk the tree without recursion, for pages nested a hundred thousand deep.
+
+    Words that a style hides inside a sentence are added to `left_out`.
+    """
     parts: list[str] = []
     node: LexborNode | None = root
     while node is not None:
-        child = node.child if _enter(node, parts) else None
+        child = node.child if _enter(node, parts, left_out) else None
         if child is not None:
             node = child
             continue
@@ -61,7 +74,7 @@ def _visible(root: LexborNode) -> str:
     return text.strip()
 
 
-def _enter(node: LexborNode, parts: list[str]) -> bool:
+def _enter(node: LexborNode, parts: list[str], left_out: list[str]) -> bool:
     """Add what stands at the beginning of a node; return whether to look inside."""
     if node.is_text_node:
         text = node.text_content or ""
@@ -70,6 +83,9 @@ def _enter(node: LexborNode, parts: list[str]) -> bool:
         return False
     tag = node.tag or ""
     if tag in _UNSEEN or _is_hidden(node):
+        return False
+    if _DISGUISED_STYLE.search(node.attributes.get("style") or ""):
+        left_out.append(node.text(deep=True))
         return False
     if tag == "br" or tag in _BLOCKS:
         parts.append("\n")

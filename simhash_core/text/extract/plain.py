@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from ...errors import Unreadable
@@ -14,6 +15,9 @@ from .extracted import Extracted, within_limits
 _MOST_CONTROLS = 0.05
 _CONTROL = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f-\x84\x86-\x9f]")
 _LOOKED_AT = 20_000
+_ENTITY = re.compile("&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});")
+_FEWEST_ENTITIES = 20
+_MOST_ENTITIES = 0.1  # of the text in numeric codes: it is no text about HTML
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -21,7 +25,12 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     found = decode(data, encoding=encoding)
     if _is_binary(found.text):
         raise Unreadable("damaged", detail="binary")
-    return Extracted(within_limits(found.text), found.encoding, {}, encoding_notes(found))
+    text, notes = found.text, encoding_notes(found)
+    coded = _ENTITY.findall(text)
+    if len(coded) >= _FEWEST_ENTITIES and sum(map(len, coded)) >= _MOST_ENTITIES * len(text):
+        text = html.unescape(text)
+        notes = (*notes, Note("entities", {"n": len(coded)}))
+    return Extracted(within_limits(text), found.encoding, {}, notes)
 
 
 def encoding_notes(found: Decoded) -> tuple[Note, ...]:

@@ -1,0 +1,170 @@
+"""Disguises of a whole text: taken off, or named; and none seen where there is none."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from prose import english
+
+from simhash_core.text.extract import extract
+from simhash_core.text.findings import findings
+from simhash_core.text.normalize import normalize, normalized_text
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_docs"
+TEXT = (SAMPLES / "essays" / "07-priya-nair.txt").read_text("utf-8")
+SMALL = str.maketrans("abcdefghijklmnopqrtuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀᴛᴜᴠᴡʏᴢ")
+
+
+def codes(text: str) -> set[str]:
+    return {note.code for note in findings(text)}
+
+
+def with_mark(mark: str, letters: str = "") -> Callable[[str], str]:
+    def disguise(text: str) -> str:
+        return "".join(
+            c + mark if c.isascii() and c.isalpha() and (not letters or c in letters) else c
+            for c in text
+        )
+
+    return disguise
+
+
+def hair(text: str) -> str:
+    return " ".join(word[:2] + "\u200a" + word[2:] for word in text.split(" "))
+
+
+UNDONE: dict[str, tuple[Callable[[str], str], str]] = {
+    "dot below": (with_mark("\u0323"), "marks"),
+    "overlay": (with_mark("\u0336"), "marks"),
+    "overlay, composed": (lambda t: unicodedata.normalize("NFC", with_mark("\u0338")(t)), "marks"),
+    "dot below, composed": (
+        lambda t: unicodedata.normalize("NFC", with_mark("\u0323")(t)),
+        "marks",
+    ),
+    "diaeresis on vowels": (with_mark("\u0308", "aeiouAEIOU"), "marks"),
+    "diaeresis, composed": (
+        lambda t: unicodedata.normalize("NFC", with_mark("\u0308", "aeiouAEIOU")(t)),
+        "marks",
+    ),
+    "hair spaces in words": (hair, "narrow_spaces"),
+    "small capitals": (lambda t: t.lower().translate(SMALL), "lookalikes"),
+    "mathematical bold": (
+        lambda t: "".join(chr(0x1D41A + ord(c) - 97) if "a" <= c <= "z" else c for c in t),
+        "styled",
+    ),
+}
+
+
+@pytest.mark.parametrize(("disguise", "code"), UNDONE.values(), ids=UNDONE)
+def test_a_disguise_is_taken_off_and_named(disguise: Callable[[str], str], code: str) -> None:
+    disguised = disguise(TEXT)
+    plain, found = (set(normalized_text(t).split()) for t in (TEXT, disguised))
+
+    assert code in codes(disguised)
+    assert len(plain & found) >= 0.97 * len(plain)
+    whole = normalize(disguised)
+    assert whole.text == normalized_text(disguised)
+    assert (whole.start[1:] >= whole.start[:-1]).all()
+    assert (whole.end[1:] >= whole.end[:-1]).all() and whole.end[-1] <= len(disguised)
+
+
+def broken(text: str) -> str:
+    return " ".join(word[:2] + " " + word[2:4] + " " + word[4:] for word in text.split())
+
+
+def leet(text: str) -> str:
+    return text.translate(str.maketrans("aeio", "4310"))
+
+
+NAMED: dict[str, tuple[Callable[[str], str], str]] = {
+    "no spaces": (lambda t: "".join(t.split()), "unspaced"),
+    "a letter for every space": (lambda t: "q".join(t.replace(".", "").split()), "unspaced"),
+    "spaces in words": (broken, "broken_words"),
+    "leet": (leet, "leet"),
+    "private characters": (
+        lambda t: "".join(chr(0xE000 + ord(c)) if c.isalpha() and c.isascii() else c for c in t),
+        "private_use",
+    ),
+    "right to left": (lambda t: "\u202e" + t[::-1] + "\u202c", "invisible"),
+}
+
+
+@pytest.mark.parametrize(("disguise", "code"), NAMED.values(), ids=NAMED)
+def test_what_cannot_be_taken_off_is_named(disguise: Callable[[str], str], code: str) -> None:
+    assert code in codes(disguise(TEXT))
+
+
+VIETNAMESE = (
+    "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm và quyền lợi. Mọi con người "
+    "đều được tạo hóa ban cho lý trí và lương tâm và cần phải đối xử với nhau trong tình bằng hữu. "
+)
+GERMAN = "Über größere Brücken führen schöne Straßen, die müde Männer früher gewählt hätten. "
+PINYIN = "Rénrén shēng ér zìyóu, zài zūnyán hé quánlì shàng yīlǜ píngděng. "
+PHONETIC = "The word fish is [fɪʃ], kitten is [ˈkɪtn̩], church is [t͡ʃɜːt͡ʃ], all of the birds sing. "
+CODE = "int x2y = p4q; utf8 md5 sha256 mp3 h264 use base64 in http2 for ipv6 at level l2tp. "
+ORDINARY = {
+    "essay": TEXT,
+    "vietnamese": VIETNAMESE * 20,
+    "vietnamese, decomposed": unicodedata.normalize("NFD", VIETNAMESE * 20),
+    "german": GERMAN * 30,
+    "pinyin": PINYIN * 30,
+    "phonetic": PHONETIC * 30,
+    "mathematics": "Suppose that 𝑥 belongs to ℝ and consider the function 𝑓(𝑥) = 𝑎𝑥 + 𝑏. " * 20,
+    "hair spaces": "He said\u200a—\u200aand she agreed\u200a—\u200athat J.\u200aS. was right. "
+    * 20,
+    "long names": "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbaubeamtengesellschaft "
+    + "ist ein langes Wort und steht selten in einem Satz, der sonst kurze Worte hat. " * 10,
+}
+
+
+@pytest.mark.parametrize("text", ORDINARY.values(), ids=ORDINARY)
+def test_an_ordinary_text_is_left_as_it_is(text: str) -> None:
+    assert codes(text) == set()
+    composed = unicodedata.normalize("NFKC", text).casefold()
+    assert set(normalized_text(text).split()) == set(composed.replace("\u2019", "'").split())
+
+
+def test_entities_of_a_text_file_are_resolved_and_named() -> None:
+    coded = "".join(f"&#{ord(c)};" if c.isalpha() else c for c in english(1, 80))
+    _, found = extract(coded.encode(), suffix="txt")
+
+    assert found.text == english(1, 80)
+    assert [note.code for note in found.notes] == ["entities"]
+
+
+def test_a_text_about_html_keeps_its_entities() -> None:
+    text = english(2, 200) + " Write &amp;, &#60; and &#x3E; for them. "
+    assert extract(text.encode(), suffix="md")[1].text == text
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["font-size:0", "color:red; font-size: 0px;", "opacity:0", "opacity: 0.0", "color:transparent"],
+)
+def test_words_hidden_inside_a_sentence_of_a_page_are_left_out_and_named(style: str) -> None:
+    page = f"<p>one <span style='{style}'>zebra</span>two three four five six</p>"
+    _, found = extract(page.encode(), suffix="html")
+
+    assert found.text == "one two three four five six"
+    assert [(note.code, note.params["n"]) for note in found.notes] == [("left_out", 5)]
+
+
+@pytest.mark.parametrize(
+    "style", ["font-size:0.9em", "opacity:0.8", "background-color:transparent"]
+)
+def test_words_that_are_seen_stay(style: str) -> None:
+    page = f"<p>one <span style='{style}'>zebra</span> two three four five six</p>"
+    _, found = extract(page.encode(), suffix="html")
+
+    assert (found.text, found.notes) == ("one zebra two three four five six", ())
+
+
+def test_disguises_cost_an_ordinary_text_nothing_of_its_letters() -> None:
+    rng = random.Random(3)
+    for _ in range(200):
+        text = "".join(rng.choice("aeé ñöü.,中文𝑥ɪᴇn") for _ in range(30))
+        assert normalize(text).text == normalized_text(text)
