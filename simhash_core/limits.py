@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .model import F64
+F64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -104,6 +104,22 @@ def test_imports_go_down(path: Path) -> None:
             assert other == own, f"line {line}: {own} and {other} meet in the hall, not here"
 
 
+#: rooms that only serve the sources' rows and experiments, and who may enter them from outside
+MUSEUM = ("papers", "structures", "profiles", "baselines")
+VISITORS = ("evaluation/", "cli/", "report/json.py")  # `fingerprint --profile` and its JSON
+
+
+@pytest.mark.parametrize("path", modules(CORE), ids=lambda path: str(path.relative_to(CORE)))
+def test_product_does_without_the_museum(path: Path) -> None:
+    if path.relative_to(CORE).as_posix().startswith(VISITORS):
+        return
+    for line, dotted in imports(path):
+        parts = dotted.split(".")
+        inside = parts[1:2] == ["evaluation"] and parts[2:3] and parts[2] in MUSEUM
+
+        assert not inside, f"line {line}: {dotted} belongs to the museum"
+
+
 @pytest.mark.parametrize("path", modules(CORE), ids=lambda path: str(path.relative_to(CORE)))
 def test_libraries_stay_behind_their_walls(path: Path) -> None:
     inside = path.relative_to(CORE).as_posix()
@@ -179,6 +195,27 @@ def test_no_path_of_one_machine_is_committed() -> None:
         found = pattern.search(path.read_text("utf-8", errors="ignore"))
 
         assert found is None, f"{name}: {found and found.group()}"
+
+
+#: what happened is told with the names of its day: no CHANGELOG
+DOCUMENTS = [
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *(ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md")),
+]
+NAMED_BUT_NOT_FILES = {"archive.zip/member"}
+#: a path in backticks; what is looked for below the core, the root or the evaluation
+PATH = re.compile(r"`([\w./]+(?:/[\w.]+|\.py))`")
+BELOW = (CORE, ROOT, CORE / "evaluation", CORE / "simhash")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_paths_in_the_documents_exist(path: Path) -> None:
+    for match in PATH.finditer(path.read_text("utf-8")):
+        name = match[1].rstrip("/")
+        if (not name.endswith(".py") and "." in name) or name in NAMED_BUT_NOT_FILES:
+            continue
+
+        assert any((root / name).exists() for root in BELOW), name
 
 
 # --------------------------------------------------------------------------- words

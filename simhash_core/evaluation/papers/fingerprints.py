@@ -7,13 +7,13 @@ import numpy as np
 from ...settings import Settings
 from ...simhash.explain import explain
 from ...simhash.fingerprint import fingerprint, hamming
-from ...simhash.foreign_hashes import java_bkdr
 from ...simhash.hashes import token_hashes
 from ...text.normalize import normalized_text
 from ...text.tokenize import Tokenizer, count_features, read_tagged, tokenizer
 from ...weighting import WEIGHTINGS, quantise, stats_of
 from ..baselines import hyperplanes
 from ..profiles import PROFILES, lyq
+from ..profiles.foreign_hashes import java_bkdr
 from .row import Answer, listed, row
 
 TEXT = "海量文本的去重需要局部敏感的指纹：相似的文本得到相近的指纹，一位之差也能看见。"

@@ -16,6 +16,7 @@ import numpy as np
 from ...model import U64, Pairs
 from ...simhash.search import all_pairs, linear_plan
 from ..structures.bucket_store import BlockBuckets
+from ..structures.buckets import Buckets
 from ..structures.costs import bucket_sizes, costs
 from ..structures.expansion import count, expansion_pairs
 from ..structures.placement import Ring
@@ -94,7 +95,7 @@ def candidate_counts() -> Answer:
     return Answer(expected, f"{listed(got)}; 2^30 2^33 2^34 = {listed(billions)} e9")
 
 
-@row(16, "simhash_core.simhash.search.redis_store (extra redis)")
+@row(16, "simhash_core.evaluation.structures.redis_store (extra redis)")
 def shared_buckets() -> Answer:
     """The same keys in memory and, where there is a server, in Redis."""
     memory = BlockBuckets(cap=100)
@@ -106,7 +107,7 @@ def shared_buckets() -> Answer:
         return Answer(expected + _known(FEW), got + _stored(store, FEW))
 
 
-def _stored(store: BlockBuckets | RedisBuckets, n: int) -> str:
+def _stored(store: Buckets, n: int) -> str:
     """Store distinct words, ask for each, and compare with brute force."""
     result = all_pairs(_words(n), bits=64, k=K, plan=linear_plan(64, K))
     rows = np.flatnonzero(result.group == np.arange(n))

@@ -22,7 +22,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ...errors import BadInput
-from ...simhash.foreign_hashes import BKDR_SEEDS, java_bkdr
+from .foreign_hashes import BKDR_SEEDS, java_bkdr
 from .profile import Profile, vote
 
 WIDTHS = (8, 16, 32, 64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from ...simhash.foreign_hashes import murmur32_signed, murmur64_signed
+from .foreign_hashes import murmur32_signed, murmur64_signed
 from .profile import Profile, vote
 
 K = 3

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...simhash.foreign_hashes import jenkins
 from ...text.keywords import keywords
+from .foreign_hashes import jenkins
 from .profile import Profile, vote
 
 BITS, K = 64, 3

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from ...model import U64
-from .redis_store import Near, nearest
+from .buckets import Near, member_of, nearest
 from .rehash import BLOCKS, CAP
 from .tables import K
 
@@ -35,7 +35,7 @@ class BlockBuckets:
         """Store fingerprints uint64 (n,) under their ids; return how many were new."""
         before = len(self)
         for name, word in zip(ids, words.tolist(), strict=True):
-            member = f"{word:016x}:{name}"
+            member = member_of(word, name)
             self._all.add(member)
             for block in range(BLOCKS):
                 self._place(block, member)
@@ -45,7 +45,7 @@ class BlockBuckets:
         """Return what is stored within `k` bits of each word, nearest first, then by id."""
         if k >= BLOCKS:
             raise ValueError(f"four blocks are exact to {K} bits, not {k}")
-        return [nearest(self._met(f"{word:016x}"), word, k) for word in words.tolist()]
+        return [nearest(self._members(f"{word:016x}"), word, k) for word in words.tolist()]
 
     def _place(self, block: int, member: str) -> None:
         key = _key(block, member)
@@ -59,7 +59,7 @@ class BlockBuckets:
             for item in self._buckets.pop(key):
                 self._place(block, item)
 
-    def _met(self, digits: str) -> Iterator[str]:
+    def _members(self, digits: str) -> Iterator[str]:
         for block in range(BLOCKS):
             key = _key(block, digits)
             for name in _inner(block, key, digits) if key in self._split else [key]:

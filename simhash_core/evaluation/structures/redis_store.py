@@ -11,13 +11,11 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ...model import U64
+from .buckets import Near, member_of, nearest
 from .rehash import BLOCKS, CAP
 from .tables import K
 
@@ -68,14 +66,6 @@ return found
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
-    """One stored fingerprint near a query."""
-
-    id: str
-    distance: int
-
-
 class RedisBuckets:
     """Four blocks of 16 bits in Redis sets: exact for 64-bit fingerprints within 3 bits.
 
@@ -108,7 +98,7 @@ class RedisBuckets:
         """Store fingerprints uint64 (n,) under their ids; return how many were new."""
         with self._client.pipeline(transaction=False) as pipe:
             for name, word in zip(ids, words.tolist(), strict=True):
-                self._add(keys=[self._prefix], args=[self._cap, _member(word, name)], client=pipe)
+                self._add(keys=[self._prefix], args=[self._cap, member_of(word, name)], client=pipe)
             return sum(map(int, pipe.execute()))
 
     def near(self, words: U64, *, k: int = K) -> list[list[Near]]:
@@ -147,18 +137,3 @@ def connect(url: str, *, name: str = "leitong", cap: int = CAP) -> RedisBuckets:
     import redis
 
     return RedisBuckets(redis.Redis.from_url(url), name=name, cap=cap)
-
-
-def _member(word: int, name: str) -> str:
-    return f"{word:016x}:{name}"
-
-
-def nearest(members: Iterable[bytes | str], word: int, k: int) -> list[Near]:
-    """Return the members `hex:id` within `k` bits of a word, nearest first, then by id."""
-    found: dict[str, Near] = {}
-    for member in members:
-        text = member.decode() if isinstance(member, bytes) else member
-        distance = int(np.bitwise_count(np.uint64(int(text[:16], 16) ^ word)))
-        if distance <= k:
-            found[text] = Near(text[17:], distance)
-    return sorted(found.values(), key=lambda near: (near.distance, near.id))

@@ -12,9 +12,14 @@ from simhash_core.checking.fingerprinting import fingerprint_batch
 from simhash_core.checking.tokenizing import count_texts
 from simhash_core.errors import BadInput
 from simhash_core.evaluation.profiles import PROFILES, lyq, sing1ee, yanyiwu
+from simhash_core.evaluation.profiles.foreign_hashes import (
+    BKDR_SEEDS,
+    java_bkdr,
+    jenkins,
+    murmur64_signed,
+)
 from simhash_core.model import Document
 from simhash_core.settings import Settings
-from simhash_core.simhash.foreign_hashes import BKDR_SEEDS, java_bkdr, jenkins, murmur64_signed
 
 TEXT = (
     "我是蓝翔技工拖拉机学院手扶拖拉机专业的。不用多久，我就会升职加薪，"
