@@ -32,7 +32,7 @@ class Buckets(Protocol):
     def add(self, ids: Sequence[str], words: U64) -> int:
         """Store fingerprints uint64 (n,) under their ids; return how many were new."""
 
-    def near(self, words: U64, *, k: int) -> list[list[Near]]:
+    def near(self, words: U64, *, k: int = 3) -> list[list[Near]]:
         """Return what is stored within `k` bits of each word, nearest first, then by id."""
 
 
