@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simhash_core.cli.main import main
+from simhash_core.cli import main
 from simhash_core.errors import BadInput
 from simhash_core.evaluation.experiment import Share, families_tables, measure, run_times
 from simhash_core.evaluation.families import RATES, Families, edited, families

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 
 import simhash_core as core
 from simhash_core import laboratory
-from simhash_core.cli.main import main
+from simhash_core.cli import main
 from simhash_core.errors import BadInput
 from simhash_core.evaluation import EVALUATIONS
 from simhash_core.evaluation.labels import (

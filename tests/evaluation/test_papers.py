@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from simhash_core.cli.main import main
+from simhash_core.cli import main
 from simhash_core.evaluation.papers import seeds, seeds_table
 from simhash_core.evaluation.papers.row import ROWS, Answer, row
 from simhash_core.i18n import translator
