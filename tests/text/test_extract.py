@@ -104,7 +104,11 @@ def test_docx_reads_every_kind_of_text_once() -> None:
         ('<w:vanish w:val="0"/>', True),
         ('<w:color w:val="FFFFFF"/>', False),
         ('<w:color w:val="FFFFFF"/><w:shd w:fill="003366"/>', True),
+        ('<w:color w:val="F4F4F4"/>', False),
+        ('<w:color w:val="C0C0C0"/>', True),
+        ('<w:color w:val="auto"/>', True),
         ('<w:sz w:val="2"/>', False),
+        ('<w:sz w:val="6"/>', False),
         ('<w:sz w:val="21"/>', True),
     ],
 )
@@ -117,6 +121,47 @@ def test_docx_keeps_and_reports_hidden_text(properties: str, seen: bool) -> None
     (note,) = found.notes
     assert (note.code, note.params["n"]) == ("hidden_text", 13)
     assert found.text[note.start : note.end] == "planted words"
+
+
+STYLES = f"""<w:styles {W}>
+<w:style w:type="character" w:styleId="Ghost"><w:rPr><w:vanish/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Pale"><w:rPr><w:color w:val="FEFEFE"/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Child"><w:basedOn w:val="Pale"/></w:style>
+<w:style w:type="character" w:styleId="Loop"><w:basedOn w:val="Loop"/></w:style>
+<w:style w:type="paragraph" w:styleId="Tiny"><w:rPr><w:sz w:val="2"/></w:rPr></w:style>
+<w:style w:type="paragraph" w:styleId="Bar"><w:pPr><w:shd w:fill="003366"/></w:pPr>
+<w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:style>
+</w:styles>"""
+
+
+@pytest.mark.parametrize(
+    ("style", "seen"), [("Ghost", False), ("Pale", False), ("Child", False), ("Loop", True)]
+)
+def test_docx_reports_text_that_a_character_style_hides(style: str, seen: bool) -> None:
+    body = p(r("shown "), r("planted", f'<w:rStyle w:val="{style}"/>'))
+    _, found = extract(word(body, word__styles_xml=STYLES), suffix="docx")
+
+    assert [note.code for note in found.notes] == ([] if seen else ["hidden_text"])
+
+
+@pytest.mark.parametrize(("style", "seen"), [("Tiny", False), ("Bar", True)])
+def test_docx_reports_text_that_a_paragraph_style_hides(style: str, seen: bool) -> None:
+    hidden = f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr>{r("planted words")}</w:p>'
+    _, found = extract(word(p(r("shown")) + hidden, word__styles_xml=STYLES), suffix="docx")
+
+    assert [note.code for note in found.notes] == ([] if seen else ["hidden_text"])
+
+
+PICTURE = '<w:r><w:drawing><a:blip xmlns:a="a"/></w:drawing></w:r>'
+
+
+def test_docx_says_where_pictures_take_the_place_of_text() -> None:
+    _, few = extract(word(p(r("My essay on lakes"), PICTURE)), suffix="docx")
+    _, many = extract(word(p(r("a full page of words " * 40), PICTURE)), suffix="docx")
+
+    assert [(note.code, note.params["n"]) for note in few.notes] == [("pictures", 1)]
+    assert many.notes == ()
+    assert code_of(word(p(PICTURE)), "docx") == "scanned"
 
 
 def test_docx_written_by_another_program() -> None:
@@ -242,6 +287,23 @@ def test_pdf_reports_white_and_invisible_text() -> None:
     (note,) = found.notes
     spans = note.params["spans"]
     assert [found.text[i:j] for i, j in spans] == ["planted in white", "planted without ink"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("how", ["faint", "transparent", "tiny"])
+def test_pdf_reports_text_that_is_hardly_there(how: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines("Everybody can read this line of text.")(canvas)
+        if how == "faint":
+            canvas.setFillColorRGB(0.97, 0.97, 0.97)
+        elif how == "transparent":
+            canvas.setFillAlpha(0.01)
+        else:
+            canvas.setFont("Helvetica", 1)
+        canvas.drawString(60, 700, "planted words")
+
+    (note,) = extract(pdf(draw), suffix="pdf")[1].notes
+    assert note.code == "hidden_text"
+    assert note.params["n"] == len("planted words")
 
 
 def test_pdf_takes_white_on_a_bar_for_visible() -> None:

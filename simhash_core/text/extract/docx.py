@@ -23,11 +23,15 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from ...errors import Unreadable
+from ...model import Note
 from .extracted import Extracted, finding, joined, known, within_limits
 from .zipped import open_zip, read_member
 
 _MOST_PART = 200 * 2**20  # bytes of one XML part
-_LEAST_SIZE = 4.0  # half points; text of 2 points and less is a grey line to the eye
+_LEAST_SIZE = 8.0  # half points; text of 4 points and less is a grey line to the eye
+_FAINT = 0xE6  # all three channels from here: contrast with white paper below 1.25
+_PICTURES = ("blip", "imagedata")
+_PICTURE_WORTH = 100  # characters; less text than that a picture, and the pictures may be the text
 _MOST_DEPTH = 400  # nested elements; Word itself stops far earlier
 
 _DELETED = frozenset(("del", "moveFrom", "delText", "instrText", "delInstrText", "rt"))
@@ -64,13 +68,19 @@ class _Out:
 class _Place:
     """Where the walk is: what surrounds an element and decides how it is read."""
 
+    styles: frozenset[str] = frozenset()  # ids of styles that keep text from the eye
+    unseen: bool = False  # in a paragraph of such a style
     shaded: bool = False  # white text on it can be seen
     cell: bool = False
     depth: int = 0
 
-    def inside(self, *, shaded: bool = False, cell: bool | None = None) -> _Place:
+    def inside(
+        self, *, shaded: bool = False, cell: bool | None = None, unseen: bool = False
+    ) -> _Place:
         cell = self.cell if cell is None else cell
-        return _Place(self.shaded or shaded, cell, self.depth + 1)
+        return _Place(
+            self.styles, self.unseen or unseen, self.shaded or shaded, cell, self.depth + 1
+        )
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -78,11 +88,12 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     archive = open_zip(io.BytesIO(data))
     main = _main_part(archive)
     out = _Out()
-    _walk(_parse(archive, main), out, _Place())
+    place, body = _Place(_unseen_styles(archive, main)), _parse(archive, main)
+    _walk(body, out, place)
     seen: set[str] = set()
     for name in _extra_parts(archive, main):
         part = _Out()
-        _walk(_parse(archive, name), part, _Place())
+        _walk(_parse(archive, name), part, place)
         text = "".join(part.parts)
         if text.strip() and text.strip() not in seen:  # one header a section, mostly the same
             seen.add(text.strip())
@@ -92,7 +103,47 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     text = within_limits("".join(out.parts))
     spans = joined(out.hidden)
     n = sum(j - i for i, j in spans)
-    return Extracted(text, "", _meta(archive), finding("hidden_text", spans, n))
+    notes = (*finding("hidden_text", spans, n), *_pictures(body, text))
+    return Extracted(text, "", _meta(archive), notes)
+
+
+def _pictures(body: Element, text: str) -> tuple[Note, ...]:
+    """Return a note where pictures may hold what the text does not.
+
+    Raises
+    ------
+    Unreadable
+        "scanned" where there are pictures and no word at all.
+    """
+    count = sum(_local(element) in _PICTURES for element in body.iter())
+    letters = sum(map(str.isalnum, text))
+    if count and not letters:
+        raise Unreadable("scanned")
+    return (Note("pictures", {"n": count}),) if letters < _PICTURE_WORTH * count else ()
+
+
+def _unseen_styles(archive: zipfile.ZipFile, main: str) -> frozenset[str]:
+    """Return the ids of paragraph and character styles whose text cannot be seen."""
+    try:
+        root = _parse(archive, posixpath.join(posixpath.dirname(main), "styles.xml"))
+    except Unreadable:
+        return frozenset()
+    own: dict[str, bool] = {}
+    basis: dict[str, str] = {}
+    for style in root:
+        if _local(style) == "style" and _attribute(style, "type") in ("paragraph", "character"):
+            name, properties = _attribute(style, "styleId"), _child(style, "rPr")
+            basis[name] = _attribute(_child(style, "basedOn"), "val")
+            shaded = _is_shaded(_child(style, "pPr"))
+            own[name] = _is_hidden(properties, _Place(shaded=shaded))
+    unseen = set()
+    for name in own:
+        above, steps = name, 0
+        while above in own and steps < len(own):
+            if own[above]:
+                unseen.add(name)
+            above, steps = basis[above], steps + 1
+    return frozenset(unseen)
 
 
 def _main_part(archive: zipfile.ZipFile) -> str:
@@ -177,8 +228,10 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
 def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
     """Add a paragraph and its end; text boxes anchored in it follow it."""
     boxes: list[Element] = []
-    shaded = _is_shaded(_child(paragraph, "pPr"))
-    _inline(paragraph, out, place.inside(shaded=shaded), boxes)
+    properties = _child(paragraph, "pPr")
+    shaded = _is_shaded(properties)
+    unseen = _attribute(_child(properties, "pStyle"), "val") in place.styles
+    _inline(paragraph, out, place.inside(shaded=shaded, unseen=unseen), boxes)
     out.add("\n")
     for box in boxes:
         # a box usually has a fill of its own, so white in it is no evidence
@@ -247,20 +300,30 @@ def _is_shaded(properties: Element | None) -> bool:
 
 
 def _is_hidden(properties: Element | None, place: _Place) -> bool:
-    """Whether a run's own properties keep it from the eye."""
+    """Whether its style or its own properties keep a run from the eye."""
     if properties is None:
-        return False
-    if _is_on(properties, "vanish"):
+        return place.unseen
+    if _attribute(_child(properties, "rStyle"), "val") in place.styles:
+        return True
+    if place.unseen or _is_on(properties, "vanish"):
         return True
     try:
         if float(_attribute(_child(properties, "sz"), "val") or 99) <= _LEAST_SIZE:
             return True
     except ValueError:
         pass
-    white = _attribute(_child(properties, "color"), "val").upper() == "FFFFFF"
-    if not white or place.shaded or _is_shaded(properties):
+    faint = _is_faint(_attribute(_child(properties, "color"), "val"))
+    if not faint or place.shaded or _is_shaded(properties):
         return False
     return not _is_on(properties, "highlight")
+
+
+def _is_faint(colour: str) -> bool:
+    """Whether six hexadecimal digits are white or nearly so."""
+    try:
+        return len(colour) == 6 and min(bytes.fromhex(colour)) >= _FAINT
+    except ValueError:
+        return False
 
 
 def _meta(archive: zipfile.ZipFile) -> dict[str, str]:

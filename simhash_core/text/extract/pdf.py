@@ -6,6 +6,7 @@ pdfium is not thread-safe and is C++: it runs in the worker processes only.
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import statistics
 from collections import Counter
@@ -23,7 +24,9 @@ from .paragraphs import reflow
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
 _UNMAPPED = 0.3  # share of characters without a meaning in Unicode that makes a text useless
 _INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
-_WHITE = (255, 255, 255)
+_FAINT = 0xE6  # all three channels from here: contrast with white paper below 1.25
+_LEAST_ALPHA = 26  # of 255; less covers nothing
+_LEAST_SIZE = 2.5  # points
 _MOST_OBJECTS = 20_000  # looked at on one page for hidden text
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
@@ -170,9 +173,11 @@ def _objects(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> tuple
     """Return the pieces of text that cannot be seen, and whether the page holds pictures.
 
     Invisible text over a picture is the layer an OCR program made: it is what is seen. White
-    text counts as hidden where no picture and no filled shape lies under it.
+    text, or nearly white, counts as hidden where no picture and no filled shape lies under it;
+    transparent and tiny text always.
     """
     invisible: list[str] = []
+    unseen: list[str] = []
     white: list[tuple[str, tuple[float, ...]]] = []
     grounds: list[tuple[float, ...]] = []
     pictures = False
@@ -182,14 +187,16 @@ def _objects(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> tuple
         if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
             if pdfium.FPDFTextObj_GetTextRenderMode(thing.raw) == _INVISIBLE:
                 invisible.append(_object_text(thing, text_page))
-            elif _fill(thing) == _WHITE:
+            elif _is_transparent(thing) or _size(thing) < _LEAST_SIZE:
+                unseen.append(_object_text(thing, text_page))
+            elif _is_faint(thing):
                 white.append((_object_text(thing, text_page), _bounds(thing)))
         elif thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
             pictures = True
             grounds.append(_bounds(thing))
-        elif thing.type != pdfium.FPDF_PAGEOBJ_FORM and _fill(thing) != _WHITE:
+        elif thing.type != pdfium.FPDF_PAGEOBJ_FORM and not _is_faint(thing):
             grounds.append(_bounds(thing))
-    hidden = [] if pictures else invisible
+    hidden = unseen if pictures else [*invisible, *unseen]
     hidden += [piece for piece, box in white if not any(_covers(g, box) for g in grounds)]
     return [piece.strip() for piece in hidden if piece.strip()], pictures
 
@@ -202,11 +209,31 @@ def _object_text(thing: pypdfium2.PdfObject, text_page: pypdfium2.PdfTextPage) -
     return buffer.raw[:size].decode("utf-16-le", "replace").rstrip("\0")
 
 
-def _fill(thing: pypdfium2.PdfObject) -> tuple[int, int, int] | None:
+def _fill(thing: pypdfium2.PdfObject) -> tuple[int, int, int, int] | None:
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetFillColor(thing.raw, red, green, blue, alpha):
         return None
-    return red.value, green.value, blue.value
+    return red.value, green.value, blue.value, alpha.value
+
+
+def _is_faint(thing: pypdfium2.PdfObject) -> bool:
+    """Whether an object is filled with white or nearly so."""
+    fill = _fill(thing)
+    return fill is not None and min(fill[:3]) >= _FAINT
+
+
+def _is_transparent(thing: pypdfium2.PdfObject) -> bool:
+    fill = _fill(thing)
+    return fill is not None and fill[3] < _LEAST_ALPHA
+
+
+def _size(thing: pypdfium2.PdfObject) -> float:
+    """Return the height of a line of text in points; inf inside a form, whose scale is its own."""
+    size = ctypes.c_float()
+    if thing.level or not pdfium.FPDFTextObj_GetFontSize(thing.raw, size):
+        return math.inf
+    matrix = thing.get_matrix()
+    return float(size.value) * math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
 
 def _bounds(thing: pypdfium2.PdfObject) -> tuple[float, ...]:
