@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from simhash_core import compiled
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -27,6 +30,22 @@ settings.register_profile(
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 )
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty cache for this process and those it starts."""
+    monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(compiled, "_preparing", None)
+    remembered = (compiled.cache_folder, compiled.room_folder)
+    for function in remembered:
+        function.cache_clear()
+    yield tmp_path / "cache" / "kernels"
+    if compiled._preparing is not None:
+        compiled._preparing.kill()
+        compiled._preparing.wait()
+    for function in remembered:
+        function.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,22 +22,6 @@ ROOT = Path(__file__).resolve().parents[1]
 needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
 
 LEAST = 1e-9  # seconds of work that nothing waits or loads for
-
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty cache for this process and those it starts."""
-    monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiled, "_preparing", None)
-    remembered = (compiled.cache_folder, compiled.room_folder)
-    for function in remembered:
-        function.cache_clear()
-    yield tmp_path / "cache" / "kernels"
-    if compiled._preparing is not None:
-        compiled._preparing.kill()
-        compiled._preparing.wait()
-    for function in remembered:
-        function.cache_clear()
 
 
 def run(code: str, *, cwd: Path = ROOT, **environment: str) -> str:

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..compiled import prepare
 from ..errors import LeitongError
 from ..folders import application_folder
 from ..isolation import child_command
@@ -175,6 +176,7 @@ def _end(server: Server) -> None:
 def serve(port: str) -> None:
     """Run Streamlit in this process and end with the parent. Runs in the server child only."""
     threading.Thread(target=end_with_parent, daemon=True).start()
+    prepare()  # while the user still picks files
     sys.argv = [
         "streamlit",
         "run",

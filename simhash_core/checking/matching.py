@@ -237,8 +237,8 @@ def _aligned(
 
     The last is how many pairs cost more than a worker may spend.
     """
-    step("align", 0, len(pairs))
     TWINS.settle(readable_seconds(tokenized, pairs) / pool.workers, step)
+    step("align", 0, len(pairs))
     bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
     tasks = [_task(tokenized, pairs[low:high], df, settings) for low, high in bounds]
     small = not tasks[1:] and sum(len(text) for text in tokenized) < INLINE_TOKENS

@@ -22,6 +22,7 @@ from ..text.reading import read_sources
 from ..version import __version__
 from ..workers import shared_pool
 from . import comparison
+from .duration import estimate, prepare
 from .fingerprinting import fingerprint_batch
 from .matching import match
 from .templates import without_templates
@@ -98,6 +99,8 @@ def check(
     CheckResult
     """
     step, clock = progress or _silent, _Stages()
+    if estimate(documents, settings=settings, against=against).preparation:
+        prepare("passages", urgent=True)  # while the words are counted
     first_reference, documents = len(documents), [*documents, *against]
     with clock.stage("templates"):
         documents, counted = without_templates(documents, templates, settings=settings)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ..checking.duration import estimate
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import check as run_check
 from ..checking.pipeline import compare as run_compare
@@ -25,6 +26,7 @@ from ..settings import Settings
 from ..text.decode import decode
 from .output import replace_file, write_text
 from .terminal import (
+    announce,
     cut,
     print_fingerprints,
     print_result,
@@ -47,6 +49,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     against, unread = _read(options.against, settings, t)
     templates = [_read_one(name, settings, t) for name in options.template]
     skipped += unread
+    announce(estimate(documents, settings=settings, against=against), t)
     with progress(t) as step:
         result = run_check(
             documents,

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
+from ..checking.duration import Estimate
 from ..checking.metadata_score import Combined, PairScore
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
@@ -24,6 +25,7 @@ from ..model import I64, MANIPULATIONS, NO_DISTANCE, CheckResult
 from ..model import Progress as Step
 
 ROWS_SHOWN = 40
+ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
 
@@ -49,6 +51,15 @@ def progress(t: Translate) -> Iterator[Step | None]:
             bars.update(tasks[stage], completed=done, total=total)
 
         yield step
+
+
+def announce(expected: Estimate, t: Translate) -> None:
+    """Say on a terminal how long a check will take, where that is worth saying."""
+    if not sys.stderr.isatty() or expected.total < ANNOUNCED_SECONDS:
+        return
+    key = "cli.estimate_first" if expected.preparation else "cli.estimate"
+    times = {"seconds": expected.seconds, "preparation": expected.preparation}
+    print(t(key, **{name: f"{value:.0f}" for name, value in times.items()}), file=sys.stderr)
 
 
 def print_result(

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Document, Settings, check, gather, samples
-from simhash_core.checking import formats
+from simhash_core import Settings, check, gather, samples
+from simhash_core.checking import estimate, formats
 
 from ..components.file_table import FileRow, file_table
 from ..shared import jobs, session
@@ -22,7 +22,7 @@ from .uploads import Batch, Entry
 
 FIRST_ROWS = 10
 MANY_ROWS = 200  # above, a scrolling grid
-STAGES = ("tokens", "fingerprints", "pairs", "candidates", "align", "clusters")
+STAGES = ("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "clusters")
 ENCODINGS = ("utf-8", "gb18030", "big5", "utf-16", "cp1252")
 TEXT_FORMATS = ("txt", "md", "html", "htm")
 PREVIEW_CHARACTERS = 800
@@ -160,7 +160,10 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
         return check(documents, settings=settings, skipped=skipped, progress=progress)
 
     session.put("lt.finished", None)
-    stages = STAGES if settings.passages else tuple(s for s in STAGES if s != "align")
+    left_out = {"align"} if not settings.passages else set()
+    if not estimate(documents, settings=settings).preparation:
+        left_out |= {"prepare"}
+    stages = tuple(stage for stage in STAGES if stage not in left_out)
     jobs.start(
         "check",
         work,
@@ -206,17 +209,16 @@ def _start_button(batch: Batch, settings: Settings) -> None:
     ):
         start(batch, settings)
         st.rerun()
-    if n >= 2:
-        note(t("check.estimate", time=seconds(expected_seconds(batch.documents, settings)),
-               pairs=n * (n - 1) // 2))  # fmt: skip
-    else:
+    if n < 2:
         note(t("check.too_few", n=n))
-
-
-def expected_seconds(documents: list[Document], settings: Settings) -> float:
-    """Return about how long a check takes, from the sizes (two cores, warm workers)."""
-    characters = sum(len(document.text) for document in documents)
-    return 0.3 + characters / (2e5 if settings.passages else 6e5)
+        return
+    expected = estimate(batch.documents, settings=settings)
+    time, pairs = seconds(expected.seconds), n * (n - 1) // 2
+    if expected.preparation:
+        once = seconds(expected.preparation)
+        note(t("check.estimate_first", time=time, preparation=once, pairs=pairs))
+    else:
+        note(t("check.estimate", time=time, pairs=pairs))
 
 
 def _files(batch: Batch) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES
 
 from . import jobs, session
@@ -136,6 +137,7 @@ def _change_language() -> None:
 def run() -> None:
     """Run the whole application: what app.py does."""
     session.put(_FRAMED, True)
+    prepare()
     dress()
     current = navigate()
     sidebar(current)
