@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from ..compiled import prepare
 from ..model import Document
-from ..passages.candidates import AFFORDABLE
 from ..passages.pair import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
+from ..policy import AFFORDABLE_TOKENS
 from ..settings import Settings
 from ..workers import shared_pool
-from .fingerprinting import CHUNK_CHARACTERS
 from .matching import CHUNK_TOKENS, INLINE_TOKENS
+from .tokenizing import CHUNK_CHARACTERS
 
 __all__ = ["Estimate", "estimate", "prepare"]
 
@@ -49,7 +49,7 @@ def estimate(
 
     Notes
     -----
-    The alignment takes most of the time: all pairs up to `AFFORDABLE` tokens, and in a larger
+    The alignment takes most of the time: all pairs up to `AFFORDABLE_TOKENS`, and in a larger
     batch about as many. Which loops will do it, and whether they have to be prepared, is decided
     as the check itself will decide it.
     """
@@ -60,7 +60,7 @@ def estimate(
     if not settings.passages:
         return Estimate(reading, 0.0)
     among, n = len(documents) - 1, len(documents)
-    tokens = min(TOKENS * (fresh * (among + len(against)) + old * n), AFFORDABLE)
+    tokens = min(TOKENS * (fresh * (among + len(against)) + old * n), AFFORDABLE_TOKENS)
     inline = tokens <= CHUNK_TOKENS and TOKENS * (fresh + old) < INLINE_TOKENS
     work, preparation = TWINS.expected(
         readable=ALIGN_TOKEN * tokens / workers,
