@@ -1,6 +1,7 @@
 from .dominance import dominance_of as dominance_of
 from .duration import estimate as estimate
 from .duration import prepare as prepare
+from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import check as check
 from .pipeline import check_texts as check_texts
 from .pipeline import compare as compare

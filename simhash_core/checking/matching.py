@@ -97,7 +97,7 @@ def match(
     distance keeps it.
     """
     if not (settings.passages or settings.text_check):
-        return _without_text(documents, near)
+        return without_text(documents, near)
     tokenized, winnowed = batch.texts, batch.winnowed
     if not settings.passages:
         return _checked(documents, near, winnowed, settings)
@@ -365,14 +365,15 @@ def _checked(
     settings: Settings,
 ) -> Evidence:
     """The text check alone: containment of the pairs in the wide net, no alignment."""
-    plain = _without_text(documents, near)
+    plain = without_text(documents, near)
     rows = np.flatnonzero(near.pairs.distance <= settings.wide_net)
     contained = plain.table.containment.copy()
     contained[rows] = containment_of_pairs(winnowed, near.pairs.left[rows], near.pairs.right[rows])
     return replace(plain, table=replace(plain.table, containment=contained))
 
 
-def _without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
+def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
+    """Return what is shown of close pairs whose texts were not compared."""
     m = len(near.pairs)
     share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
     unknown = np.full(m, np.nan, np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from ..folders import application_folder
 from ..model import I64, CheckResult, Comparison, Document, Note, Progress, Skipped
 from ..policy import SHORT_TOKENS
 from ..settings import WEIGHTING_NAMES, Settings
-from ..simhash.neighbours import neighbours
+from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS
 from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
@@ -24,10 +24,13 @@ from ..workers import shared_pool
 from . import comparison
 from .duration import estimate, prepare
 from .fingerprinting import fingerprint_batch
-from .matching import match
+from .matching import match, without_text
 from .templates import without_templates
 from .thresholds import limits, links
 from .tokenizing import tokenize_batch
+
+#: early(pairs): (row, row, distance in bits), before anything is known about their texts
+Early = Callable[[list[tuple[int, int, int]]], None]
 
 
 def formats() -> tuple[str, ...]:
@@ -82,6 +85,7 @@ def check(
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     progress: Progress | None = None,
+    early: Early | None = None,
 ) -> CheckResult:
     """Find which of `documents` are alike, by how much, and where.
 
@@ -93,6 +97,8 @@ def check(
     settings : Settings
     skipped : sequence of Skipped     carried into the result
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
+    early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
+        bits) of the pairs that fingerprints alone bring within the threshold, closest first
 
     Returns
     -------
@@ -123,6 +129,8 @@ def check(
             at_least=at_least,
             step=step,
         )
+    if early is not None:
+        early(_by_fingerprint(documents, near, settings))
     with clock.stage("passages"):
         evidence = match(
             counted,
@@ -188,12 +196,26 @@ def compare(
     return comparison.compare(a, b, settings=settings, result=result)
 
 
+def _by_fingerprint(
+    documents: Sequence[Document], near: Neighbours, settings: Settings
+) -> list[tuple[int, int, int]]:
+    """Return the pairs within the threshold as far as fingerprints alone can choose it."""
+    table = without_text(documents, near).table
+    chosen = limits(table, near.distances, near.batch_distances, settings)
+    rows = np.flatnonzero(table.within(chosen.threshold, chosen.batch_threshold))
+    rows = rows[np.argsort(near.pairs.distance[rows], kind="stable")]
+    columns = (near.pairs.left, near.pairs.right, near.pairs.distance)
+    return list(zip(*(column[rows].tolist() for column in columns), strict=True))
+
+
 def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Document]:
     """Add what the length of each text means for its fingerprint."""
     noted = list(documents)
     for row in np.flatnonzero(lengths < max(least, SHORT_TOKENS)).tolist():
-        none = lengths[row] < least
-        note = Note("no_fingerprint", {"n": least}) if none else Note("short", {"n": SHORT_TOKENS})
+        note = Note("short", {"n": SHORT_TOKENS})
+        if lengths[row] < least:  # of other scripts no word is counted, however long the text
+            other = documents[row].language == "other"
+            note = Note("other_language") if other else Note("no_fingerprint", {"n": least})
         noted[row] = replace(noted[row], notes=(*noted[row].notes, note))
     return noted
 

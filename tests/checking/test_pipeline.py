@@ -314,3 +314,32 @@ def test_compare_weighs_a_phrase_of_the_batch_as_the_check_does() -> None:
     assert not (found.table.passages > 0).any()
     assert inside.passages.weak.all()
     assert (inside.passages.kind != PASSAGE_KINDS.index("reworded")).all()
+
+
+def test_pairs_by_fingerprint_arrive_before_texts_are_aligned(documents: list[Document]) -> None:
+    stages: list[str] = []
+    arrived: list[tuple[list[str], list[tuple[int, int, int]]]] = []
+
+    result = core.check(
+        documents,
+        progress=lambda stage, done, total: stages.append(stage),
+        early=lambda pairs: arrived.append((list(stages), pairs)),
+    )
+
+    [(before, pairs)] = arrived
+    assert "pairs" in before
+    assert "align" not in before
+    assert [bits for _, _, bits in pairs] == sorted(bits for _, _, bits in pairs)
+    table = result.table.pairs
+    known = set(zip(table.left.tolist(), table.right.tolist(), strict=True))
+    assert pairs
+    assert {(a, b) for a, b, _ in pairs} <= known
+
+
+def test_a_long_text_of_another_script_is_not_called_short() -> None:
+    russian = "Весной в этом саду снова цветут старые яблони, и дети бегут к реке. " * 20
+    texts, _ = core.read(checking.uploads([(f"{n}.txt", russian.encode()) for n in "ab"])[0])
+    result = core.check(texts)
+
+    codes = [{note.code for note in document.notes} for document in result.documents]
+    assert codes == [{"other_language"}, {"other_language"}]

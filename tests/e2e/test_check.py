@@ -134,6 +134,64 @@ def test_language_switch_changes_page_and_html(visit, page, ready):
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
+@pytest.mark.browser_context_args(viewport={"width": 1440, "height": 900})
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_button_stands_in_the_upper_two_thirds(visit, page, language):
+    """What starts the check and what it will take are seen without scrolling."""
+    visit("/")
+    if language == "en":
+        page.get_by_text("English", exact=True).click()
+    page.locator(".st-key-sample_essays button").click()
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=WORK)
+    box, zone = start.bounding_box(), page.locator(".st-key-drop").bounding_box()
+
+    assert box is not None and box["y"] + box["height"] < 600
+    assert zone is not None and zone["height"] < 60
+    expect(page.locator(".st-key-start ~ * .lt-note").first).to_be_in_viewport()
+
+
+def test_the_upload_box_speaks_the_language_of_the_page(visit, page):
+    visit("/")
+    box = page.locator(".st-key-drop-empty")
+    expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
+    expect(box).not_to_contain_text(re.compile("Upload|per file"), use_inner_text=True)
+    page.get_by_text("English", exact=True).click()
+
+    expect(box.get_by_role("button", name="Add a folder")).to_be_visible()
+    expect(box).not_to_contain_text("添加")
+    page.get_by_text("中文", exact=True).click()
+    expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
+
+
+def test_reposts_are_checked_as_reposts(visit, page):
+    visit("/")
+    page.locator(".st-key-sample_reposts button").click()
+    expect(page.locator("table").first).to_be_visible(timeout=WORK)
+
+    expect(page.get_by_role("radio", name=re.compile("转载"))).to_be_checked()
+
+
+def test_keyboard_focus_is_a_ring(visit, page):
+    visit("/")
+    link = page.get_by_test_id("stSidebarNavLink").nth(1)
+    page.keyboard.press("Tab")
+    link.focus()
+
+    expect(link).to_have_css("outline-style", "solid")
+    expect(link).to_have_css("outline-width", "2px")
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
+def test_the_sidebar_of_a_phone_closes_after_a_choice(visit, page):
+    visit("/")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_test_id("stSidebarNavLink").nth(1).click()
+
+    expect(page).to_have_url(re.compile("/overview"))
+    expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
+
+
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
 def test_a_phone_scrolls_only_down(visit, page):
     visit("/")
@@ -141,6 +199,8 @@ def test_a_phone_scrolls_only_down(visit, page):
     expect(page.locator("table").first).to_be_visible(timeout=WORK)
 
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    wrap = page.locator(".wrap").first
+    assert not wrap.evaluate("wrap => wrap.scrollWidth > wrap.clientWidth")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

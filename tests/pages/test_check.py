@@ -58,8 +58,8 @@ def read(open_app, language) -> AppTest:
 def test_first_start_offers_three_ways_in(open_app, language):
     app = open_app(language=language)
 
-    keys = [button.key for button in app.button]
-    assert keys == ["sample_essays", "sample_reposts", "to_lab"]
+    keys = {button.key for button in app.button}
+    assert keys == {"sample_essays", "sample_reposts", "to_lab", "more"}
 
 
 def test_every_file_ends_as_a_text_or_as_a_reason(read):
@@ -68,7 +68,7 @@ def test_every_file_ends_as_a_text_or_as_a_reason(read):
     assert [entry.name for entry in batch.entries] == ["a.txt", "b.txt", "c.txt", "d.txt"]
     assert [document.name for document in batch.documents] == ["a.txt", "b.txt", "c.txt"]
     assert [(item.name, item.code) for item in batch.skipped] == [("d.txt", "empty")]
-    assert batch.in_order_of_need()[0] == 3
+    assert batch.in_order_of_need(batch.cautions())[0] == 3
     assert batch.documents[1].text == COPY
 
 
@@ -113,18 +113,105 @@ def test_one_text_alone_cannot_be_checked(open_app, language):
 
 def test_preset_brings_its_own_values(read):
     read.radio(key="set_preset").set_value("classic").run()
+    read.button(key="more").click().run()
 
-    assert read.get("button_group")
     assert read.session_state["set_classic_bits"] == 64
     assert read.number_input(key="set_classic_threshold_64").value == 3
 
 
-def test_fixed_threshold_follows_the_bits(read):
+def test_more_settings_count_after_their_dialog_is_closed(read):
+    read.button(key="more").click().run()
+    read.number_input(key="set_essays_min_tokens").set_value(7).run()
+    read.run()  # the dialog is gone
+    read.button(key="start").click().run()
+    app = rest(read, "check")
+
+    assert app.session_state["lt.check"].result.settings.min_tokens == 7
+
+
+def test_the_fixed_threshold_starts_at_that_of_the_preset(read):
     read.radio(key="set_preset").set_value("strict").run()
     read.session_state["set_strict_bits"] = 64
-    read.run()
+    read.button(key="more").click().run()
 
     assert read.number_input(key="set_strict_threshold_64").value == 6
+
+
+def test_a_batch_has_a_name_of_its_own(read, language):
+    begun = read.session_state["lt.batch"].begun
+    automatic = {
+        "zh": f"3 篇，{begun.month}月{begun.day}日",
+        "en": f"3 texts, {begun.day} {begun:%b}",
+    }
+    assert read.text_input(key="batch_name").value == automatic[language]
+
+    read.text_input(key="batch_name").set_value("Form 10C").run()
+    read.button(key="start").click().run()
+    app = rest(read, "check")
+    assert app.session_state["lt.check"].name == "Form 10C"
+
+    app.session_state["hide_names"] = True
+    assert not any("Form 10C" in markup.proto.body for markup in app.run().get("html"))
+
+
+def test_an_emptied_name_is_the_automatic_one_again(read):
+    automatic = read.text_input(key="batch_name").value
+    read.text_input(key="batch_name").set_value("Form 10C").run()
+    read.text_input(key="batch_name").set_value("").run()
+
+    assert read.text_input(key="batch_name").value == automatic
+
+
+def test_equal_short_and_foreign_texts_are_flagged(open_app):
+    russian = "Весной в этом саду снова цветут старые яблони. " * 20
+    app = upload(
+        open_app(),
+        ("a.txt", (ESSAY * 3).encode()),
+        ("b.txt", (ESSAY * 3).encode("gb18030")),
+        ("c.txt", b"five words are too few"),
+        ("d.txt", russian.encode()),
+    )
+    batch = app.session_state["lt.batch"]
+    codes = [{caution.code for caution in cautions} for cautions in batch.cautions()]
+
+    assert "same_text" not in codes[0]
+    assert "same_text" in codes[1]
+    assert codes[2] == {"no_fingerprint"}
+    assert codes[3] == {"other_language"}
+    assert batch.in_order_of_need(batch.cautions())[-1] == 0
+
+
+def test_nothing_usable_gives_the_reason_and_no_number(open_app, language):
+    app = upload(open_app(language=language), ("a.txt", b""))
+
+    assert app.button(key="start").disabled
+    assert "0" not in app.button(key="start").label
+    assert not any(" 0 " in markup.proto.body for markup in app.get("html")
+                   if 'class="lt-note"' in markup.proto.body)  # fmt: skip
+
+
+def test_two_texts_are_one_pair(open_app):
+    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", OTHER.encode()))
+
+    assert any("The one pair is compared." in markup.proto.body for markup in app.get("html"))
+
+
+def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
+    gate, real = threading.Event(), check_view.check
+
+    def held(*args, **options):
+        gate.wait(30)
+        return real(*args, **options)
+
+    monkeypatch.setattr(check_view, "check", held)
+    read.button(key="start").click().run()
+    app = read.switch_page("pages/overview.py").run()
+    texts = " ".join(markup.proto.body for markup in app.get("html"))
+    gate.set()
+
+    sentence = {"zh": "检测还在进行", "en": "The check is still running"}
+    assert sentence[language] in texts
+    assert app.button(key="afar_go")
 
 
 def test_too_many_files_are_refused_with_a_sentence(open_app, monkeypatch):
@@ -224,5 +311,35 @@ def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
     app = rest(read, "check")
 
     assert "lt.check" not in app.session_state
-    app.button(key="side_result").click().run()
+    app.button(key="afar_go").click().run()
     assert len(app.session_state["lt.check"].result.documents) == 3
+
+
+def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, language):
+    gate, shown, real = threading.Event(), threading.Event(), check_view.check
+
+    def held(*args, early, **options):
+        def then_wait(pairs):
+            early(pairs)
+            shown.set()
+            gate.wait(30)
+
+        return real(*args, early=then_wait, **options)
+
+    monkeypatch.setattr(check_view, "check", held)
+    read.button(key="start").click().run()
+    assert shown.wait(60)
+    app = read.run()
+    sentence = {"zh": "已有 1 对相近", "en": "1 close pair so far"}[language]
+    assert any(sentence in markup.proto.body for markup in app.get("html"))
+
+    state = app.session_state
+    job = jobs.manager().find(state["lt.owner"], state["lt.job.check"])
+    state["lt.early"] = (job.id, 0, 1)
+    app.run()
+    assert not app.exception
+    gate.set()
+    wait_for_end(job)
+    app = app.run()
+    assert "lt.check" not in app.session_state  # the reader is not torn away
+    assert app.button(key="afar_go")

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from pages._ui.check import start, uploads
+from pages._ui.check import drop, early, start, uploads
+from pages._ui.check.files import files
 from pages._ui.shared import jobs, session
-from pages._ui.shared.running import still_watched, take_result, watch_job
+from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
-from pages._ui.shared.widgets import foot, page_head, paragraph
+from pages._ui.shared.widgets import figure_head, foot, page_head, paragraph
 from simhash_core import samples
 
 
-def head(batch: uploads.Batch | None) -> None:
+def head(batch: uploads.Batch | None, look: int) -> None:
     """Title, what was read, and at most two actions."""
-    if batch is None:
-        page_head(t("check.title"), note=t("check.lead"))
-        return
-    with page_head(
-        t("check.title"),
-        t("check.files", n=len(batch.entries)),
-        start.reading_facts(batch),
-    ):
-        if st.button(t("check.clear"), key="clear", icon=":material/close:", type="tertiary"):
+    lead, facts = ("", t("check.lead"))
+    if batch is not None:
+        lead, facts = t("check.files", n=len(batch.entries)), start.reading_facts(batch, look)
+    with page_head(t("check.title"), lead, facts):
+        if batch is not None and st.button(t("check.clear"), key="clear", type="tertiary"):
             uploads.clear()
             jobs.put_away("check")
             session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
@@ -34,10 +33,11 @@ def head(batch: uploads.Batch | None) -> None:
                 list(titles),
                 format_func=titles.__getitem__,
                 key="samples",
-                icon=":material/auto_stories:",
+                icon=":material/folder_open:",
             )
             if chosen:
-                start.open_sample(chosen)
+                drop.open_sample(chosen)
+                st.rerun()
 
 
 def finish(job: jobs.Job) -> None:
@@ -54,23 +54,44 @@ def draw() -> None:
     """Draw the state that the session is in."""
     running = jobs.current("check")
     state = running.state if running else ""  # once: the job can end while the page is drawn
-    if running is not None and state == "done":
+    reading = early.opened(running) if running is not None else None
+    if running is not None and state == "done" and reading is None:
         finish(running)
     batch = uploads.collect()
-    head(batch if batch and batch.entries else None)
+    if batch is not None and not batch.entries:
+        batch = None  # still being read
+    cautions = batch.cautions() if batch else []
+    head(batch, sum(map(bool, cautions)))
     if session.journey():
         paragraph(t("check.finished"))
+    elif running is not None and reading is not None and state in ("running", "done"):
+        watch_from_afar()
+        early.read(running, *reading)
     elif running is not None and state == "running":
-        watch_job("check", t("check.running"), start.run_facts(running), t("check.leave"))
+        facts = start.run_facts(running)
+        watch_job("check", t("check.running"), facts, t("check.leave"), below=early.pairs_so_far)
     elif jobs.current("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))
     else:
         if running is not None:
             start.ended_early(running)
         start.finished_elsewhere()
-        start.uploaders(empty=batch is None)
-        if batch is None:
-            start.first_start()
-        else:
-            start.read_and_settings(batch)
+        drop.refused()
+        _ways_in(batch, cautions)
     foot()
+
+
+def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
+    """The drop zone and what was read on the left, how to compare it on the right."""
+    left, right = st.columns([11, 5], gap="large")
+    with left:
+        if batch is None:
+            figure_head(t("check.new"), t("check.formats"))
+        drop.drop_zone(empty=batch is None)
+        if batch is not None:
+            figure_head(t("check.read"), t("check.read_note"))
+            files(batch, cautions)
+    with right:
+        start.how_to_compare(batch)
+    if batch is None:
+        drop.first_start()

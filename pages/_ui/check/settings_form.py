@@ -1,7 +1,8 @@
-"""The form "how to compare": widgets of a preset into a `Settings`.
+"""How to compare: the presets on the page, everything else in a dialog.
 
 Every widget key carries the preset, so that choosing a preset shows that preset's values and
-coming back shows what was changed in it.
+coming back shows what was changed in it. The page reads the values under these keys, since the
+dialog is mostly closed.
 """
 
 from __future__ import annotations
@@ -22,33 +23,51 @@ from ..shared.widgets import note
 
 #: the order in which presets are offered
 _ORDER = ("essays", "reposts", "strict", "edited", "classic")
+_TOGGLES = ("batch_signature", "text_check", "stop_words", "fold_variants")
+_PRESET, _NEXT_PRESET = "set_preset", "lt.next_preset"
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
+def choose_preset(name: str) -> None:
+    """Choose a preset from the next drawing of the form on."""
+    session.put(_NEXT_PRESET, name)
+
+
 def settings_form(n: int) -> Settings:
-    """Draw the form for a batch of `n` texts and return what it says."""
-    preset = _preset(n)
-    start = Settings.of(preset)
-    passages = st.toggle(
+    """Draw the presets for a batch of `n` texts and the way to the rest; return what is set."""
+    preset = _preset()
+    st.toggle(
         t("settings.passages.label"),
-        start.passages,
+        Settings.of(preset).passages,
         key=f"set_{preset}_passages",
         help=t("settings.passages.help"),
         **_KEEP,
     )
-    bits = st.segmented_control(
-        t("settings.bits.label"),
-        _choices("bits"),
-        default=start.bits,
-        format_func=str,
-        key=f"set_{preset}_bits",
-        help=t("settings.bits.help"),
-        required=True,
-        **_KEEP,
-    )
-    with st.expander(t("check.more_settings"), icon=":material/tune:", key="more_settings"):
-        changes = _more(preset, int(bits), n)
-    return Settings.of(preset, passages=passages, bits=int(bits), **changes)
+    if st.button(t("check.more_settings"), key="more", icon=":material/tune:", width="stretch"):
+        _dialog(preset, n)
+    return settings_of(preset)
+
+
+def settings_of(preset: str) -> Settings:
+    """Return the settings that the widgets of a preset hold, drawn or not."""
+    start = Settings.of(preset)
+
+    def held(name: str, otherwise: Any) -> Any:
+        value = session.get(f"set_{preset}_{name}")
+        return otherwise if value is None else value
+
+    bits = int(held("bits", start.bits))
+    changes: dict[str, Any] = {"bits": bits, "user_words": session.get(_words_key(preset), ())}
+    for name in ("passages", "weighting", "min_tokens", *_TOGGLES):
+        changes[name] = held(name, getattr(start, name))
+    if changes["weighting"] == "levels":
+        changes["levels"] = _levels(held("levels", ""))
+    if held("threshold_mode", _mode(start)) == "auto":
+        changes["threshold"] = None
+        changes["expected_false"] = float(held("expected_false", start.expected_false))
+    else:
+        changes["threshold"] = int(held(f"threshold_{bits}", _fixed(preset, bits)))
+    return Settings.of(preset, **changes)
 
 
 def expected_sentence(n: int, settings: Settings) -> str:
@@ -59,71 +78,80 @@ def expected_sentence(n: int, settings: Settings) -> str:
     return t("check.threshold_fixed", bits=settings.threshold, expected=expected)
 
 
-def _preset(n: int) -> str:
+def _preset() -> str:
+    wanted = session.get(_NEXT_PRESET)
+    if wanted is not None:  # a widget takes a value from outside only before it is drawn
+        session.put(_PRESET, wanted)
+        session.put(_NEXT_PRESET, None)
     names = [name for name in _ORDER if name in PRESETS]
-    labels = {name: t(f"settings.preset.{name}") for name in names}
+    labels = {
+        name: f"{t(f'settings.preset.{name}')} :gray[:small[{t(f'settings.preset_short.{name}')}]]"
+        for name in names
+    }
     chosen = st.radio(
         t("settings.preset.label"),
         names,
         format_func=labels.__getitem__,
-        captions=[
-            t(f"settings.preset_caption.{name}") + "  \n" + expected_sentence(n, Settings.of(name))
-            for name in names
-        ],
-        key="set_preset",
+        key=_PRESET,
         label_visibility="collapsed",
         **_KEEP,
     )
     return str(chosen)
 
 
-def _more(preset: str, bits: int, n: int) -> dict[str, Any]:
-    """Draw the settings that few change; return what they say."""
-    start, key = Settings.of(preset), f"set_{preset}_"
-    changes: dict[str, Any] = _threshold(preset, bits, n)
-    names = list(weightings())
-    labels = {name: t(f"settings.weighting.{name}") for name in names}
-    changes["weighting"] = st.selectbox(
-        t("settings.weighting.label"),
-        names,
-        names.index(start.weighting),
-        format_func=labels.__getitem__,
-        key=key + "weighting",
-        help=t("settings.weighting.help"),
-        **_KEEP,
+def _dialog(preset: str, n: int) -> None:
+    """Open the settings that few change; closing it runs the page with what they say."""
+
+    @st.dialog(
+        t("check.more_settings_of", preset=t(f"settings.preset.{preset}")),
+        width="large",
+        on_dismiss="rerun",
     )
-    if changes["weighting"] == "levels":
-        changes["levels"] = _levels(key)
-    for name in ("batch_signature", "text_check", "stop_words", "fold_variants"):
-        changes[name] = st.toggle(
-            t(f"settings.{name}.label"),
-            getattr(start, name),
-            key=key + name,
-            help=t(f"settings.{name}.help"),
-            **_KEEP,
-        )
-    low, high = _bounds("min_tokens")
-    changes["min_tokens"] = st.number_input(
-        t("settings.min_tokens.label"),
-        int(low),
-        int(high),
-        start.min_tokens,
-        key=key + "min_tokens",
-        help=t("settings.min_tokens.help"),
-        **_KEEP,
-    )
-    changes["user_words"] = _user_words(key)
-    return changes
+    def more() -> None:
+        left, right = st.columns(2, gap="large")
+        with left:
+            _bits(preset)
+            _threshold(preset)
+            note(expected_sentence(n, settings_of(preset)))
+            _min_tokens(preset)
+        with right:
+            _weighting(preset)
+            for name in _TOGGLES:
+                st.toggle(
+                    t(f"settings.{name}.label"),
+                    getattr(Settings.of(preset), name),
+                    key=f"set_{preset}_{name}",
+                    help=t(f"settings.{name}.help"),
+                    **_KEEP,
+                )
+            _user_words(preset)
+        if st.button(t("check.settings_done"), key="settings_done"):
+            st.rerun()
+
+    more()
 
 
-def _threshold(preset: str, bits: int, n: int) -> dict[str, Any]:
-    """Draw where the threshold comes from, with the false pairs that it means."""
+def _bits(preset: str) -> None:
+    st.segmented_control(
+        t("settings.bits.label"),
+        _field("bits")["choices"],
+        default=Settings.of(preset).bits,
+        format_func=str,
+        key=f"set_{preset}_bits",
+        help=t("settings.bits.help"),
+        required=True,
+        **_KEEP,
+    )
+
+
+def _threshold(preset: str) -> None:
+    """Draw where the threshold comes from."""
     start, key = Settings.of(preset), f"set_{preset}_"
     modes = {name: t(f"settings.threshold.{name}") for name in ("auto", "fixed")}
     mode = st.segmented_control(
         t("settings.threshold.label"),
         list(modes),
-        default="auto" if start.threshold is None else "fixed",
+        default=_mode(start),
         format_func=modes.__getitem__,
         key=key + "threshold_mode",
         help=t("settings.threshold.help"),
@@ -131,11 +159,11 @@ def _threshold(preset: str, bits: int, n: int) -> dict[str, Any]:
         **_KEEP,
     )
     if mode == "auto":
-        low, high = _bounds("expected_false")
-        expected = st.number_input(
+        bounds = _field("expected_false")
+        st.number_input(
             t("settings.expected_false.label"),
-            low,
-            high,
+            float(bounds["low"]),
+            float(bounds["high"]),
             start.expected_false,
             step=0.5,
             format="%g",
@@ -143,28 +171,60 @@ def _threshold(preset: str, bits: int, n: int) -> dict[str, Any]:
             help=t("settings.expected_false.help"),
             **_KEEP,
         )
-        changes = {"threshold": None, "expected_false": expected}
-    else:
-        value = st.number_input(
-            t("settings.threshold.bits"),
-            0,
-            bits,
-            Settings.of(preset, bits=bits).threshold or 0,
-            key=f"{key}threshold_{bits}",
-            **_KEEP,
+        return
+    bits = settings_of(preset).bits
+    st.number_input(
+        t("settings.threshold.bits"),
+        0,
+        bits,
+        _fixed(preset, bits),
+        key=f"{key}threshold_{bits}",
+        **_KEEP,
+    )
+
+
+def _weighting(preset: str) -> None:
+    start, names = Settings.of(preset), list(weightings())
+    labels = {name: t(f"settings.weighting.{name}") for name in names}
+    chosen = st.selectbox(
+        t("settings.weighting.label"),
+        names,
+        names.index(start.weighting),
+        format_func=labels.__getitem__,
+        key=f"set_{preset}_weighting",
+        help=t("settings.weighting.help"),
+        **_KEEP,
+    )
+    if chosen == "levels":
+        st.text_area(
+            t("settings.levels.label"),
+            key=f"set_{preset}_levels",
+            help=t("settings.levels.help"),
+            placeholder=t("settings.levels.placeholder"),
+            persist_state="session",
         )
-        changes = {"threshold": int(value)}
-    note(expected_sentence(n, Settings.of(preset, bits=bits, **changes)))
-    return changes
 
 
-def _user_words(key: str) -> tuple[str, ...]:
-    """Draw the upload of a dictionary; return its lines."""
-    held = f"lt.{key}user_words"
+def _min_tokens(preset: str) -> None:
+    bounds = _field("min_tokens")
+    st.number_input(
+        t("settings.min_tokens.label"),
+        int(bounds["low"]),
+        int(bounds["high"]),
+        Settings.of(preset).min_tokens,
+        key=f"set_{preset}_min_tokens",
+        help=t("settings.min_tokens.help"),
+        **_KEEP,
+    )
+
+
+def _user_words(preset: str) -> None:
+    """Draw the upload of a dictionary, and hold its lines."""
+    held = _words_key(preset)
     file = st.file_uploader(
         t("settings.user_words.label"),
         type=["txt"],
-        key=key + "user_words",
+        key=f"set_{preset}_user_words",
         help=t("settings.user_words.help"),
         max_upload_size=2,
     )
@@ -174,29 +234,28 @@ def _user_words(key: str) -> tuple[str, ...]:
     words: tuple[str, ...] = session.get(held, ())
     if words:
         note(t("settings.user_words.read", n=len(words)))
-        if st.button(t("settings.user_words.forget"), key=key + "forget_words", type="tertiary"):
+        if st.button(t("settings.user_words.forget"), key="forget_words", type="tertiary"):
             session.put(held, None)
-            words = ()
-    return words
 
 
-def _levels(key: str) -> tuple[tuple[str, int], ...]:
-    """Draw the table of words and levels; return its rows."""
-    text = st.text_area(
-        t("settings.levels.label"),
-        key=key + "levels",
-        help=t("settings.levels.help"),
-        placeholder=t("settings.levels.placeholder"),
-        persist_state="session",
-    )
-    rows = (line.split() for line in (text or "").splitlines())
+def _words_key(preset: str) -> str:
+    return f"lt.{preset}_user_words"
+
+
+def _mode(start: Settings) -> str:
+    return "auto" if start.threshold is None else "fixed"
+
+
+def _fixed(preset: str, bits: int) -> int:
+    return Settings.of(preset, bits=bits).threshold or 0
+
+
+def _levels(text: str) -> tuple[tuple[str, int], ...]:
+    """Return the rows of the table of words and levels."""
+    rows = (line.split() for line in text.splitlines())
     return tuple((row[0], int(row[1])) for row in rows if len(row) == 2 and row[1] in "12345")
 
 
-def _choices(name: str) -> list[Any]:
-    return list(next(f for f in fields(Settings) if f.name == name).metadata["choices"])
-
-
-def _bounds(name: str) -> tuple[float, float]:
-    metadata = next(f for f in fields(Settings) if f.name == name).metadata
-    return float(metadata["low"]), float(metadata["high"])
+def _field(name: str) -> dict[str, Any]:
+    """Return the bounds and the choices of one setting."""
+    return dict(next(f for f in fields(Settings) if f.name == name).metadata)

@@ -6,13 +6,15 @@ Belongs to one session. Files keep their order; every file ends as a document or
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
 from simhash_core import Document, Settings, read
-from simhash_core.checking import uploads
+from simhash_core.checking import SHORT_TOKENS, uploads
 from simhash_core.model import Skipped
 
 from ..shared import jobs, session
@@ -21,6 +23,9 @@ MOST_FILES = 2000
 MOST_BYTES = 300 * 1024 * 1024
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 _KEY = "lt.batch"
+_HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
+_LATIN = re.compile(r"[A-Za-z]+")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
 
 
 @dataclass(slots=True)
@@ -31,18 +36,23 @@ class Entry:
     source: Any = None
     document: Document | None = None
     skipped: Skipped | None = None
+    words: int = 0  # about how many the fingerprint can count
 
-    @property
-    def cautions(self) -> tuple[Any, ...]:
-        """Notes that deserve a look before the check."""
-        return self.document.notes if self.document else ()
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What deserves a look before the check: a code of the `notes` catalogue."""
+
+    code: str
+    params: dict[str, object]
 
 
 @dataclass(slots=True)
 class Batch:
     """All files of the next check."""
 
-    name: str = ""
+    given: str = ""  # the name that the reader gave, "" for none
+    begun: datetime = field(default_factory=lambda: datetime.now().astimezone())
     entries: list[Entry] = field(default_factory=list)
     size: int = 0
     waiting: list[Entry] = field(default_factory=list)
@@ -59,14 +69,49 @@ class Batch:
         return [entry.skipped for entry in self.entries if entry.skipped is not None]
 
     @property
-    def to_look_at(self) -> int:
-        """How many readable files carry a caution."""
-        return sum(bool(entry.cautions) for entry in self.entries)
+    def name(self) -> str:
+        """What the check will be called."""
+        return self.given or session.automatic_name(len(self.documents), self.begun)
 
-    def in_order_of_need(self) -> list[int]:
+    def cautions(self) -> list[tuple[Caution, ...]]:
+        """Return what deserves a look, for every file."""
+        first: dict[str, str] = {}  # the first file with a text, by the hash of the text
+        found = []
+        for entry in self.entries:
+            document = entry.document
+            if document is None:
+                found.append(())
+                continue
+            cautions = [Caution(note.code, dict(note.params)) for note in document.notes]
+            same = first.setdefault(document.id, entry.name)
+            if same != entry.name:
+                cautions.insert(0, Caution("same_text", {"name": same}))
+            cautions.extend(_of_length(entry, document))
+            found.append(tuple(cautions))
+        return found
+
+    def in_order_of_need(self, cautions: Sequence[tuple[Caution, ...]]) -> list[int]:
         """Rows, files that need a look first: not read, then cautions, then the good ones."""
-        rank = [0 if e.skipped else 1 if e.cautions else 2 for e in self.entries]
+        rank = [
+            0 if entry.skipped else 1 if of_entry else 2
+            for entry, of_entry in zip(self.entries, cautions, strict=True)
+        ]
         return sorted(range(len(rank)), key=lambda row: rank[row])
+
+
+def _of_length(entry: Entry, document: Document) -> list[Caution]:
+    """Say where a text is too short for a steady fingerprint, or is in no language for one."""
+    least = Settings().min_tokens
+    if document.language == "other":
+        return [Caution("other_language", {})] if entry.words < least else []
+    if entry.words < least:
+        return [Caution("no_fingerprint", {"n": least})]
+    return [Caution("short", {"n": SHORT_TOKENS})] if entry.words < SHORT_TOKENS else []
+
+
+def words_about(text: str) -> int:
+    """Return about how many words of a text a fingerprint counts: Chinese and Latin script."""
+    return len(_LATIN.findall(text)) + round(len(_HAN.findall(text)) / _HAN_A_WORD)
 
 
 def current() -> Batch | None:
@@ -85,12 +130,11 @@ def queue(
     sources: Sequence[Any],
     skipped: Iterable[Skipped],
     *,
-    name: str,
     size: int = 0,
     upload: str = "",
 ) -> None:
     """Put the sources of one upload beside the files that are there; `read_queue` reads them."""
-    batch = current() or Batch(name)
+    batch = current() or Batch()
     session.put(_KEY, batch)
     batch.taken.add(upload)
     taken = {entry.name for entry in batch.entries} | {entry.name for entry in batch.waiting}
@@ -109,10 +153,9 @@ def put_in(added: Sequence[Any]) -> None:
     """
     batch = current()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
-    name = name_of([file.name for file in added])
     for file in sorted(fresh, key=lambda file: file.name):  # a folder comes in the disk's order
         sources, skipped = uploads([(file.name, file.getvalue())])
-        queue(sources, skipped, name=name, size=file.size, upload=file.file_id)
+        queue(sources, skipped, size=file.size, upload=file.file_id)
     read_queue()
 
 
@@ -163,14 +206,6 @@ def preview(entry: Entry, encoding: str) -> Entry:
     return _read([entry], Settings(encoding=encoding), None)[0]
 
 
-def name_of(names: Sequence[str]) -> str:
-    """Return what to call a set of files: their folder, else the first of them."""
-    parents = {PurePosixPath(name).parts[0] for name in names if "/" in name}
-    if len(parents) == 1 and all("/" in name for name in names):
-        return parents.pop()
-    return PurePosixPath(names[0]).stem if names else ""
-
-
 def _read(
     entries: Sequence[Entry], settings: Settings, progress: jobs.Progress | None
 ) -> list[Entry]:
@@ -182,7 +217,8 @@ def _read(
     for entry in entries:
         item = found.get(entry.name, entry.skipped)
         if isinstance(item, Document):
-            finished.append(dataclasses.replace(entry, document=item, skipped=None))
+            words = words_about(item.text)
+            finished.append(dataclasses.replace(entry, document=item, skipped=None, words=words))
         elif item is not None:
             finished.append(dataclasses.replace(entry, document=None, skipped=item))
     return finished

@@ -7,6 +7,7 @@ navigation and runs again; the link, its query and the language survive.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ import streamlit as st
 from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES
 
+from ..components.watch import watch
 from . import jobs, session
 from .formatting import esc, number
 from .navigation import navigate, page
@@ -32,20 +34,6 @@ _PUNCTUATION = (
     '<style>@font-face{font-family:"LT Punct";src:local("PingFang SC"),local("PingFangSC-Regular"),'
     'local("Microsoft YaHei UI"),local("Noto Sans CJK SC"),local("WenQuanYi Zen Hei");'
     "unicode-range:U+2014,U+2018-2019,U+201C-201D,U+2026}</style>"
-)
-
-# A switch of colours does not run the script by itself: a colour that changes with the mode does.
-_watch = st.components.v2.component(
-    "leitong_watch",
-    html="<i aria-hidden=true></i>",
-    css="""i { color: light-dark(#010101, #fefefe); transition: color 1ms; position: absolute;
-  width: 0; height: 0 }""",
-    js="""export default function({parentElement, setStateValue, data}) {
-  const mark = parentElement.querySelector('i');
-  document.documentElement.lang = data.lang;
-  mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);
-  return () => { mark.ontransitionend = null; };
-}""",
 )
 
 # The way from a page that watches a job to another page. A timer's request that is still under way
@@ -74,10 +62,15 @@ def dress() -> None:
     )
     with st.sidebar.container(key="noprint-dress", height="content", gap=None):
         st.html(_HERE / "frame.css")
+        st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
         if session.language() == "zh":
             st.html(_PUNCTUATION)
-        tag = {"zh": "zh-CN"}.get(session.language(), session.language())
-        _watch(key="lt_watch", data={"lang": tag}, on_scheme_change=lambda: None, height="content")
+        watch()
+
+
+def _css_text(text: str) -> str:
+    """Return a sentence as a string of a style sheet."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _follow() -> None:
@@ -95,11 +88,9 @@ def _follow() -> None:
         st.switch_page(page(name))
 
 
-def sidebar(current_page: st.Page) -> None:
+def sidebar() -> None:
     """Draw the current check, the language switch and where the texts go: nowhere."""
     with st.sidebar:
-        if current_page.url_path and jobs.current("check") is not None:
-            watch_from_afar()
         current = session.check()
         if current is not None:
             result = current.result
@@ -140,8 +131,9 @@ def run() -> None:
     prepare()
     dress()
     current = navigate()
-    sidebar(current)
+    sidebar()
     _follow()
+    _afar(current)
     _running.on = True
     try:
         current.run()
@@ -161,6 +153,13 @@ def show(draw: Callable[[], None]) -> None:
         if not session.get(_FRAMED):
             session.put(_FRAMED, True)
             st.rerun()
-        sidebar(current)
+        sidebar()
         _follow()
+        _afar(current)
     draw()
+
+
+def _afar(current: st.Page) -> None:
+    """Above every page but Check: how far a running check is, and the way to it."""
+    if current.url_path and jobs.current("check") is not None:
+        watch_from_afar()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from . import jobs, session
@@ -14,8 +16,13 @@ TICK = 0.4  # seconds between two looks at a running job
 
 
 @st.fragment(run_every=TICK)
-def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
-    """Draw a running job until it ends, then run the page again."""
+def watch_job(
+    kind: str, title: str, facts: str, leave: str, below: Callable[[Job], None] | None = None
+) -> None:
+    """Draw a running job until it ends, then run the page again.
+
+    `below` draws what the job can already show.
+    """
     job = jobs.current(kind)
     if job is None or job.state != "running":
         st.rerun()
@@ -32,27 +39,40 @@ def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
             st.rerun()
         with st.container(width="stretch"):
             note(leave)
+    if below is not None:
+        below(job)
 
 
 @st.fragment(run_every=1.0)
 def watch_from_afar() -> None:
-    """In the sidebar of other pages: how far the check is, and the way to its result."""
+    """On other pages: how far the check is, the way to it, and the way to its result."""
     job = jobs.current("check")
     if job is None or job.state == "stopped":
         return
-    if job.state == "running":
-        share = job.done / job.total if job.total else 0.0
-        st.progress(min(max(share, 0.0), 1.0), text=t("check.in_background"))
-    elif st.button(t("check.open_result"), key="side_result", icon=":material/bar_chart:"):
-        if job.state == "done":
-            take_result(job)
-        session.leave_for("overview" if job.state == "done" else "check")
-        st.rerun()
+    running = job.state == "running"
+    if not running and not job.facts.get("announced"):
+        job.facts["announced"] = True
+        st.rerun()  # the page below says something else from now on
+    with st.container(
+        key="noprint-afar", horizontal=True, vertical_alignment="center", gap="medium"
+    ):
+        with st.container(width="stretch"):
+            if running:
+                share = job.done / job.total if job.total else 0.0
+                st.progress(min(max(share, 0.0), 1.0), text=stage_text(job))
+            else:
+                note(t("check.finished" if job.state == "done" else "check.failed_lead"))
+        text = "to_running" if running else "open_result" if job.state == "done" else "to_check"
+        if st.button(t(f"check.{text}"), key="afar_go", icon=":material/arrow_forward:"):
+            if job.state == "done":
+                take_result(job)
+            session.leave_for("overview" if job.state == "done" else "check")
+            st.rerun()
 
 
 def take_result(job: Job) -> None:
     """Make the result of a finished check the current one."""
-    session.adopt(job.value, name=job.facts["name"], seconds=job.seconds)
+    session.adopt(job.value, given=job.facts["given"], seconds=job.seconds)
     jobs.put_away("check")
 
 

@@ -1,12 +1,14 @@
 """What one browser session holds: language, the current check, the threshold and the reading order.
 
-The only module that touches `st.session_state`; pages use these accessors.
+Pages use these accessors for whatever outlives one page; the state of a widget stays under its key
+in `st.session_state`, and components read theirs there.
 
 t(key, **params) -> str              a sentence in the reader's language
 language() / set_language(code)      "zh" | "en"
 check() -> CurrentCheck | None       the current check: result, name, finished, seconds
+automatic_name(n, moment)            "22 篇，11月21日": what a batch is called that nobody has named
 result() -> CheckResult | None       its result
-adopt(result, name=, seconds=)       make a result the current one
+adopt(result, given=, seconds=)      make a result the current one
 threshold() -> int                   the shared threshold (widgets.threshold_slider moves it)
 view() -> ThresholdView | None       the current result at that threshold (cached)
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
@@ -42,11 +44,18 @@ class CurrentCheck:
     """A finished check as the pages see it. `memo` keeps what was computed from it."""
 
     result: CheckResult
-    name: str
+    given: str  # the name that the reader gave it, "" for none
     finished: datetime
     seconds: float
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     memo: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What the check is called now; a given name can hold a person's, so it is hidden too."""
+        if self.given and not hide_names():
+            return self.given
+        return automatic_name(len(self.result.documents), self.finished)
 
 
 def get(key: str, default: Any = None) -> Any:
@@ -92,9 +101,15 @@ def result() -> CheckResult | None:
     return current.result if current else None
 
 
-def adopt(result: CheckResult, *, name: str, seconds: float) -> None:
+def automatic_name(n: int, moment: datetime) -> str:
+    """Return the name of a batch of `n` texts that nobody has named."""
+    month = moment.month if language() == "zh" else f"{moment:%b}"
+    return t("frame.batch_name", n=n, month=month, day=moment.day)
+
+
+def adopt(result: CheckResult, *, given: str, seconds: float) -> None:
     """Make a result the current one; the threshold goes back to the one the check chose."""
-    st.session_state[_CHECK] = CurrentCheck(result, name, datetime.now().astimezone(), seconds)
+    st.session_state[_CHECK] = CurrentCheck(result, given, datetime.now().astimezone(), seconds)
     st.session_state[THRESHOLD_KEY] = result.threshold
     for key in (_ORDER, "pair_page", "pair_query"):
         st.session_state.pop(key, None)

@@ -1,4 +1,4 @@
-"""What every page is built from. Names are escaped here; nothing else writes HTML.
+"""What every page is built from. Whatever enters markup goes through `esc` first.
 
 page_head(title, lead="", note="") -> container   title left, actions go into the container returned
 number_strip([Figure(label, value, help), ...])    4-6 numbers between two hairlines
@@ -28,7 +28,7 @@ from streamlit.delta_generator import DeltaGenerator
 from simhash_core import CheckResult, __version__
 from simhash_core.checking import expected_false
 
-from . import session
+from . import jobs, session
 from .formatting import about, esc
 from .navigation import page
 from .session import t
@@ -122,8 +122,9 @@ def empty_state(sentence: str, *, button: str = "", page: str = "check", icon: s
 def no_result(title: str) -> None:
     """Draw a page that waits for a check."""
     page_head(title)
+    running = jobs.current("check")
     empty_state(
-        t("frame.no_result"),
+        t("frame.no_result_yet" if running and running.state == "running" else "frame.no_result"),
         button=t("frame.go_check"),
         page="check",
         icon=":material/upload_file:",

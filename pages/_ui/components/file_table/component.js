@@ -34,7 +34,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     const encoding = cell('td', 'encoding');
     encoding.append(row.editable ? open(row, row.encoding, data.edit) : row.encoding);
     tr.append(encoding, cell('td', 'num', row.length));
-    const state = cell('td');
+    const state = cell('td', 'state');
     state.append(cell('span', `tag ${row.state_kind}`, row.state));
     const note = cell('td', 'note', row.note);
     if (row.action) note.append(' ', open(row, row.action, data.edit));

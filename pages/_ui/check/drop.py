@@ -1,0 +1,111 @@
+"""The ways in: the drop zone, and the samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import gather, samples
+from simhash_core.checking import formats
+
+from ..shared import jobs, session
+from ..shared.formatting import esc
+from ..shared.session import t
+from ..shared.widgets import caution, figure_head, note, open_page, write_html
+from . import uploads
+from .settings_form import choose_preset
+
+#: the way of comparing that fits each sample
+SAMPLE_PRESETS = {"essays": "essays", "reposts": "reposts"}
+
+
+def drop_zone(*, empty: bool) -> None:
+    """Draw the box for files and folders; what is put in is read at once and the box is empty."""
+    turn = session.get("lt.uploader", 0)
+    added: list[Any] = []
+    with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
+        if empty:
+            write_html(f'<p class="lt-drop">{esc(t("check.drop"))}</p>')
+        with st.container(horizontal=True, key="drop-ways", gap="small", width="content"):
+            for kind, several in (("files", True), ("folder", "directory")):
+                with st.container(key=f"{kind}-way", width="content"):
+                    added += st.file_uploader(
+                        t(f"check.drop_{kind}"),
+                        accept_multiple_files=several,  # type: ignore[arg-type]
+                        key=f"{kind}_{turn}",
+                        label_visibility="collapsed",
+                        # above 50 MB the reading says so in a row; the browser would drop it
+                        max_upload_size=uploads.MOST_BYTES // 1024**2,
+                    )
+        note(t("check.drop_hint" if empty else "check.drop_more"))
+    if added:
+        _take(added)
+        session.put("lt.uploader", turn + 1)
+        st.rerun()
+
+
+def _take(added: list[Any]) -> None:
+    """Read what was put in, unless it is too much."""
+    batch = uploads.current()
+    count = len(added) + (len(batch.entries) if batch else 0)
+    size = sum(file.size for file in added) + (batch.size if batch else 0)
+    too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
+    session.put("lt.refused", (count, size) if too_much else None)
+    if not too_much:
+        uploads.put_in(added)
+
+
+def refused() -> None:
+    """Say that an upload was too much and was left out."""
+    found = session.get("lt.refused")
+    if found is not None:
+        count, size = found
+        caution(
+            t("check.refused_lead"),
+            t(
+                "check.refused",
+                count=count,
+                mb=size // 1024**2,
+                most=uploads.MOST_FILES,
+                most_mb=uploads.MOST_BYTES // 1024**2,
+            ),
+        )
+
+
+def first_start() -> None:
+    """Three ways in for a reader without files."""
+    columns = st.columns(3, gap="large")
+    for column, name, icon in zip(
+        columns, ("essays", "reposts"), ("school", "newspaper"), strict=False
+    ):
+        with column:
+            figure_head(t(f"check.sample.{name}.title"))
+            with st.container(key=f"pitch-{name}"):
+                note(t(f"check.sample.{name}.text"))
+            if st.button(
+                t("check.sample.open"),
+                key=f"sample_{name}",
+                icon=f":material/{icon}:",
+                disabled=name not in samples(),
+            ):
+                open_sample(name)
+                st.rerun()
+    with columns[2]:
+        figure_head(t("check.sample.lab.title"))
+        with st.container(key="pitch-lab"):
+            note(t("check.sample.lab.text"))
+        if st.button(t("check.sample.lab.open"), key="to_lab", icon=":material/fingerprint:"):
+            open_page("fingerprint_lab")
+
+
+def open_sample(name: str) -> None:
+    """Read a sample collection in place of what was there."""
+    uploads.clear()
+    jobs.put_away("check")
+    sources, skipped = gather(samples()[name])
+    readable = [item for item in sources if item.name.rpartition(".")[2] in formats()]
+    del skipped  # the notices and the answers that lie beside the samples
+    choose_preset(SAMPLE_PRESETS[name])
+    uploads.queue(readable, ())
+    uploads.read_queue()

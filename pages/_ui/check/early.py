@@ -1,0 +1,69 @@
+"""What a running check can already show: its close pairs by fingerprint, each of them readable."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from simhash_core import Document, compare
+
+from ..components.early_pairs import early_pairs
+from ..components.reader import prepare, reader
+from ..shared import session
+from ..shared.jobs import Job
+from ..shared.session import t
+from ..shared.widgets import figure_head, note
+
+MOST = 8  # pairs listed, closest first
+_READING = "lt.early"
+
+
+def pairs_so_far(job: Job) -> None:
+    """List the closest pairs by fingerprint; a row opens its two texts."""
+    pairs: list[tuple[int, int, int]] = job.facts.get("early", [])
+    if not pairs:
+        return
+    rows = [
+        (_name(job, a), _name(job, b), t("check.so_far_distance", n=distance))
+        for a, b, distance in pairs[:MOST]
+    ]
+    title = t("check.so_far", n=len(pairs))
+    figure_head(title, t("check.so_far_note"))
+    chosen = early_pairs(rows, key="early", label=title, between=t("check.so_far_and"))
+    if chosen is not None:
+        session.put(_READING, (job.id, *pairs[chosen][:2]))
+        st.rerun()
+
+
+def opened(job: Job) -> tuple[int, int] | None:
+    """Return the pair of this check that the reader has opened, if any."""
+    job_id, a, b = session.get(_READING, ("", -1, -1))
+    return (a, b) if job_id == job.id else None
+
+
+def read(job: Job, a: int, b: int) -> None:
+    """Show two texts while the check goes on."""
+    names = _name(job, a), _name(job, b)
+    if st.button(t("check.back_to_running"), key="early_back", icon=":material/arrow_back:"):
+        session.put(_READING, ("", -1, -1))
+        st.rerun()
+    figure_head(t("check.reading_pair", a=names[0], b=names[1]))
+    note(t("check.reading_pair_note"))
+    held = job.facts.setdefault("compared", {})
+    if (a, b) not in held:
+        first, second = (_documents(job)[row] for row in (a, b))
+        held[(a, b)] = compare(first, second, settings=job.facts["settings"])
+    sheet = prepare(
+        held[(a, b)], names, titles=not session.hide_names(), nothing=t("check.reading_nothing")
+    )
+    reader(sheet, key="early_reader", fold=False, diff=True, strike=True)
+
+
+def _documents(job: Job) -> list[Document]:
+    documents: list[Document] = job.facts["documents"]
+    return documents
+
+
+def _name(job: Job, row: int) -> str:
+    if session.hide_names():
+        return t("frame.text_number", number=f"{row + 1:02d}")
+    return _documents(job)[row].name

@@ -1,0 +1,57 @@
+"""What the page must know from inside the browser, and what only the browser can change.
+
+`watch(...)` runs the script again when the colours switch, sets the language of the page, puts
+Streamlit's own words into that language, and closes the sidebar of a phone after a choice.
+Streamlit has no catalogue of its own: its English words are replaced where they appear.
+"""
+
+from __future__ import annotations
+
+from ...shared.session import language, t
+from .. import register
+
+#: Streamlit's own words, as patterns, and the sentence for each; `{name}` is what the group held
+OWN_WORDS: tuple[tuple[str, str], ...] = (
+    ("Upload", "upload"),
+    ("Upload directories", "upload_folder"),
+    ("file upload", "upload"),
+    ("Drag and drop (?:a file|files|directories) here", "let_go"),
+    ("Add files", "upload"),
+    ("Help for (.*)", "help"),
+    ("Press Enter to apply", "apply"),
+    ("Press .+ to apply", "apply"),
+    ("Main menu", "menu"),
+    ("Settings", "settings"),
+    ("Print", "print"),
+    ("Appearance", "appearance"),
+    ("Theme", "appearance"),
+    ("Use system setting|System|Auto", "by_system"),
+    ("Light", "light"),
+    ("Dark", "dark"),
+    ("Expand sidebar", "open_sidebar"),
+    ("Collapse sidebar", "close_sidebar"),
+    ("Close", "close"),
+    ("Increment(?: value)?", "more"),
+    ("Decrement(?: value)?", "less"),
+    ("No results", "no_results"),
+    ("No options(?: to select)?\\.?", "no_results"),
+    ("Clear value", "clear"),
+    ("Fullscreen", "fullscreen"),
+    ("Search", "search"),
+    ("Download as CSV", "csv"),
+    ("Show/hide columns", "columns"),
+)
+
+_watch = register("watch", "<i aria-hidden=true></i>")
+
+
+def watch() -> None:
+    """Mount the watcher once a page."""
+    words = [[f"^(?:{own})$", t(f"streamlit.{key}", name="$1")] for own, key in OWN_WORDS]
+    code = language()
+    _watch(
+        key="lt_watch",
+        data={"lang": {"zh": "zh-CN"}.get(code, code), "words": words},
+        on_scheme_change=lambda: None,
+        height="content",
+    )

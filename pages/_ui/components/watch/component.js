@@ -1,0 +1,69 @@
+// Streamlit writes these parts of the page itself; nothing of a document stands in them.
+const OWN = [
+  'stFileUploader', 'stMainMenu', 'stMainMenuPopover', 'InputInstructions', 'stTooltipIcon',
+  'stSidebarCollapseButton', 'stExpandSidebarButton', 'stSelectboxVirtualDropdown',
+  'stNumberInputStepUp', 'stNumberInputStepDown', 'stElementToolbar',
+].map((id) => `[data-testid="${id}"]`).concat('[data-testid="stDialog"] > div > button', '[role="dialog"] > button').join();
+const NAMES = ['aria-label', 'title', 'placeholder'];
+const PHONE = 768; // px: below, the sidebar lies over the page
+
+let words = [];
+let waiting = false;
+const texts = new WeakMap(); // text node -> {own, said}
+const names = new WeakMap(); // element -> {attribute: {own, said}}
+
+const said = (own) => {
+  const rule = words.find(([pattern]) => pattern.test(own.trim()));
+  return rule ? own.trim().replace(rule[0], rule[1]) : own;
+};
+
+// what Streamlit wrote last is kept, so that another language starts from it and not from ours
+const replaced = (now, before) => {
+  const own = before && before.said === now ? before.own : now;
+  return { own, said: said(own) };
+};
+
+const sweep = () => {
+  waiting = false;
+  for (const part of document.querySelectorAll(OWN)) {
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const next = replaced(node.nodeValue, texts.get(node));
+      texts.set(node, next);
+      if (next.said !== node.nodeValue) node.nodeValue = next.said;
+    }
+    for (const element of [part, ...part.querySelectorAll('[aria-label], [title], [placeholder]')]) {
+      const known = names.get(element) || {};
+      for (const name of NAMES) {
+        const now = element.getAttribute(name);
+        if (now === null) continue;
+        known[name] = replaced(now, known[name]);
+        if (known[name].said !== now) element.setAttribute(name, known[name].said);
+      }
+      names.set(element, known);
+    }
+  }
+};
+
+const soon = () => {
+  if (!waiting) requestAnimationFrame(sweep);
+  waiting = true;
+};
+
+new MutationObserver(soon).observe(document.body, {
+  subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: NAMES,
+});
+
+document.addEventListener('click', (event) => {
+  if (innerWidth > PHONE || !event.target.closest('[data-testid="stSidebarNavLink"]')) return;
+  document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+});
+
+export default function ({ parentElement, setStateValue, data }) {
+  const mark = parentElement.querySelector('i');
+  document.documentElement.lang = data.lang;
+  words = data.words.map(([pattern, sentence]) => [new RegExp(pattern), sentence]);
+  sweep();
+  mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);
+  return () => { mark.ontransitionend = null; };
+}
