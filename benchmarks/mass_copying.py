@@ -1,0 +1,104 @@
+"""One paragraph handed in by many: pairs that a check finds, and that the aligner finds when told.
+
+Unrelated texts get the same paragraph of a further text, each in its own edited form: words are
+deleted or replaced with a given probability, then words within every three are shuffled.
+
+    python benchmarks/mass_copying.py --texts FOLDER [--texts-in-batch 100] [--seed 1]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from simhash_core import check
+from simhash_core.model import CheckResult, Document
+from simhash_core.passages.align import align_many
+from simhash_core.passages.options import AlignOptions
+from simhash_core.passages.tokenized import language_of, tokenize
+from simhash_core.text.normalize import normalize
+
+PARAGRAPH_WORDS = 150
+TEXT_WORDS = (400, 3000)
+COPIERS, RATES = (12, 20), (0.0, 0.2, 0.35, 0.5)
+
+
+def edited(words: list[str], rate: float, others: list[str], rng: random.Random) -> list[str]:
+    """Delete or replace words with probability `rate`, then shuffle every three."""
+    kept: list[str] = []
+    for word in words:
+        if rng.random() >= rate:
+            kept.append(word)
+        elif rng.random() < 0.5:
+            kept.append(rng.choice(others))
+    if rate == 0:
+        return kept
+    for low in range(0, len(kept), 3):
+        part = kept[low : low + 3]
+        rng.shuffle(part)
+        kept[low : low + 3] = part
+    return kept
+
+
+def batch(texts: list[str], copiers: int, rate: float, rng: random.Random) -> list[Document]:
+    """Plant one paragraph of the last text into the first `copiers` of the others."""
+    source = texts[-1].split()
+    start = rng.randrange(max(1, len(source) - PARAGRAPH_WORDS))
+    paragraph = source[start : start + PARAGRAPH_WORDS]
+    others = " ".join(texts[:-1]).split()
+    documents = []
+    for row, text in enumerate(texts[:-1]):
+        if row < copiers:
+            words = text.split()
+            at = rng.randrange(len(words))
+            copy = edited(paragraph, rate, others, rng)
+            text = " ".join([*words[:at], *copy, *words[at:]])
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        documents.append(Document(digest, f"{row}.txt", text))
+    return documents
+
+
+def in_check(result: CheckResult, copiers: int) -> int:
+    """Return how many pairs of copiers the check lists with a passage."""
+    table = result.table
+    planted = (table.pairs.left < copiers) & (table.pairs.right < copiers)
+    return int(np.count_nonzero(planted & (table.passages > 0)))
+
+
+def told(result: CheckResult, copiers: int) -> int:
+    """Return how many of them the aligner finds by the same statistics."""
+    tokenized = [tokenize(normalize(one.text), one.text) for one in result.documents[:copiers]]
+    df = result.frequencies
+    options = AlignOptions.for_language(language_of(tokenized), frequencies=df is not None)
+    pairs = np.array(list(combinations(range(copiers), 2)))
+    passages = align_many(tokenized, pairs, df=df, options=options)
+    return len(set(passages.pair[~passages.weak].tolist()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=Path, required=True)
+    parser.add_argument("--texts-in-batch", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    rng = random.Random(chosen.seed)
+    texts = [path.read_text("utf-8", errors="replace") for path in sorted(chosen.texts.iterdir())]
+    fitting = [t for t in texts if TEXT_WORDS[0] <= len(t.split()) <= TEXT_WORDS[1]]
+    print("copiers  edit rate  pairs   told  check  other pairs listed")
+    for copiers in COPIERS:
+        for rate in RATES:
+            drawn = rng.sample(fitting, chosen.texts_in_batch + 1)
+            result = check(batch(drawn, copiers, rate, rng))
+            hits, pairs = in_check(result, copiers), copiers * (copiers - 1) // 2
+            other = int(np.count_nonzero(result.table.passages > 0)) - hits
+            known = told(result, copiers)
+            print(f"{copiers:7}  {rate:9.2f}  {pairs:5}  {known:5}  {hits:5}  {other:5}")
+
+
+if __name__ == "__main__":
+    main()
