@@ -47,9 +47,11 @@ def candidates(
     All of them where that is cheap. Otherwise pairs that share prints, pairs whose blocks share
     rare words (`block_join`), and of the others the likeliest that can be afforded.
     """
+    step("candidates", 0, queries)
     size = np.array([len(text) for text in tokenized], np.int64)
     if _tokens_of_all(size, queries) <= AFFORDABLE_TOKENS:
         pairs = _all_pairs(len(tokenized), queries)
+        step("candidates", queries, queries)
         return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
     scores, facts = _scored(tokenized, queries, step)
     alike, cut = sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
@@ -110,17 +112,25 @@ def _scored(
     languages = np.array([text.language for text in tokenized])
     parts: list[PairScores] = []
     facts: list[Guarantee] = []
-    everything = queries * len(tokenized) <= SCORED_PAIRS
+    everything, joined = queries * len(tokenized) <= SCORED_PAIRS, 0
+
+    def overall(stage: str, done: int, total: int) -> None:
+        """Report on all languages together."""
+        ours = stage == "candidates"
+        step(stage, joined + done if ours else done, queries if ours else total)
+
     for language, rule in RULES.items():
         rows = np.flatnonzero(languages == language)
+        of_language = int(np.count_nonzero(rows < queries))
         scores, weights = join(
             [tokenized[row] for row in rows.tolist()],
             rule=rule,
-            queries=int(np.count_nonzero(rows < queries)),
+            queries=of_language,
             budget=SEARCH_BUDGET,
             everything=everything,
-            step=step,
+            step=overall,
         )
+        joined += of_language
         parts.append(PairScores(rows[scores.pairs], scores.above))
         facts += _left_out(language, weights)
     if len(np.unique(languages)) > 1:

@@ -155,6 +155,25 @@ def test_words_beyond_the_budget_are_left_out_and_told(nothing_affordable, monke
     assert facts(result)["prints_left_out"]["n"] > 0
 
 
+def test_progress_covers_both_languages_once(nothing_affordable):
+    texts = [english(n, 60) for n in range(6)] + [chinese(n, 60) for n in range(4)]
+    views = [view_of(text) for text in texts]
+    steps = []
+
+    candidates(
+        views,
+        [winnow(view) for view in views],
+        queries=8,
+        share=0.05,
+        step=lambda stage, done, total: steps.append((stage, done, total)),
+    )
+
+    own = [(done, total) for stage, done, total in steps if stage == "candidates"]
+    assert own[0] == (0, 8)
+    assert own[-1] == (8, 8)
+    assert own == sorted(own)
+
+
 def test_nothing_gives_nothing():
     assert len(chosen([])) == 0
     assert len(chosen(["", "", ""])) == 3  # cheap enough to align them all
