@@ -206,8 +206,10 @@ class Passages:
     """Shared passages of one pair of texts, or of many (`pair` = row of a pair table).
 
     Ranges are half-open code points into `Document.text` of each side; `kind` indexes
-    `PASSAGE_KINDS`; `score` is the strength z of the alignment. `weak` marks evidence that a
-    rule suppressed and that is shown apart, never counted.
+    `PASSAGE_KINDS`: a passage is identical where nothing but case, width, script, white space and
+    punctuation differs, and reworded otherwise; `changed` counts the words that differ. `score` is
+    the strength z of the alignment. `weak` marks evidence that a rule suppressed and that is shown
+    apart, never counted.
     """
 
     pair: I64  # (p,)
@@ -218,6 +220,7 @@ class Passages:
     kind: NDArray[np.uint8]
     score: F32
     weak: Bools
+    changed: I32  # words (Han: characters) that differ; 0 in identical passages and summaries
 
     def __len__(self) -> int:
         return len(self.pair)
@@ -246,7 +249,7 @@ class Passages:
         """Concatenate, sorted by pair; of nothing, an empty table."""
         whole, none = np.zeros(0, np.int32), np.zeros(0, np.int64)
         kind, score, weak = np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros(0, np.bool_)
-        empty = cls(none, whole, whole, whole, whole, kind, score, weak)
+        empty = cls(none, whole, whole, whole, whole, kind, score, weak, whole)
         columns = zip(*(part.columns() for part in (empty, *parts)), strict=True)
         joined = cls(*(np.concatenate(column) for column in columns))
         return joined.of_pairs(joined.pair)
@@ -293,7 +296,7 @@ class PairTable:
     containment: F32  # shared winnowed prints / smaller set, 0..1; nan where not computed
     coverage_a: F32
     coverage_b: F32
-    identical: F32  # share of the left+right matched characters that are identical text
+    identical: F32  # share of the left+right matched characters in identical passages
     longest: I32  # longest identical run, characters of the left text
     passages: I32  # number of passages
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..model import F64, I64, PASSAGE_KINDS, DocumentFrequencies, Passages
 from ..policy import SHORT_RUNS_SHARE
+from .changes import words_changed
 from .frequencies import weight_factors
 from .options import AlignOptions
 from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
@@ -28,7 +29,7 @@ IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 FEWEST_TOKENS = 8
 FEWEST_CHARS = 50  # of two equal texts, however few words they are: a b a b a b is one
 MOST_GROWN, MOST_GROWN_BOOK = 60, 400
-IDENTICAL_SHARE = 0.8  # of the tokens in exact runs
+MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
 NEARLY_ALL = 0.8  # of the longer text: two texts that are one text of refrains
 
 
@@ -40,6 +41,7 @@ class Finding:
     kind: int
     strength: float
     weak: bool = False
+    changed: int = 0  # words that differ
 
 
 def align(
@@ -234,7 +236,7 @@ def _strong(pair: Pair, rects: I64) -> I64:
         & (strength >= options.strength)
     )
     for r in np.flatnonzero(keep).tolist():
-        mainly_exact = pair.exact_share(rects[r]) >= IDENTICAL_SHARE
+        mainly_exact = pair.exact_share(rects[r]) >= MAINLY_EXACT
         least = options.least_exact_chars if mainly_exact else options.least_chars
         keep[r] = min(pair.chars(rects[r])) >= least
     order = np.argsort(-score, kind="stable")
@@ -288,8 +290,18 @@ def _without(rects: list[I64], found: list[Summary]) -> list[I64]:
 
 
 def _finding(pair: Pair, rect: I64, *, weak: bool = False) -> Finding:
-    kind = IDENTICAL if pair.exact_share(rect) >= IDENTICAL_SHARE else REWORDED
-    return Finding(rect, kind, _strength(pair, rect), weak)
+    """Return a rectangle as identical where all its tokens are equal, else as reworded.
+
+    Tokens know no case, width, script, white space or punctuation.
+    """
+    changed = words_changed(*_sides(pair.a, pair.b, rect))
+    kind = REWORDED if changed else IDENTICAL
+    return Finding(rect, kind, _strength(pair, rect), weak, changed)
+
+
+def _sides(a: TokenizedText, b: TokenizedText, rect: I64) -> tuple[I64, I64]:
+    """Return the tokens of both sides of a rectangle."""
+    return a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
 
 
 def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
@@ -328,11 +340,12 @@ def _passages(found: Sequence[tuple[int, TokenizedText, TokenizedText, list[Find
             f.kind,
             f.strength if math.isfinite(f.strength) else 0.0,
             f.weak,
+            f.changed,
         )
         for row, a, b, findings in found
         for f in findings
     ]
     rows.sort(key=lambda r: (r[0], r[1], r[3], r[2], r[4]))
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 8
-    types = (np.int64, np.int32, np.int32, np.int32, np.int32, np.uint8, np.float32, np.bool_)
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 9
+    types = (np.int64, *(np.int32,) * 4, np.uint8, np.float32, np.bool_, np.int32)
     return Passages(*(np.array(c, t) for c, t in zip(columns, types, strict=True)))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import F32, I32, I64, PASSAGE_KINDS, Bools, Passages
+from ..model import F32, I32, I64, PASSAGE_KINDS, Passages
 from . import exact
 from .pair import RUN_TOKEN, TWINS, loops
 from .tokenized import TokenizedText
@@ -29,7 +29,7 @@ class PairNumbers:
 
     coverage_a: F32  # share of a found in b
     coverage_b: F32
-    identical: F32  # share of all matched characters, both sides, that is identical text
+    identical: F32  # share of all matched characters, both sides, in identical passages
     longest: I32  # longest identical run, characters of a
     passages: I32
 
@@ -51,16 +51,6 @@ class PairNumbers:
     def take(self, rows: NDArray[Any]) -> PairNumbers:
         """Return some rows."""
         return PairNumbers(*(column[rows] for column in self.columns()))
-
-
-@dataclass(frozen=True, slots=True)
-class SourceShare:
-    """What one other document explains of a text."""
-
-    row: int
-    share: float
-    longest: int  # longest identical run, characters of the text
-    passages: int
 
 
 def covered(text: TokenizedText, start: I32, end: I32) -> int:
@@ -148,25 +138,3 @@ def total_overlap(tokenized: Sequence[TokenizedText], pairs: I64, passages: Pass
     for one, own in zip(rows.tolist(), np.split(order, first)[1:], strict=True):
         total[one] = share(tokenized[one], start[own], end[own])
     return total
-
-
-def sources(
-    tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages, row: int
-) -> list[SourceShare]:
-    """Return the documents that share passages with one text, the largest share first."""
-    counted = ~passages.weak
-    found = []
-    for pair in np.unique(passages.pair[counted & _touching(pairs, passages, row)]).tolist():
-        own = np.flatnonzero(counted & (passages.pair == pair))
-        left, right = pairs[pair].tolist()
-        ours = left == row
-        start = passages.a_start[own] if ours else passages.b_start[own]
-        end = passages.a_end[own] if ours else passages.b_end[own]
-        longest = max(longest_run(tokenized[left], tokenized[right], passages, int(p)) for p in own)
-        part = share(tokenized[row], start, end)
-        found.append(SourceShare(right if ours else left, part, longest, len(own)))
-    return sorted(found, key=lambda source: (-source.share, source.row))
-
-
-def _touching(pairs: I64, passages: Passages, row: int) -> Bools:
-    return np.asarray((pairs[passages.pair] == row).any(axis=1))

@@ -293,6 +293,7 @@ def _passages(found: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
             "b_end": int(found.b_end[row]),
             "kind": PASSAGE_KINDS[found.kind[row]],
             "score": _rounded(found.score[row]),
+            **({"changed": int(found.changed[row])} if found.changed[row] else {}),
             **({"weak": True} if found.weak[row] else {}),
         }
         for row in rows

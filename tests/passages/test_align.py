@@ -5,12 +5,15 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.passages import pair, readable
 from simhash_core.passages.align import align, align_many
+from simhash_core.passages.changes import words_changed
 from simhash_core.passages.coverage import share
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
@@ -259,3 +262,46 @@ def test_without_numba_the_result_is_the_same(monkeypatch):
     assert slow.a_start.tolist() == fast.a_start.tolist()
     assert slow.b_end.tolist() == fast.b_end.tolist()
     np.testing.assert_allclose(slow.score, fast.score)
+
+
+@pytest.mark.parametrize("changes", [0, 1, 7])
+def test_a_passage_says_how_many_words_differ(changes):
+    """Of 200 words some are replaced: nine in ten in exact runs, and not identical."""
+    words = english(9, 200).split()
+    edited = list(words)
+    for number in range(changes):
+        edited[20 + 25 * number] = f"replacement{number}"
+    a = english(1, 300) + " " + " ".join(words) + " " + english(2, 300)
+    b = english(3, 300) + " " + " ".join(edited) + " " + english(4, 300)
+
+    passages = align(view_of(a), view_of(b))
+    firm = passages.take(~passages.weak)
+
+    assert [PASSAGE_KINDS[kind] for kind in firm.kind] == ["reworded" if changes else "identical"]
+    assert firm.changed.tolist() == [changes]
+
+
+def test_case_width_script_space_and_punctuation_leave_a_passage_identical():
+    copied = chinese(9, 60) + " The River Rose Again And Again Until The Third Step Of The Stairs"
+    edited = copied.replace("The", "ＴＨＥ").replace(" ", "  ").replace("。", "！\n")
+    a = chinese(1, 300) + copied + chinese(2, 300)
+    b = chinese(3, 300) + edited + chinese(4, 300)
+
+    passages = align(view_of(a), view_of(b))
+
+    assert {PASSAGE_KINDS[kind] for kind in passages.kind[~passages.weak]} == {"identical"}
+    assert not passages.changed.any()
+
+
+@given(
+    st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64)),
+    st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64)),
+)
+def test_words_changed_is_the_longer_side_without_the_common_subsequence(a, b):
+    table = np.zeros((len(a) + 1, len(b) + 1), int)
+    for i, first in enumerate(a.tolist()):
+        for j, second in enumerate(b.tolist()):
+            longest = max(table[i, j + 1], table[i + 1, j])
+            table[i + 1, j + 1] = table[i, j] + 1 if first == second else longest
+
+    assert words_changed(a, b) == words_changed(b, a) == max(len(a), len(b)) - table[-1, -1]

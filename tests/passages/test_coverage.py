@@ -1,5 +1,7 @@
 """Shares of a text: nothing counts twice, and all of it is exactly 1."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -59,15 +61,6 @@ def test_total_overlap_counts_what_two_sources_share_once():
     assert total[3] == 0
 
 
-def test_sources_are_ranked_by_what_they_explain():
-    tokenized, pairs, passages = patchwork()
-    ranked = coverage.sources(tokenized, pairs, passages, 0)
-
-    assert [source.row for source in ranked] == [1, 4, 2]
-    assert ranked[0].share >= ranked[2].share > 0
-    assert ranked[0].longest >= 250
-
-
 def test_longest_run_is_measured_inside_the_passage():
     text = english(1, 120)
     a, b = view_of(text), view_of(text.replace(text.split()[60], "otherwise", 1))
@@ -79,13 +72,7 @@ def test_longest_run_is_measured_inside_the_passage():
 
 def test_weak_passages_count_nowhere():
     tokenized, pairs, passages = patchwork()
-    weak = type(passages)(
-        *(getattr(passages, f) for f in ("pair", "a_start", "a_end", "b_start", "b_end")),
-        passages.kind,
-        passages.score,
-        np.ones(len(passages), bool),
-    )
+    weak = replace(passages, weak=np.ones(len(passages), bool))
 
     assert coverage.of_pairs(tokenized, pairs, weak).passages.sum() == 0
     assert coverage.total_overlap(tokenized, pairs, weak).sum() == 0
-    assert coverage.sources(tokenized, pairs, weak, 0) == []
