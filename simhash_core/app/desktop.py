@@ -93,9 +93,10 @@ def open_app(
     AppMissing, AppFailed, PortTaken
         From `server`: no pages beside the package, no answer, or the port is in use.
     """
-    folder = state_folder() / ("app" if port is None else f"port-{port}")
-    folder.mkdir(parents=True, exist_ok=True)
-    with only_one(folder / "lock") as first:
+    with (
+        _working_folder("app" if port is None else f"port-{port}") as folder,
+        only_one(folder / "lock") as first,
+    ):
         if first:
             _serve_and_show(folder, port, window and open_browser, open_browser, tell)
         else:
@@ -106,6 +107,24 @@ def open_app(
                 view = _View(url, Path(profile), tell, lambda: False)
                 _ = (window and view.in_window()) or (open_browser and view.in_tab())
     return 0
+
+
+@contextlib.contextmanager
+def _working_folder(name: str) -> Iterator[Path]:
+    """Yield the folder for lock, log and profile.
+
+    Where the home cannot be written to, a temporary one is used: then a second start does not
+    find the first, but each of them works.
+    """
+    folder = state_folder() / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "lock").touch()
+    except OSError:
+        with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as made:
+            yield Path(made)
+        return
+    yield folder
 
 
 def _serve_and_show(

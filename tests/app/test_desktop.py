@@ -177,6 +177,26 @@ def test_lock_is_free_again_after_the_block(tmp_path: Path) -> None:
         assert again
 
 
+def test_a_home_that_cannot_be_written_to_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "file" / "state"))
+    with desktop._working_folder("app") as folder:
+        assert only_first(folder)
+    assert not folder.exists()
+
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
+    with desktop._working_folder("app") as folder:
+        assert folder == tmp_path / "state" / "app"
+    assert folder.exists()
+
+
+def only_first(folder: Path) -> bool:
+    with desktop.only_one(folder / "lock") as first:
+        return first
+
+
 def test_explicit_port_in_use_is_refused_by_name(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind((server.HOST, 0))
