@@ -172,6 +172,17 @@ def test_reposts_are_checked_as_reposts(visit, page):
     expect(page.get_by_role("radio", name=re.compile("转载"))).to_be_checked()
 
 
+@pytest.mark.parametrize("address", ["/nowhere", "/check"])
+def test_an_address_without_a_page_answers_in_the_language_of_the_reader(visit, page, address):
+    visit(address)
+    title = {"/nowhere": "没有这一页", "/check": "检测"}[address]
+
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_test_id("stSidebarNavLink").nth(1).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("总览")
+
+
 def test_keyboard_focus_is_a_ring(visit, page):
     visit("/")
     link = page.get_by_test_id("stSidebarNavLink").nth(1)

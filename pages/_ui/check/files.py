@@ -131,7 +131,8 @@ def _preview(row: int) -> None:
             caution(t("check.state.skipped"), t("check.not_in_encoding"))
         else:
             shown = esc(seen.document.text[:PREVIEW_CHARACTERS])
-            write_html(f'<div class="lt-preview" tabindex="0">{shown}</div>')
+            script = "zh" if seen.document.language in ("zh", "mixed") else "en"
+            write_html(f'<div class="lt-preview" lang="{script}" tabindex="0">{shown}</div>')
         if st.button(
             t("check.use_encoding", encoding=encoding_name(encoding)),
             key="use_encoding",

@@ -23,6 +23,7 @@ from .formatting import esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
+from .widgets import empty_state, foot, page_head
 
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"
@@ -130,7 +131,7 @@ def run() -> None:
     session.put(_FRAMED, True)
     prepare()
     dress()
-    current = navigate()
+    current = navigate(_unknown_address)
     sidebar()
     _follow()
     _afar(current)
@@ -149,7 +150,7 @@ def show(draw: Callable[[], None]) -> None:
     """
     if not getattr(_running, "on", False):
         dress()
-        current = navigate()
+        current = navigate(_unknown_address)
         if not session.get(_FRAMED):
             session.put(_FRAMED, True)
             st.rerun()
@@ -157,6 +158,13 @@ def show(draw: Callable[[], None]) -> None:
         _follow()
         _afar(current)
     draw()
+
+
+def _unknown_address() -> None:
+    """Draw the page of an address that leads nowhere."""
+    page_head(t("frame.unknown.title"))
+    empty_state(t("frame.unknown.text"), button=t("frame.go_check"), icon=":material/upload_file:")
+    foot()
 
 
 def _afar(current: st.Page) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 
@@ -35,10 +38,25 @@ def page(name: str) -> st.Page:
     )
 
 
-def navigate() -> st.Page:
-    """Register the navigation and return the page to run."""
+def navigate(unknown: Callable[[], None]) -> st.Page:
+    """Register the navigation and return the page to run; `unknown` draws any other address.
+
+    An address without a page would lead to the front page without a word in the reader's language;
+    so it gets a page, which no navigation shows. (Streamlit's own box is closed by `watch`.)
+    """
     sections = {
         t(f"frame.section.{section}"): [page(name) for name, _ in pages]
         for section, pages in SECTIONS.items()
     }
+    asked = _address()
+    if asked and asked not in {name for pages in SECTIONS.values() for name, _ in pages}:
+        first = next(iter(sections))
+        title = t("frame.unknown.title")
+        sections[first].append(st.Page(unknown, title=title, url_path=asked, visibility="hidden"))
     return st.navigation(sections, expanded=True)
+
+
+def _address() -> str:
+    """Return the last part of the address that the browser shows, "" at the front page."""
+    last = unquote(urlsplit(st.context.url or "").path).rpartition("/")[2]
+    return last if re.fullmatch(r"[\w-]{1,80}", last) else ""

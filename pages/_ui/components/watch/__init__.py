@@ -1,7 +1,8 @@
 """What the page must know from inside the browser, and what only the browser can change.
 
 `watch(...)` runs the script again when the colours switch, sets the language of the page, puts
-Streamlit's own words into that language, and closes the sidebar of a phone after a choice.
+Streamlit's own words into that language, closes its box about an unknown address, and closes the
+sidebar of a phone after a choice.
 Streamlit has no catalogue of its own: its English words are replaced where they appear.
 """
 

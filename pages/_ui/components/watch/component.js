@@ -23,8 +23,16 @@ const replaced = (now, before) => {
   return { own, said: said(own) };
 };
 
+// an unknown address has a page of ours: the box that says so in English says nothing more
+const closeOwnBox = () => {
+  for (const box of document.querySelectorAll('[role="dialog"]')) {
+    if (box.textContent.trim().startsWith('Page not found')) box.querySelector('button')?.click();
+  }
+};
+
 const sweep = () => {
   waiting = false;
+  closeOwnBox();
   for (const part of document.querySelectorAll(OWN)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
