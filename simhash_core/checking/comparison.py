@@ -6,9 +6,9 @@ from ..model import Block, Bools, CheckResult, Comparison, Document
 from ..policy import EDITED
 from ..settings import Settings
 from ..simhash.explain import shared_terms
-from ..simhash.fingerprint import cosine_interval, hamming
+from ..simhash.fingerprint import cosine_interval, hamming, require_same
 from ..simhash.search.blocks import block_spans
-from .fingerprinting import collection_stats, explain_document
+from .fingerprinting import collection_stats, explain_document, recipe_of
 from .matching import match_pair
 from .templates import counted
 
@@ -26,9 +26,16 @@ def compare(
     a, b : Document
     settings : Settings           ignored where a `result` brings its own
     result : CheckResult or None  the batch whose statistics and thresholds apply
+
+    Raises
+    ------
+    RecipeMismatch
+        The fingerprints of `result` were made by another recipe: an older version.
     """
     settings = result.settings if result else settings
     stats = result.stats if result else collection_stats([a, b], settings=settings)
+    if result:
+        require_same(result.fingerprints.recipe, recipe_of(settings, stats))
     explained_a, tokens_a = explain_document(counted(a), settings=settings, stats=stats)
     explained_b, tokens_b = explain_document(counted(b), settings=settings, stats=stats)
     comparable = min(tokens_a, tokens_b) >= settings.min_tokens

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compiled import Twins
 from ..errors import RecipeMismatch
-from ..model import I64, NO_DISTANCE, U16, U64, Bools, Features, Fingerprints
+from ..model import I64, U16, U64, Bools, Features, Fingerprints
 from . import votes
 from .hashes import words_of
 from .votes import unpack
@@ -79,22 +79,15 @@ def hamming(a: U64, b: U64) -> U16:
     return differing
 
 
-def distances(left: Fingerprints, right: Fingerprints) -> U16:
-    """Return all distances between two sets, uint16 (n_left, n_right).
-
-    A row without a fingerprint is `NO_DISTANCE` from everything.
+def require_same(left: str, right: str) -> None:
+    """Refuse to compare fingerprints of different recipes.
 
     Raises
     ------
     RecipeMismatch
-        The sets were made by different recipes or have different widths.
     """
-    if (left.recipe, left.bits) != (right.recipe, right.bits):
-        raise RecipeMismatch(left=left.recipe, right=right.recipe)
-    result = np.full((len(left), len(right)), NO_DISTANCE, dtype=np.uint16)
-    for row in np.flatnonzero(left.valid):
-        result[row, right.valid] = hamming(left.words[row], right.words[right.valid])
-    return result
+    if left != right:
+        raise RecipeMismatch(left=left, right=right)
 
 
 def cosine_interval(distance: int, bits: int) -> tuple[float, float, float]:

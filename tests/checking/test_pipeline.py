@@ -16,7 +16,7 @@ from prose import english
 
 import simhash_core as core
 from simhash_core import checking, i18n, laboratory
-from simhash_core.errors import BadInput, Cancelled, InvalidSettings
+from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, CheckResult, Document
 from simhash_core.simhash.fingerprint import hamming, to_hex
@@ -118,6 +118,13 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
     assert (
         laboratory.sweep(carried).entry == np.minimum(background, result.complete_up_to + 1)
     ).all()
+
+
+def test_compare_refuses_a_result_of_another_recipe(result: CheckResult) -> None:
+    older = replace(result, fingerprints=replace(result.fingerprints, recipe="older"))
+
+    with pytest.raises(RecipeMismatch):
+        core.compare(*older.documents[:2], result=older)
 
 
 def test_compare_agrees_with_the_table(result: CheckResult) -> None:

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from reference import as_int, as_words, features_of, simhash
 
 from simhash_core.errors import RecipeMismatch
-from simhash_core.model import NO_DISTANCE, Features, Fingerprints
+from simhash_core.model import Features, Fingerprints
 from simhash_core.simhash import votes
 from simhash_core.simhash.fingerprint import (
     cosine_interval,
-    distances,
     fingerprint,
     hamming,
+    require_same,
     to_bits,
     to_hex,
 )
@@ -270,23 +270,10 @@ def test_hamming_broadcasts_rows() -> None:
     assert every[2, 5] == (as_int(rows[2]) ^ as_int(rows[5])).bit_count()
 
 
-def test_distances_leave_out_rows_without_fingerprint() -> None:
-    words = np.array([[1], [0], [7]], dtype=np.uint64)
-    prints = Fingerprints(words, np.array([True, False, True]), 64, "r")
-    assert distances(prints, prints).tolist() == [
-        [0, NO_DISTANCE, 2],
-        [NO_DISTANCE, NO_DISTANCE, NO_DISTANCE],
-        [2, NO_DISTANCE, 0],
-    ]
-
-
-def test_distances_refuse_other_recipes_and_widths() -> None:
-    words, valid = np.ones((1, 2), dtype=np.uint64), np.array([True])
-    prints = Fingerprints(words, valid, 128, "one")
+def test_other_recipes_are_refused() -> None:
+    require_same("one", "one")
     with pytest.raises(RecipeMismatch):
-        distances(prints, Fingerprints(words, valid, 128, "two"))
-    with pytest.raises(RecipeMismatch):
-        distances(prints, prints.prefix(64))
+        require_same("one", "two")
 
 
 @pytest.mark.parametrize(("bits", "distance", "estimate", "low", "high"), WORKED["cosine"]["rows"])
