@@ -297,7 +297,7 @@ class PairTable:
     coverage_a: F32
     coverage_b: F32
     identical: F32  # share of the left+right matched characters in identical passages
-    longest: I32  # longest identical run, characters of the left text
+    longest: I32  # longest identical run: characters of Han and kana, words of other scripts
     passages: I32  # number of passages
 
     def __len__(self) -> int:
@@ -345,6 +345,7 @@ class CheckResult:
     limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
+    identical_overlap: F32  # (n,) the part of it that lies in identical passages
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
     timings: Mapping[str, float]  # stage code -> seconds
@@ -464,7 +465,7 @@ class Comparison:
     passages: Passages  # `pair` is 0 everywhere
     coverage_a: float
     coverage_b: float
-    longest: int
+    longest: int  # as in `PairTable`
     tokens_a: int
     tokens_b: int
 

@@ -1,4 +1,10 @@
-"""Short texts written for these tests (CC0)."""
+"""Short texts written for these tests (CC0), and what a page says."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
 
 ESSAY = (
     """村口的老槐树今年又开花了。花开的时候，整条街都是甜的，蜜蜂从早忙到晚，谁也不肯歇一歇。
@@ -36,3 +42,14 @@ ROPE = (
 """
     * 2
 )
+
+
+def said(app: Any) -> str:
+    """Return all that a page says outside its components."""
+    return html.unescape("\n".join(element.proto.body for element in app.get("html")))
+
+
+def numbers_of(app: Any) -> list[str]:
+    """Return the numbers of the strip of a page."""
+    values = re.findall(r"<dd>(.*?)</dd>", said(app), re.S)
+    return [re.sub(r"<[^>]*>", "", value) for value in values]

@@ -60,6 +60,7 @@ class Evidence:
     table: PairTable
     passages: Passages  # `pair` = row of `table`
     total_overlap: F32
+    identical_overlap: F32
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None
 
@@ -116,11 +117,14 @@ def match(
     table, passages = _table(near, fingerprinted, found, aligned, numbers, winnowed, settings)
     ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
     total = coverage.total_overlap(tokenized, ends, passages)
+    identical = coverage.total_overlap(
+        tokenized, ends, passages.take(passages.kind == coverage.IDENTICAL)
+    )
     guarantees = (
         *chosen.guarantees,
         *([Guarantee("not_aligned", {"n": lost})] if lost else []),
     )
-    return Evidence(table, passages, total, guarantees, df)
+    return Evidence(table, passages, total, identical, guarantees, df)
 
 
 def match_pair(
@@ -378,7 +382,8 @@ def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
     share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
     unknown = np.full(m, np.nan, np.float32)
     table = PairTable(near.pairs, near.batch_distance, unknown, share, share, share, count, count)
-    return Evidence(table, Passages.join([]), np.zeros(len(documents), np.float32), (), None)
+    nothing = np.zeros(len(documents), np.float32)
+    return Evidence(table, Passages.join([]), nothing, nothing, (), None)
 
 
 def _known(a: Document, b: Document, result: CheckResult) -> Passages | None:

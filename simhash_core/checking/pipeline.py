@@ -165,6 +165,7 @@ def check(
         limits=chosen,
         clusters=tuple(groups),
         total_overlap=evidence.total_overlap,
+        identical_overlap=evidence.identical_overlap,
         guarantees=(*near.guarantees, *evidence.guarantees),
         frequencies=evidence.frequencies,
         timings=clock.seconds,

@@ -18,7 +18,7 @@ from . import exact
 from .pair import RUN_TOKEN, TWINS, loops
 from .tokenized import TokenizedText
 
-_IDENTICAL = PASSAGE_KINDS.index("identical")
+IDENTICAL = PASSAGE_KINDS.index("identical")
 _SHORTEST_RUN = 3  # tokens
 _MOST_EQUAL = 2_000_000  # pairs of equal grams; text that repeats itself has their square
 
@@ -30,7 +30,7 @@ class PairNumbers:
     coverage_a: F32  # share of a found in b
     coverage_b: F32
     identical: F32  # share of all matched characters, both sides, in identical passages
-    longest: I32  # longest identical run, characters of a
+    longest: I32  # longest identical run, tokens
     passages: I32
 
     @classmethod
@@ -86,7 +86,7 @@ def of_pairs(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages)
         a, b = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
         in_a = covered(a, passages.a_start[own], passages.a_end[own])
         in_b = covered(b, passages.b_start[own], passages.b_end[own])
-        same = own[passages.kind[own] == _IDENTICAL]
+        same = own[passages.kind[own] == IDENTICAL]
         identical = covered(a, passages.a_start[same], passages.a_end[same])
         identical += covered(b, passages.b_start[same], passages.b_end[same])
         numbers.coverage_a[row] = in_a / a.chars
@@ -98,7 +98,7 @@ def of_pairs(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages)
 
 
 def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int) -> int:
-    """Return the longest stretch of equal tokens inside one passage, characters of a."""
+    """Return the longest stretch of equal tokens inside one passage, in tokens."""
     a0 = int(np.searchsorted(a.start, passages.a_start[row]))
     a1 = int(np.searchsorted(a.end, passages.a_end[row], side="right"))
     b0 = int(np.searchsorted(b.start, passages.b_start[row]))
@@ -108,17 +108,14 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
         return 0
     token_a, token_b = a.token[a0:a1], b.token[b0:b1]
     if np.array_equal(token_a, token_b):
-        return int(a.end[a1 - 1] - a.start[a0])
+        return a1 - a0
     gram_a, gram_b = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
     if exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL:
-        i, length = exact.longest_common(token_a, token_b)
-        return int(a.end[a0 + i + length - 1] - a.start[a0 + i]) if length >= k else 0
+        _, length = exact.longest_common(token_a, token_b)
+        return length if length >= k else 0
     TWINS.settle(RUN_TOKEN * (len(token_a) + len(token_b)))
     runs = loops.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
-    if not len(runs):
-        return 0
-    first = a0 + runs[:, 0]
-    return int((a.end[first + runs[:, 2] - 1] - a.start[first]).max())
+    return int(runs[:, 2].max(initial=0))
 
 
 def total_overlap(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages) -> F32:

@@ -228,8 +228,10 @@ def _borders(raw: str, start: I32, end: I32) -> tuple[U8, I32]:
         return border, end_attached
     gap = start[1:] - end[:-1]
     code = _code_points(raw)
+    # two tokens may come from one last character, as in a fraction: then nothing follows `end`
+    following = code[np.minimum(end[:-1], len(code) - 1)]
     # most gaps are one blank or nothing at all
-    told = np.flatnonzero((gap > 1) | ((gap == 1) & (code[np.maximum(end[:-1], 0)] != 0x20)))
+    told = np.flatnonzero((gap > 1) | ((gap == 1) & (following != 0x20)))
     for i in told.tolist():
         kind, attached = _gap(raw[end[i] : start[i + 1]])
         border[i + 1] = kind

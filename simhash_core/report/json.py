@@ -33,6 +33,7 @@ from ..model import (
 from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..tabular import listed_rows
+from ..text.lengths import length_of
 
 SCHEMA = "leitong.check/1"
 COMPARE_SCHEMA = "leitong.compare/1"
@@ -99,8 +100,8 @@ def compare_data(
         differing = np.flatnonzero(found.explain_a.bits != found.explain_b.bits).tolist()
     return {
         "schema": COMPARE_SCHEMA,
-        "a": {"name": found.a.name, "id": found.a.id, "chars": len(found.a.text)},
-        "b": {"name": found.b.name, "id": found.b.id, "chars": len(found.b.text)},
+        "a": _side(found.a),
+        "b": _side(found.b),
         "comparable": found.comparable,
         "bits": found.settings.bits,
         "threshold": found.threshold,
@@ -116,6 +117,17 @@ def compare_data(
         "longest": found.longest,
         **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
         "passages": _passages(found.passages, range(len(found.passages))),
+    }
+
+
+def _side(document: Document) -> dict[str, Any]:
+    length = length_of(document.text)
+    return {
+        "name": document.name,
+        "id": document.id,
+        "chars": len(document.text),
+        "length": length.n,
+        "unit": length.unit,
     }
 
 
@@ -187,10 +199,13 @@ def _dominance(found: Dominance) -> dict[str, Any]:
 
 def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
     document = result.documents[row]
+    length = length_of(document.text)
     return {
         "name": document.name,
         "id": document.id,
         "chars": len(document.text),
+        "length": length.n,
+        "unit": length.unit,
         "tokens": int(result.lengths[row]),
         "format": document.format,
         "encoding": document.encoding,
@@ -198,6 +213,7 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "reference": row >= len(result.documents) - result.references,
         "fingerprint": to_hex(result.fingerprints, row) or None,
         "total_overlap": _rounded(result.total_overlap[row]),
+        "identical_overlap": _rounded(result.identical_overlap[row]),
         "meta": dict(document.meta),
         "notes": [_note(note, t) for note in document.notes],
     }

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import json
+from typing import Any
 
 import numpy as np
 import pytest
+from page_texts import said
 
-from pages._ui.clusters import changes, constellation, groups
-from pages._ui.shared.palette import LIGHT
-from simhash_core import ThresholdView, at_threshold
+from pages._ui.clusters import constellation, groups
+from pages._ui.clusters.page import ticks
+from pages._ui.shared.formatting import _han
+from simhash_core import at_threshold
 from simhash_core.checking import distance_matrix
 
 
-def words(app):
-    """All that the page says outside its components."""
-    return "\n".join(element.proto.body for element in app.get("html"))
+def board(app: Any) -> dict[str, Any]:
+    """What the board of clusters is given to draw."""
+    [sent] = [part.proto for part in app.get("bidi_component") if "cluster_board" in part.proto.id]
+    found: dict[str, Any] = json.loads(sent.json)
+    return found
 
 
 def test_clusters_without_a_check_offers_the_way_to_one(open_app, language):
@@ -25,81 +31,99 @@ def test_clusters_without_a_check_offers_the_way_to_one(open_app, language):
 
 def test_clusters_shows_the_largest_with_its_members(open_app, language, result):
     app = open_app("clusters", language=language, result=result)
-    said = words(app)
-    largest = at_threshold(result, result.threshold).clusters[0]
-    for member in largest.members:
-        assert result.documents[member].name in said
-    assert {"zh": "阈值会怎样", "en": "If the threshold moves"}[language] in said
+    drawn = board(app)
+    clusters = at_threshold(result, result.threshold).clusters
+    assert [entry["texts"] for entry in drawn["entries"]] == [len(c.members) for c in clusters]
+    members = {result.documents[row].name for row in clusters[0].members}
+    assert {member["whole"] for member in drawn["members"]} == members
+    assert drawn["members"][0]["centre"]
+    assert len(drawn["graph"]["places"]) == len(members)
+    assert {"zh": "降到", "en": "or less"}[language] in said(app)
+
+
+def test_hidden_names_are_not_sent_to_the_board(open_app, result):
+    app = open_app("clusters", result=result)
+    app.session_state["hide_names"] = True
+    app.run()
+    sent = said(app) + json.dumps(board(app), ensure_ascii=False)
+    for document in result.documents:
+        assert document.name not in sent
+        assert document.name.rpartition(".")[0] not in sent
 
 
 def test_clusters_threshold_moves_the_groups(open_app, language, result):
     app = open_app("clusters", language=language, result=result)
     app.slider(key="k").set_value(0).run()
     n = len(at_threshold(result, 0).clusters)
-    assert {"zh": f"{n} 个文本簇", "en": f"{n} cluster"}[language] in words(app)
+    assert {"zh": f"{n} 个文本簇", "en": f"{n} cluster"}[language] in said(app)
 
 
-def _views(result):  # type: ignore[no-untyped-def]
-    def at(k: int) -> ThresholdView:
-        return at_threshold(result, k)
-
-    return at
-
-
-def _parts(members: tuple[int, ...], view: ThresholdView) -> int:
-    of = view.cluster_of[list(members)]
-    return len(set(of[of >= 0].tolist())) + int((of < 0).sum())
-
-
-def test_splits_are_the_first_thresholds_below_at_which_more_parts_appear(result):
-    at = _views(result)
-    k = min(result.complete_up_to, 120)
-    members = at(k).clusters[0].members
-    counts = [_parts(members, at(j)) for j in range(k + 1)]
-    expected, parts = [], 1
-    for j in range(k, -1, -1):
-        if counts[j] > parts and len(expected) < 2:
-            expected.append(j)
-            parts = counts[j]
-    found = changes.splits(members, k, at)
-    assert [split.threshold for split in found] == expected
-    for split in found:
-        rows = [row for part in split.parts for row in part]
-        assert sorted([*rows, *split.alone]) == sorted(members)
+def test_every_line_joins_two_drawn_members_and_the_weakest_is_named(result):
+    view = at_threshold(result, result.threshold)
+    cluster = next(c for c in view.clusters if len(c.members) > 2)
+    parts = groups.communities_of(result, cluster)
+    order = groups.numbered(result, cluster, parts)
+    drawn = groups.graph(result, view, cluster, parts)
+    assert drawn is not None
+    picture, lines = drawn
+    assert [{order[link.a], order[link.b]} for link in picture.links] == [
+        {line.left, line.right} for line in lines
+    ]
+    [weakest] = [link for link in picture.links if link.weakest]
+    assert {order[weakest.a], order[weakest.b]} == set(cluster.weakest[:2])
+    assert str(cluster.weakest[2]) in weakest.weakest
 
 
-def test_growth_is_the_first_threshold_above_at_which_others_join(result):
-    at = _views(result)
-    k, top = result.threshold, min(result.complete_up_to, 128)
-    cluster = at(k).clusters[0]
-
-    def joined(j: int) -> set[int]:
-        view = at(j)
-        return set(view.clusters[int(view.cluster_of[cluster.members[0]])].members)
-
-    expected = next((j for j in range(k + 1, top + 1) if joined(j) != set(cluster.members)), None)
-    grown = changes.growth(cluster.members, k, top, result, at)
-    assert (grown.threshold if grown else None) == expected
-    if grown:
-        assert set(grown.joined) == joined(grown.threshold) - set(cluster.members)
-        assert grown.via in grown.joined
+def test_two_members_need_no_picture(result):
+    view = at_threshold(result, result.threshold)
+    cluster = next(c for c in view.clusters if len(c.members) == 2)
+    parts = groups.communities_of(result, cluster)
+    assert groups.graph(result, view, cluster, parts) is None
+    assert groups.matrix(result, cluster, cluster.members) is None
 
 
-def test_places_put_the_centre_in_the_middle_and_every_member_somewhere_else(result):
-    members = list(range(14))
-    placed = constellation.places(distance_matrix(result, members), members, 4)
-    assert placed[4] == (0.0, 0.0)
-    assert set(placed) == set(members)
-    assert len(set(placed.values())) == len(members)
+def test_matrix_has_distances_above_and_overlaps_below(result):
+    rows = [0, 11, 3]
+    table = result.table
+    shares = groups.shares(result, rows)
+    for share, (a, b) in zip(shares, itertools.combinations(rows, 2), strict=True):
+        low, high = sorted((a, b))
+        at = np.flatnonzero((table.pairs.left == low) & (table.pairs.right == high))
+        wanted = max(table.coverage_a[at[0]], table.coverage_b[at[0]]) if len(at) else 0
+        assert share == round(100 * float(wanted))
+
+
+def test_parts_put_close_members_together_and_the_nearest_first():
+    near, far = 5, 90
+    distances = np.full((7, 7), far, np.uint16)
+    distances[1:4, 1:4] = distances[4:, 4:] = near
+    distances[0] = distances[:, 0] = [0, 41, 40, 42, 31, 30, 32]
+    np.fill_diagonal(distances, 0)
+    assert constellation.parts(distances, 0) == [[5, 4, 6], [2, 1, 3]]
+
+
+def test_parts_of_texts_without_fingerprints_leave_nobody_out():
+    distances = np.full((5, 5), constellation.NO_DISTANCE, np.uint16)
+    parts = constellation.parts(distances, 2)
+    assert sorted(itertools.chain(*parts)) == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize("sizes", [[2], [7], [12], [13], [30], [7, 7, 5], [1, 1, 20], [15, 15]])
+def test_places_keep_every_node_apart_and_inside(sizes):
+    numbers = iter(range(1, 100))
+    spots, width, height = constellation.places([[next(numbers) for _ in range(n)] for n in sizes])
+    assert len(spots) == 1 + sum(sizes)
+    for (x, y), (u, v) in itertools.combinations(spots, 2):
+        assert np.hypot(x - u, y - v) > 23
+    assert all(11 < x < width - 11 and 11 < y < height - 11 for x, y in spots)
 
 
 @pytest.mark.parametrize("size", range(3, 20))
 def test_places_let_no_line_between_members_run_through_the_centre(size):
-    distances = np.full((size, size), 9, np.uint16)
-    placed = constellation.places(distances, list(range(size)), 0)
-    ring = [placed[row] for row in range(1, size)]
-    for (x, y), (u, v) in itertools.combinations(ring, 2):
-        assert abs(x * v - y * u) > 100 or x * u + y * v > 0
+    [(cx, cy), *around], _, _ = constellation.places([range(size)])
+    for (x, y), (u, v) in itertools.combinations(around, 2):
+        a, b, c, d = x - cx, y - cy, u - cx, v - cy
+        assert abs(a * d - b * c) > 100 or a * c + b * d > 0
 
 
 def test_lines_are_the_listed_pairs_inside_and_dashed_where_only_passages_join(result):
@@ -111,29 +135,22 @@ def test_lines_are_the_listed_pairs_inside_and_dashed_where_only_passages_join(r
         assert all({line.left, line.right} <= set(cluster.members) for line in drawn)
 
 
-def test_spec_marks_the_weakest_line_in_words_and_colour():
-    drawn = [constellation.Line(0, 1, 3, False), constellation.Line(0, 2, 9, True)]
-    placed = {0: (0.0, 0.0), 1: (0.0, -100.0), 2: (0.0, 100.0)}
-    names = {0: "a", 1: "b{c}", 2: "<b>"}
-    spec = constellation.spec(
-        drawn, placed, names, centres=(0,), weakest=(0, 2), weakest_label="9 weakest",
-        colours=LIGHT,
-    )  # fmt: skip
-    [series] = spec["series"]
-    near, far = series["links"]
-    assert (near["label"]["formatter"], near["lineStyle"]["type"]) == ("3", "solid")
-    assert (far["label"]["formatter"], far["lineStyle"]["type"]) == ("9 weakest", "dashed")
-    assert far["lineStyle"]["color"] == LIGHT.reworded
-    assert near["lineStyle"]["width"] > far["lineStyle"]["width"]
-    assert [node["name"] for node in series["data"]] == ["a", "b{c}", "<b>"]
+def test_members_are_numbered_once_each_from_the_centre_on(result):
+    for cluster in at_threshold(result, 110).clusters:
+        order = groups.numbered(result, cluster, groups.communities_of(result, cluster))
+        assert order[0] == cluster.centre
+        assert sorted(order) == list(cluster.members)
+        near = groups.by_distance(result, cluster)
+        distance = distance_matrix(result, near)[0].astype(int)
+        assert (np.diff(distance) >= 0).all()
 
 
-def test_by_distance_begins_with_the_centre():
-    distances = np.array([[0, 5, 2], [5, 0, 7], [2, 7, 0]], np.uint16)
-    assert constellation.by_distance(distances, [10, 11, 12], 10) == [10, 12, 11]
+def test_ticks_close_to_each_other_share_a_number():
+    assert ticks([40, 42, 90], 100).count("<i") == 3
+    assert ticks([40, 42, 90], 100).count("<span>") == 2
 
 
 def test_chinese_numerals_of_clusters():
-    assert [groups.chinese(n) for n in (1, 10, 12, 20, 31, 100)] == [
+    assert [_han(n) for n in (1, 10, 12, 20, 31, 100)] == [
         *("一", "十", "十二", "二十", "三十一", "100")
     ]

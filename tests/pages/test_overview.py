@@ -9,26 +9,26 @@ import json
 
 import numpy as np
 import pytest
-from page_texts import COPY, ESSAY, HILL, OTHER, ROPE
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of
 
 import simhash_core as core
+from pages._ui.components import matrix
 from pages._ui.overview import export
 from pages._ui.overview import rows as pair_rows
-from pages._ui.shared import charts, formatting, palette
+from pages._ui.shared import formatting, palette, ranking
 from simhash_core import at_threshold, checking, i18n
-
-
-def strip_of(app) -> list[str]:
-    return [metric.value for metric in app.metric]
 
 
 def test_strip_counts_what_the_result_holds(open_app, language, result):
     app = open_app("overview", language=language, result=result)
     view = at_threshold(result, result.threshold)
 
-    texts, pairs, clusters, closest, _, skipped = strip_of(app)
-    assert texts == str(len(result.documents))
-    assert pairs == str(int(view.within.sum()))
+    texts, highest, pairs, clusters, chance, closest, skipped = numbers_of(app)
+    share = {"zh": f"/ {len(result.documents)} 篇", "en": f"of {len(result.documents)}"}[language]
+    assert texts == f"{int((result.total_overlap > 0).sum())}{share}"
+    assert highest.startswith("100%")
+    assert chance == {"zh": "不到 0.01", "en": "under 0.01"}[language]
+    assert pairs == str(int(view.listed.sum()))
     assert clusters == str(len(view.clusters))
     assert closest == str(int(np.flatnonzero(result.distances.counts)[0]))
     assert skipped == str(len(result.skipped))
@@ -36,10 +36,10 @@ def test_strip_counts_what_the_result_holds(open_app, language, result):
 
 def test_moving_the_threshold_changes_everything_and_keeps_the_prints(open_app, result):
     app = open_app("overview", result=result)
-    before = strip_of(app)
     app.slider(key="k").set_value(0).run()
 
-    assert strip_of(app) != before
+    within = int(at_threshold(result, 0).within.sum())
+    assert f"{within} pairs within" in app.get("plotly_chart")[0].proto.spec
     assert app.session_state["lt.check"].result is result
     figure = json.loads(app.get("plotly_chart")[0].proto.spec)
     line = next(shape for shape in figure["layout"]["shapes"] if shape["type"] == "line")
@@ -107,26 +107,54 @@ def test_search_without_a_hit_says_so_and_can_be_cleared(open_app, language, res
 def test_hidden_names_are_nowhere(open_app, result):
     app = open_app("overview", result=result)
     app.toggle(key="hide_names").set_value(True).run()
-    sent = " ".join(str(element.proto) for kind in ("html", "bidi_component", "echarts_chart")
+    sent = " ".join(str(element.proto) for kind in ("html", "bidi_component")
                     for element in app.get(kind))  # fmt: skip
 
     for document in result.documents:
         assert document.name not in sent
 
 
-def test_texts_name_their_best_partner(result):
+def ranked(result, **wanted):
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    found = pair_rows.text_rows(result, view, names=names, query="", order="overlap")
+    asked = {"names": names, "query": "", "order": "overlap"} | wanted
+    return ranking.ranked_texts(ranking.text_rows(result, view), **asked)
 
-    assert sorted(found.row.tolist()) == list(range(len(names)))
+
+def test_texts_are_ranked_by_overlap_and_name_their_best_partner(result):
+    found = ranked(result)
+
+    assert sorted(found.row.tolist()) == np.flatnonzero(result.total_overlap).tolist()
     assert (np.diff(found.total) <= 0).all()
+    assert (found.identical <= found.total + 1e-6).all()
     for row, partner, share in zip(found.row, found.partner, found.share, strict=True):
-        if partner >= 0:
-            table, pair = result.table, sorted((row, partner))
-            at = np.flatnonzero((table.pairs.left == pair[0]) & (table.pairs.right == pair[1]))
-            mine = table.coverage_a if row == pair[0] else table.coverage_b
-            assert share == mine[at[0]]
+        table, pair = result.table, sorted((row, partner))
+        at = np.flatnonzero((table.pairs.left == pair[0]) & (table.pairs.right == pair[1]))
+        mine = table.coverage_a if row == pair[0] else table.coverage_b
+        assert share == mine[at[0]]
+
+
+def test_texts_that_share_nothing_are_listed_when_asked_for_or_searched(result):
+    alone = int(np.argmin(result.total_overlap))
+
+    assert alone not in ranked(result).row
+    assert len(ranked(result, everything=True).row) == len(result.documents)
+    assert alone in ranked(result, query=result.documents[alone].name).row
+
+
+def test_longest_run_never_exceeds_its_text(result):
+    pairs, longest = result.table.pairs, result.table.longest
+    for left, right, run in zip(pairs.left, pairs.right, longest, strict=True):
+        both = (result.documents[int(left)].text, result.documents[int(right)].text)
+        assert run <= min(map(checking.count_units, both))
+
+
+def test_the_list_says_its_kind_in_no_language(open_app, language, result):
+    app = open_app("overview", language=language, result=result, by="pairs")
+
+    assert app.segmented_control(key="by").value == "pairs"
+    app.segmented_control(key="by").set_value("texts").run()
+    assert "by" not in app.query_params
 
 
 def test_matrix_holds_every_text_once_and_clusters_are_blocks(result):
@@ -147,24 +175,14 @@ def test_matrix_of_many_texts_shows_clusters_only(result):
     assert len(rows) <= 4
 
 
-def test_matrix_cells_lead_back_to_their_pair():
+def test_matrix_sends_every_pair_once_and_names_both(open_app, result):
     distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
-    spec = charts.matrix_spec(
-        distance, names=list("abc"), blocks=[], far=60, unit="bits", colours=palette.LIGHT
+    data = matrix.grid_data(
+        distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=palette.LIGHT
     )
 
-    for index, (column, row, value) in enumerate(spec["series"][0]["data"]):
-        assert charts.matrix_cell(distance, index) == (row, column)
-        assert distance[row, column] == value
-
-
-def test_names_never_enter_a_formatter():
-    spec = charts.matrix_spec(
-        np.array([[0, 1], [1, 0]], np.uint16), names=["<b>x</b>", "y"], blocks=[], far=9,
-        unit="bits", colours=palette.DARK,
-    )  # fmt: skip
-
-    assert "<b>" not in spec["tooltip"]["formatter"]
+    assert data["distance"] == [7, -1, 9]
+    assert data["names"] == ["<b>a</b>", "b", "c"]
 
 
 def test_csv_begins_with_a_mark_and_disarms_formulas(result):
@@ -237,7 +255,7 @@ def test_texts_without_fingerprints_leave_the_page_whole(open_app, language):
     short = [f"第{n}篇很短，只有一句话，没有整篇指纹。" for n in "一二三四五"]
     app = open_app("overview", language=language, result=core.check(documents_of(*short)))
 
-    assert app.metric[3].value == "—"
+    assert numbers_of(app)[5] == "—"
 
 
 def test_nothing_close_is_said_in_words(open_app, language, monkeypatch):
@@ -254,6 +272,8 @@ def test_overview_says_what_the_search_is_certain_of(open_app, result, language)
 
     t = i18n.translator(language)
     shown = " ".join(html.unescape(block.proto.body) for block in app.get("html"))
+    assert {"zh": "结果有多完整？", "en": "How complete is this?"}[language] in shown
+    assert {"zh": "231 对全部比较", "en": "all 231 pairs were compared"}[language] in shown
     assert result.guarantees
     for fact in result.guarantees:
         assert t(f"guarantee.{fact.code}", **fact.params) in shown

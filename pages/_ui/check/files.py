@@ -8,7 +8,7 @@ import streamlit as st
 
 from ..components.file_table import FileRow, file_table
 from ..shared import session
-from ..shared.formatting import encoding_name, esc, length, note_text
+from ..shared.formatting import encoding_name, esc, length_text, note_text
 from ..shared.session import t
 from ..shared.widgets import caution, write_html
 from . import uploads
@@ -88,7 +88,7 @@ def _row(at: int, entry: Entry, cautions: Sequence[Caution]) -> FileRow:
     editable = entry.source is not None and document.format in TEXT_FORMATS
     language = t(f"check.language.{document.language or 'other'}")
     encoding = encoding_name(document.encoding) or document.format.upper()
-    size = length(len(document.text), document.language)
+    size = length_text(document.text)
     if not cautions:
         return FileRow(
             at, entry.name, encoding, size, t("check.state.ready"), "", language, editable=editable

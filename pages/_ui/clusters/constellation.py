@@ -1,21 +1,27 @@
-"""One cluster as a picture: where its members stand, which lines join them, what ECharts draws."""
+"""One cluster as a picture: in which order its members come, where they stand, what joins them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shared.palette import SANS, Palette
+from simhash_core.checking import communities
+from simhash_core.model import PairTable
 
-DRAWN = 31  # the centre and its 30 nearest; a larger ring cannot be read
-LABELLED = 28  # lines that all carry their distance; above, only those of the centre do
+DRAWN = 31  # the centre and its 30 nearest; more cannot be told apart
+GRAPH_UP_TO = 50  # members; above, the matrix is shown first
 NO_DISTANCE = 0xFFFF
-RING = 100.0
+STEP = 27.0  # between two neighbours of one community, in units of the picture
+MARGIN = 26.0
+FILLED = 390.0  # a picture grows to this size, but no further apart than
+WIDEST = 1.7
+
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,10 @@ class Line:
 
 
 def lines(
-    table: Any, within: NDArray[np.bool_], listed: NDArray[np.bool_], members: Sequence[int]
+    table: PairTable,
+    within: NDArray[np.bool_],
+    listed: NDArray[np.bool_],
+    members: Sequence[int],
 ) -> list[Line]:
     """Return the direct pairs among some rows, in the order of the pair table."""
     inside = np.isin(table.pairs.left, members) & np.isin(table.pairs.right, members) & listed
@@ -43,179 +52,73 @@ def lines(
     return [Line(*row) for row in zip(*columns, strict=True)]
 
 
-def by_distance(distances: NDArray[Any], members: Sequence[int], centre: int) -> list[int]:
-    """Return the members nearest to the centre first; `distances` is square, in member order."""
-    at = list(members).index(centre)
-    order = sorted(range(len(members)), key=lambda i: (i != at, int(distances[at, i]), members[i]))
-    return [members[i] for i in order]
+def parts(distances: NDArray[np.uint16], centre: int) -> list[list[int]]:
+    """Return the members, by index, in communities: each nearest to the centre first.
 
-
-def places(
-    distances: NDArray[Any], members: Sequence[int], centre: int
-) -> dict[int, tuple[float, float]]:
-    """Place the centre in the middle and the others around it, close texts beside each other.
-
-    Notes
-    -----
-    The ring is walked greedily: from the member nearest to the centre always on to the nearest
-    one that has no place yet. With more than twelve the ring is two staggered rings.
+    The communities themselves stand in the order of their nearest member; the centre, which
+    belongs to none, is left out.
     """
-    index = {row: i for i, row in enumerate(members)}
-    rest = by_distance(distances, members, centre)[1:]
-    placed = {centre: (0.0, 0.0)}
-    ring: list[int] = []
-    while rest:
-        last = ring[-1] if ring else centre
-        following = min(rest, key=lambda row: (int(distances[index[last], index[row]]), row))
-        rest.remove(following)
-        ring.append(following)
-    for row, angle, reach in zip(ring, *_ring(len(ring)), strict=True):
-        placed[row] = (round(reach * math.cos(angle), 3), round(reach * math.sin(angle), 3))
-    return placed
+    far = int(distances[distances != NO_DISTANCE].max(initial=1)) + 1
+    close = np.where(distances == NO_DISTANCE, far, distances).astype(np.int64)
+    rest = [i for i in range(len(distances)) if i != centre]
+    labels = communities(close[np.ix_(rest, rest)])
+    grouped: dict[int, list[int]] = {}
+    for at in sorted(range(len(rest)), key=lambda at: (int(close[centre, rest[at]]), rest[at])):
+        grouped.setdefault(int(labels[at]), []).append(rest[at])
+    return list(grouped.values())
 
 
-def _ring(size: int) -> tuple[list[float], list[float]]:
-    """Return angle and distance of each place around the centre.
+def places(groups: Sequence[Sequence[int]]) -> tuple[list[Place], float, float]:
+    """Place the centre in the middle and each community on a circle of its own around it.
 
-    Notes
-    -----
-    An even ring leaves one place free, so that no line between two members runs through the
-    centre; the gap is on the right, where the name of the centre stands.
+    Returns
+    -------
+    places : one (x, y) a member, the centre first, then the groups one after another
+    width, height : of the picture
     """
-    if size == 1:
-        return [0.0], [RING]
-    slots = size if size % 2 else size + 1
-    start = -math.pi / 2 if size % 2 else 2 * math.pi / slots
-    if size == 2:
-        start = math.pi / 6  # both below, the centre on top
+    if len(groups) <= 1:
+        around = _ring(len(groups[0]) if groups else 0)
+    else:
+        around = _circles([len(group) for group in groups])
+    spots = [(0.0, 0.0), *around]
+    wide = max(np.ptp([x for x, _ in spots]), np.ptp([y for _, y in spots]))
+    wider = min(max(1.0, FILLED / wide), WIDEST) if wide else 1.0
+    xs, ys = [wider * x for x, _ in spots], [wider * y for _, y in spots]
+    low, high = min(xs) - MARGIN, min(ys) - MARGIN
+    moved = [(round(x - low, 1), round(y - high, 1)) for x, y in zip(xs, ys, strict=True)]
+    return moved, max(xs) + MARGIN - low, max(ys) + MARGIN - high
+
+
+def _ring(size: int) -> list[Place]:
+    """One community: an even ring, or two staggered ones.
+
+    An odd number of places lets no line between two members run through the centre.
+    """
+    slots = max(size if size % 2 else size + 1, 3)
+    reach = max(120.0, slots * STEP / (2 * math.pi))
+    start = math.pi / 6 if size == 2 else -math.pi / 2  # two stand below the centre
     angles = [start + 2 * math.pi * turn / slots for turn in range(size)]
-    reach = [RING * (0.72 if size > 12 and turn % 2 else 1.0) for turn in range(size)]
-    return angles, reach
+    reaches = [reach * (0.68 if size > 12 and turn % 2 else 1.0) for turn in range(size)]
+    return [
+        (r * math.cos(angle), r * math.sin(angle)) for angle, r in zip(angles, reaches, strict=True)
+    ]
 
 
-def closeness(distance: int, top: int) -> float:
-    """Return 1 for equal fingerprints and 0 for the widest distance in the picture."""
-    return 0.0 if distance == NO_DISTANCE else 1 - min(distance, top) / max(top, 1)
-
-
-def spec(
-    drawn: Sequence[Line],
-    placed: dict[int, tuple[float, float]],
-    names: dict[int, str],
-    *,
-    centres: Sequence[int],
-    weakest: tuple[int, int],
-    weakest_label: str,
-    colours: Palette,
-) -> dict[str, Any]:
-    """Return the ECharts graph: fixed places, distances on the lines, the weakest in ochre."""
-    crowded = len(drawn) > LABELLED
-    rows = list(placed)
-    at = {row: i for i, row in enumerate(rows)}
-    top = max((line.distance for line in drawn if line.distance != NO_DISTANCE), default=1)
-    return {
-        "animation": False,
-        "tooltip": {"show": False},
-        "series": [
-            {
-                "type": "graph",
-                "layout": "none",
-                "preserveAspect": "contain",
-                "left": "center",
-                "top": "middle",
-                "width": "66%",
-                "height": "74%",
-                "roam": False,
-                "selectedMode": "single",
-                "emphasis": {"focus": "adjacency", "label": {"show": True}},
-                "data": [
-                    _node(row, placed[row], names[row], centres, len(rows) == 2, colours)
-                    for row in rows
-                ],
-                "links": [
-                    _link(line, at, set(centres), weakest, weakest_label, top, crowded, colours)
-                    for line in drawn
-                ],
-            }
-        ],
-    }
-
-
-def _node(
-    row: int,
-    place: tuple[float, float],
-    name: str,
-    centres: Sequence[int],
-    alone: bool,
-    colours: Palette,
-) -> dict[str, Any]:
-    centre = row in centres
-    angle = math.atan2(place[1], place[0])
-    side = "bottom" if math.sin(angle) > 0.35 else "top" if math.sin(angle) < -0.35 else "right"
-    if side == "right" and place[0] < -1:
-        side = "left"
-    if side == "right" and alone:
-        side = "bottom"
-    colour = colours.accent
-    return {
-        "id": str(row),
-        "name": name,
-        "x": place[0],
-        "y": place[1],
-        "symbolSize": 30 if centre else 20,
-        "itemStyle": {
-            "color": colour if centre else colours.bg,
-            "borderColor": colour,
-            "borderWidth": 2,
-        },
-        "select": {"itemStyle": {"borderColor": colours.ink, "borderWidth": 2.5}},
-        "label": {
-            "show": True,
-            "position": side,
-            "distance": 8,
-            "color": colours.ink,
-            "fontFamily": SANS,
-            "fontSize": 13.5,
-            "backgroundColor": colours.bg,
-            "padding": [1, 3],
-        },
-    }
-
-
-def _link(
-    line: Line,
-    at: dict[int, int],
-    centres: set[int],
-    weakest: tuple[int, int],
-    weakest_label: str,
-    top: int,
-    crowded: bool,
-    colours: Palette,
-) -> dict[str, Any]:
-    is_weakest = {line.left, line.right} == set(weakest)
-    known = line.distance != NO_DISTANCE
-    colour = colours.reworded if is_weakest else colours.accent
-    text = weakest_label if is_weakest else str(line.distance) if known else ""
-    shown = bool(text) and (is_weakest or not crowded or bool({line.left, line.right} & centres))
-    return {
-        "source": at[line.left],
-        "target": at[line.right],
-        "lineStyle": {
-            "color": colour,
-            "opacity": 0.9,
-            "width": 1.25 if line.by_passages else 1.5 + 3 * closeness(line.distance, top),
-            "type": "dashed" if line.by_passages else "solid",
-        },
-        "label": {
-            "show": shown,
-            "formatter": text,
-            "rotate": 0,
-            "color": colour if is_weakest else colours.ink2,
-            "backgroundColor": colours.bg,
-            "padding": [1, 3],
-            "fontFamily": SANS,
-            "fontSize": 13,
-            "align": "center",
-            "verticalAlign": "middle",
-        },
-    }
+def _circles(sizes: Sequence[int]) -> list[Place]:
+    """Several communities: each takes an arc as wide as its circle."""
+    radii = [0.0 if size == 1 else max(24.0, size * STEP * 1.25 / (2 * math.pi)) for size in sizes]
+    widths = [2 * radius + 2.2 * STEP for radius in radii]
+    turns = np.cumsum([0.0, *widths]) / sum(widths) * 2 * math.pi
+    middles = [-math.pi * 0.8 + (low + high) / 2 for low, high in pairwise(turns.tolist())]
+    reach = max(
+        sum(widths) / (2 * math.pi) * 1.12,
+        max(radii) + 2 * STEP,
+    )
+    spots = []
+    for size, radius, angle in zip(sizes, radii, middles, strict=True):
+        x, y = reach * math.cos(angle), reach * math.sin(angle)
+        for turn in range(size):
+            # the member nearest to the centre stands nearest to it in the picture too
+            at = angle + math.pi + 2 * math.pi * (turn + 0.5) / size
+            spots.append((x + radius * math.cos(at), y + radius * math.sin(at)))
+    return spots

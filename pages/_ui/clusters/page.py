@@ -2,58 +2,90 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import streamlit as st
 
-from pages._ui.clusters import constellation, groups
-from pages._ui.clusters.constellation import DRAWN, Line
-from pages._ui.components.choice_list import choice_list
-from pages._ui.shared import session
-from pages._ui.shared.palette import palette
+from pages._ui.clusters import groups, moves
+from pages._ui.clusters.constellation import GRAPH_UP_TO, Line, lines
+from pages._ui.components.cluster_board import Graph, Opened, chosen, cluster_board
+from pages._ui.shared import links, session
+from pages._ui.shared.formatting import cluster_name
+from pages._ui.shared.names import naming
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
-    figure_head,
     foot,
     no_result,
-    note,
     open_compare,
     open_document,
     page_head,
     paragraph,
     settle_threshold,
     threshold_slider,
+    threshold_top,
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.model import Cluster
 
-CLICKED = "lt.clusters.clicked"
+STYLE = Path(__file__).parent / "clusters.css"
+BOARD = "cluster_board"
+NARROW = 0.12  # share of the slider that the number of a tick takes
 
 
 def show(result: CheckResult) -> None:
     """Draw the page for the current threshold."""
-    open_clicked()
     settle_threshold(result)
     view = session.view()
-    if view is None:
-        return
+    assert view is not None
     head = groups.lead(view, len(result.documents)) if view.clusters else ("", "")
-    with page_head(t("clusters.title"), *head), st.container(width=300):
-        threshold_slider(result, label_visibility="visible")
+    with page_head(t("clusters.title"), *head):
+        walk = st.button(
+            t("clusters.open"),
+            key="open_pairs",
+            icon=":material/vertical_split:",
+            disabled=not view.clusters,
+        )
     if not view.clusters:
+        threshold(result, "", [])
         none(result)
         return
-    left, middle, right = st.columns([3, 7, 5], gap="large")
-    with left:
-        index = listing(view)
+    index = chosen(BOARD, len(view.clusters))
     cluster = view.clusters[index]
-    order = constellation.by_distance(
-        groups.matrix(result, cluster.members), cluster.members, cluster.centre
-    )
-    with middle:
-        drawn = picture(result, view, index, order)
-    with right:
-        beside(result, view, index, order, drawn)
+    communities = groups.communities_of(result, cluster)
+    order = groups.numbered(result, cluster, communities)
+    changes = moves.moves(result, view, index, order)
+    threshold(result, moves.sentence(changes), moves.marks(changes))
+    picture = groups.graph(result, view, cluster, communities)
+    opened = board(result, view, index, order, picture[0] if picture else None)
+    if walk:
+        open_first(result, view, cluster)
+    elif opened is not None:
+        go_on(opened, order, picture[1] if picture else [])
+
+
+def threshold(result: CheckResult, sentence: str, marks: list[int]) -> None:
+    """Draw the slider with a tick wherever something changes, and beside it what changes."""
+    with st.container(key="cluster-threshold"):
+        left, right = st.columns([2, 7], gap="medium", vertical_alignment="center")
+        with left, st.container(gap=None):
+            threshold_slider(result, label_visibility="visible")
+            top = threshold_top(result)
+            write_html(ticks([mark for mark in marks if mark <= top], top))
+        with right:
+            if sentence:
+                write_html(sentence)
+
+
+def ticks(marks: list[int], top: int) -> str:
+    """Return the ticks under the slider; numbers too close to the one before are left out."""
+    parts, labelled = [], -top
+    for mark in marks:
+        clear = mark - labelled >= NARROW * top
+        number = f"<span>{mark}</span>" if clear else ""
+        labelled = mark if clear else labelled
+        parts.append(f'<i style="left:{100 * mark / top:.2f}%">{number}</i>')
+    return f'<div class="lt-ticks" aria-hidden="true">{"".join(parts)}</div>'
 
 
 def none(result: CheckResult) -> None:
@@ -62,7 +94,7 @@ def none(result: CheckResult) -> None:
     nearest = groups.nearest_pair(result)
     if nearest is not None:
         a, b, d = nearest
-        names = {"a": session.doc_name(a), "b": session.doc_name(b)}
+        names = {"a": naming().short(a), "b": naming().short(b)}
         sentence += " " + t("clusters.none_nearest", **names, d=d)
     paragraph(sentence)
     if nearest is not None and st.button(
@@ -71,77 +103,86 @@ def none(result: CheckResult) -> None:
         open_compare(nearest[0], nearest[1])
 
 
-def listing(view: ThresholdView) -> int:
-    """Draw the list of clusters and return the open one."""
-    figure_head(t("clusters.list.title"))
-    index = choice_list(groups.choices(view), key="cluster", label=t("clusters.list.title"))
-    note(t("clusters.list.note"))
-    if len(view.clusters) > groups.LISTED:
-        note(t("clusters.list.more", shown=groups.LISTED, n=len(view.clusters)))
-    return index
-
-
-def picture(result: CheckResult, view: ThresholdView, index: int, order: list[int]) -> list[Line]:
-    """Draw the cluster and its sentences; return the lines that are drawn."""
-    cluster: Any = view.clusters[index]
-    name = groups.cluster_name(index)
-    figure_head(name, t("clusters.graph.note"))
-    shown = sorted(order[:DRAWN])
-    distances = groups.matrix(result, tuple(shown))
-    placed = constellation.places(distances, shown, cluster.centre)
-    drawn = constellation.lines(result.table, view.within, view.listed, shown)
-    spec = constellation.spec(
-        drawn,
-        placed,
-        groups.labels(shown),
-        centres=cluster.centres,
-        weakest=cluster.weakest[:2] if cluster.links > 1 else (-1, -1),
-        weakest_label=t("clusters.graph.weakest", d=cluster.weakest[2]),
-        colours=palette(),
+def board(
+    result: CheckResult,
+    view: ThresholdView,
+    index: int,
+    order: list[int],
+    picture: Graph | None,
+) -> Opened | None:
+    """Draw list, picture and members; return what the reader opens."""
+    cluster = view.clusters[index]
+    return cluster_board(
+        key=BOARD,
+        entries=groups.entries(view),
+        selected=index,
+        members=groups.members(result, cluster, order),
+        graph=picture,
+        matrix=groups.matrix(result, cluster, order),
+        matrix_first=len(cluster.members) > GRAPH_UP_TO,
+        words=words(view, index, len(picture.places) if picture else 0),
     )
-    key = f"graph-{view.threshold}-{index}"
-    st.echarts_chart(
-        spec,
-        theme=None,
-        height=420,
-        key=key,
-        on_select=lambda: note_click(key, list(placed), drawn),
-        alt=t(
-            "clusters.graph.alt",
-            name=name,
-            members=len(cluster.members),
-            links=cluster.links,
-            centre=session.doc_name(cluster.centre),
-        ),
-    )
-    for sentence in groups.notes(cluster, len(order) - len(shown), len(shown)):
-        note(sentence)
-    return drawn
 
 
-def note_click(key: str, rows: list[int], drawn: list[Line]) -> None:
-    """Remember what was clicked: a line is a pair, a circle is a text."""
-    chart: Any = session.get(key)
-    for item in chart.selection.selected if chart else ():
-        for at in item["data_indices"]:
-            if item["data_type"] == "edge" and at < len(drawn):
-                session.put(CLICKED, (drawn, drawn[at]))
-            elif item["data_type"] == "node" and at < len(rows):
-                session.put(CLICKED, rows[at])
+def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
+    """Return what the board says."""
+    cluster, prefix = view.clusters[index], naming().prefix
+    size = len(cluster.members)
+    keys = {
+        **{name: f"clusters.list.{name}" for name in ("no", "size", "texts", "weakest")},
+        **{name: f"clusters.board.{name}" for name in (
+            "graph", "matrix", "read", "compare", "compare_centre", "text", "to_centre", "overlap",
+        )},
+        "all": "clusters.list.title",
+        "all_note": "clusters.list.note",
+        "members": "clusters.members.title",
+    }  # fmt: skip
+    possible = size * (size - 1) // 2
+    note = t("clusters.graph.note", links=cluster.links, possible=possible)
+    more = t("clusters.graph.folded", shown=drawn - 1, n=size - drawn) if size > drawn else ""
+    return {
+        **{name: t(key) for name, key in keys.items()},
+        "name": cluster_name(index, title=True),
+        "all_foot": t("clusters.list.foot", n=len(view.clusters)),
+        "graph_note": note,
+        "matrix_note": t("clusters.matrix.note", n=min(size, groups.IN_MATRIX)),
+        "graph_foot": "\n".join(filter(None, [more, *_held(cluster)])),
+        "matrix_foot": t("clusters.matrix.foot"),
+        "members_note": t("clusters.members.note", n=size),
+        "members_foot": t("frame.prefix", prefix=prefix) if prefix else "",
+        "couple": t("clusters.couple", d=groups.bits_text(cluster.weakest[2])),
+        "alt": t("clusters.graph.alt", name=cluster_name(index, title=True), members=size,
+                 links=cluster.links, centre=session.doc_name(cluster.centre)),
+    }  # fmt: skip
 
 
-def open_clicked() -> None:
-    """Open what was clicked in the picture."""
-    clicked = session.get(CLICKED)
-    session.put(CLICKED, None)
-    if isinstance(clicked, int):
-        open_document(clicked)
-    elif clicked is not None:
-        open_pairs(*clicked)
+def _held(cluster: Cluster) -> list[str]:
+    """Say what the cluster hangs on."""
+    many = len(set(cluster.centres)) > 1
+    sentences = [t("clusters.graph.centres" if many else "clusters.graph.centre")]
+    if len(cluster.bridges) == 1:
+        sentences.append(t("clusters.graph.bridge"))
+    return sentences
 
 
-def open_pairs(drawn: list[Line], line: Line) -> None:
-    """Open a pair; previous and next then walk through the pairs of this cluster."""
+def open_first(result: CheckResult, view: ThresholdView, cluster: Cluster) -> None:
+    """Open the closest pair of a cluster; previous and next then walk through all of them."""
+    found = lines(result.table, view.within, view.listed, cluster.members)
+    open_pair(found, by_closeness(found)[0])
+
+
+def go_on(opened: Opened, order: list[int], drawn: list[Line]) -> None:
+    """Open what was chosen on the board."""
+    rows = [order[place] for place in opened.places]
+    if opened.kind == "text":
+        open_document(rows[0])
+        return
+    session.set_pair_order([(line.left, line.right) for line in by_closeness(drawn)])
+    open_compare(rows[0], rows[1])
+
+
+def open_pair(drawn: list[Line], line: Line) -> None:
+    """Open one line among others."""
     session.set_pair_order([(each.left, each.right) for each in by_closeness(drawn)])
     open_compare(line.left, line.right)
 
@@ -151,25 +192,13 @@ def by_closeness(drawn: list[Line]) -> list[Line]:
     return sorted(drawn, key=lambda line: (line.distance, line.left, line.right))
 
 
-def beside(
-    result: CheckResult, view: ThresholdView, index: int, order: list[int], drawn: list[Line]
-) -> None:
-    """Draw the members and what a moved threshold would do."""
-    figure_head(t("clusters.members.title"), t("clusters.members.note"))
-    write_html(groups.members_table(result, view.clusters[index], order))
-    if len(order) > groups.ROWS:
-        note(t("clusters.members.more", n=len(order) - groups.ROWS))
-    figure_head(t("clusters.moves.title"))
-    write_html(groups.moves_table(result, view, index))
-    if drawn and st.button(t("clusters.open"), key="open_pairs", icon=":material/vertical_split:"):
-        open_pairs(drawn, by_closeness(drawn)[0])
-
-
 def draw() -> None:
     """Draw the page, or the way to a first check."""
     result = session.result()
     if result is None:
         no_result(t("clusters.title"))
-    else:
-        show(result)
-        foot()
+        return
+    links.keep_only("k")
+    st.html(STYLE)
+    show(result)
+    foot()

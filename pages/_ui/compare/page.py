@@ -46,7 +46,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
 def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -> None:
     """The reading view."""
     nothing = pair.nothing_sentence(compared)
-    sheet = pair.memo(
+    sheet = session.memo(
         ("sheet", *rows, *names, session.language(), nothing),
         lambda: prepare(compared, names, titles=not session.hide_names(), nothing=nothing),
     )

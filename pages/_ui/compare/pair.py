@@ -9,18 +9,16 @@ figures(compared, result) the number strip
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, Comparison, Document, compare
-from simhash_core.checking import dominance_of, expected_curve
+from simhash_core import CheckResult, Comparison, compare
+from simhash_core.checking import dominance_of, expected_curve, unit_of
 
-from ..components.reader import units
 from ..shared import session
-from ..shared.formatting import number, percent
+from ..shared.formatting import length, length_text, number, percent
+from ..shared.links import find_row
 from ..shared.reading import counted, left_out
 from ..shared.session import t
 from ..shared.widgets import Figure, paragraph
@@ -28,27 +26,6 @@ from ..shared.widgets import Figure, paragraph
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
 EXTENTS = ("all", "matches")
-SHORTEST_PREFIX = 6  # hex digits of a document id that may stand in a link
-
-
-def memo(key: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
-    """Return what was computed from the current check under a key, computing it once."""
-    check = session.check()
-    if check is None:
-        return compute()
-    if key not in check.memo:
-        check.memo[key] = compute()
-    return check.memo[key]
-
-
-def find_row(documents: tuple[Document, ...], name: str) -> int | None:
-    """Return the row that a link means: a row number, or the beginning of one document id."""
-    if name.isascii() and name.isdigit() and len(name) < SHORTEST_PREFIX:
-        return int(name) if int(name) < len(documents) else None
-    if len(name) < SHORTEST_PREFIX:
-        return None
-    rows = [row for row, document in enumerate(documents) if document.id.startswith(name)]
-    return rows[0] if rows else None
 
 
 def chosen(result: CheckResult) -> tuple[int, int] | None:
@@ -95,11 +72,10 @@ def _follow_choice() -> None:
 def compared(result: CheckResult, a: int, b: int) -> Comparison:
     """Return two documents of the current check held against each other."""
     documents = result.documents[a], result.documents[b]
-    found: Comparison = memo(
+    return session.memo(
         ("comparison", a, b),
         lambda: compare(*documents, settings=result.settings, result=result),
     )
-    return found
 
 
 def place(a: int, b: int) -> str:
@@ -175,7 +151,8 @@ def _follow_view() -> None:
 
 def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
     """Return the numbers of the strip, each with its limit in its help."""
-    lengths = [units(document.text, document.text) for document in (compared.a, compared.b)]
+    lengths = [length_text(document.text) for document in (compared.a, compared.b)]
+    unit = unit_of(compared.a.text)
     return [
         Figure(
             t("compare.strip.a_in_b"),
@@ -188,7 +165,9 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
             t("compare.strip.coverage_back_help", length=lengths[1]),
         ),
         Figure(
-            t("compare.strip.longest"), number(compared.longest), t("compare.strip.longest_help")
+            t("compare.strip.longest"),
+            length(compared.longest, unit),
+            t("compare.strip.longest_help"),
         ),
         Figure(t("compare.strip.passages"), number(counted(compared.passages))),
         Figure(

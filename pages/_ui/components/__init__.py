@@ -10,15 +10,20 @@ import streamlit as st
 _HERE = Path(__file__).parent
 
 
-def register(name: str, html: str, *, styles_of: tuple[str, ...] = ()) -> Any:
+def register(
+    name: str, html: str, *, styles_of: tuple[str, ...] = (), scripts: tuple[str, ...] = ()
+) -> Any:
     """Register the component of a folder and return the function that draws it.
 
-    `styles_of` names other components whose style comes before its own.
+    `styles_of` names other components whose style comes before its own, `scripts` files of this
+    folder whose functions its own script uses.
     """
     styles = [_HERE / folder / "component.css" for folder in (*styles_of, name)]
     return st.components.v2.component(
         f"leitong_{name}",
         html=html,
         css="".join(style.read_text("utf-8") for style in styles),
-        js=(_HERE / name / "component.js").read_text("utf-8"),
+        js="".join(
+            (_HERE / script).read_text("utf-8") for script in (*scripts, f"{name}/component.js")
+        ),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pages._ui.compare import pair
 from pages._ui.components.source_view import source_view
 from pages._ui.document import sources
 from pages._ui.shared import session
@@ -30,7 +29,7 @@ def show(result: CheckResult) -> None:
         sources.chooser(result, row)
     if not known:
         note(t("document.unknown"))
-    found = pair.memo(
+    found = session.memo(
         ("sources", row, session.language(), session.hide_names()),
         lambda: sources.sources(result, row),
     )

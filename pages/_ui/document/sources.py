@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import source_shares
+from simhash_core.checking import count_units, source_shares, unit_of
 
-from ..compare.pair import find_row
 from ..components.source_view import Source
 from ..shared import session
-from ..shared.formatting import number, percent
+from ..shared.formatting import length, length_text, number, percent
+from ..shared.links import find_row
+from ..shared.ranking import most_overlapping
 from ..shared.session import t
 from ..shared.widgets import Figure
-from ..shared.word_diff import count_units
 
 LISTED = 60  # sources shown; the total overlap counts them all
 
@@ -26,7 +25,9 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
     asked = st.query_params.get("d", "")
     row = find_row(result.documents, asked) if asked else None
     if row is None:
-        return int(np.argmax(result.total_overlap)), not asked
+        view = session.view()
+        assert view is not None
+        return most_overlapping(result, view), not asked
     return row, True
 
 
@@ -52,9 +53,11 @@ def _follow_choice() -> None:
 
 def sources(result: CheckResult, row: int) -> list[Source]:
     """Return where parts of one text are found again, largest share first."""
+    unit = unit_of(result.documents[row].text)
     found = []
     for share in source_shares(result, row):
-        facts = t("document.source.facts", n=share.passages, longest=share.longest)
+        longest = length(share.longest, unit)
+        facts = t("document.source.facts", n=share.passages, longest=longest)
         if share.distance <= result.fingerprints.bits:
             facts += " · " + t("document.source.distance", d=share.distance)
         found.append(
@@ -82,7 +85,9 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
 
 def figures(result: CheckResult, row: int, found: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
-    longest = max((end - start for source in found for start, end in source.spans), default=0)
+    text = result.documents[row].text
+    spans = {span for source in found for span in source.spans}
+    longest = max((count_units(text[start:end]) for start, end in spans), default=0)
     single = max((source.share for source in found), default=0.0)
     return [
         Figure(
@@ -91,11 +96,15 @@ def figures(result: CheckResult, row: int, found: list[Source]) -> list[Figure]:
             t("document.strip.total_help"),
         ),
         Figure(t("document.strip.single"), percent(single, digits=1)),
-        Figure(t("document.strip.longest"), number(longest), t("document.strip.longest_help")),
+        Figure(
+            t("document.strip.longest"),
+            length(longest, unit_of(text)),
+            t("document.strip.longest_help"),
+        ),
         Figure(t("document.strip.sources"), number(len(found)), t("document.strip.sources_help")),
         Figure(
             t("document.strip.length"),
-            number(count_units(result.documents[row].text)),
+            length_text(text),
             t("document.strip.length_help"),
         ),
     ]

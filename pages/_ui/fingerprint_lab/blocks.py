@@ -20,13 +20,13 @@ from ..components.bit_board import Board, Grid, bit_board
 from ..components.live_text import live_text
 from ..components.word_line import chosen_word, word_line
 from ..shared import session, votes
-from ..shared.formatting import esc, percent
+from ..shared.formatting import esc, percent, text_language
 from ..shared.reading import first_bit, square_sizes
 from ..shared.session import t
+from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
-from ..shared.word_diff import is_han
 from . import state
-from .state import BITS, BITS_KEY, SIDES, WEIGHTING_KEY, WEIGHTINGS
+from .state import BITS, BITS_KEY, SIDES, WEIGHTING_KEY
 
 SCALE = 65536  # weights are quantised to integers: round(65536 w)
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
@@ -69,10 +69,10 @@ def controls() -> None:
             on_change=state.forget,
             persist_state="session",
         )
-        names = {name: t(f"settings.weighting.{name}") for name in WEIGHTINGS}
+        names = {name: t(f"settings.weighting.{name}") for name in LAB_WEIGHTINGS}
         st.selectbox(
             t("settings.weighting.label"),
-            WEIGHTINGS,
+            LAB_WEIGHTINGS,
             format_func=names.__getitem__,
             key=WEIGHTING_KEY,
             on_change=state.forget,
@@ -151,7 +151,7 @@ def _line(side: int, traced: Any) -> None:
         tail=text[ends[-1] :] if len(shown) == len(traced.pieces) else "…",
         label=t("fingerprint_lab.words.label", side=letter(side)),
         silent=t("fingerprint_lab.words.silent"),
-        language="zh" if is_han(text) else "en",
+        language=text_language(text)[:2],
     )
     if len(shown) < len(traced.pieces):
         note(t("fingerprint_lab.words.cut", n=len(shown), all=len(traced.pieces)))

@@ -19,10 +19,10 @@ from simhash_core.laboratory import flipped, traces
 
 from ..shared import session
 from ..shared.session import t
+from ..shared.weightings import LAB_WEIGHTINGS
 
 LONGEST = 60_000  # characters a box takes: what a page can still show word by word
 BITS = (8, 16, 32, 64, 128, 256)
-WEIGHTINGS = ("background", "tf", "uniform", "logtfidf", "tfidf", "levels")
 #: weightings whose answer depends on other texts
 BY_COLLECTION = ("logtfidf", "tfidf", "levels")
 SIDES = "ab"
@@ -84,7 +84,7 @@ def box_key(side: int) -> str:
 def settings() -> Settings:
     """Return the settings that the controls of the page say."""
     bits = session.get(BITS_KEY) or 64
-    weighting = session.get(WEIGHTING_KEY) or WEIGHTINGS[0]
+    weighting = session.get(WEIGHTING_KEY) or LAB_WEIGHTINGS[0]
     levels, user_words = session.get(_GIVEN) or ((), ())
     return Settings(
         bits=int(bits),

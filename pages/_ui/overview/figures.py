@@ -8,20 +8,24 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.checking import distance_matrix, expected_curve
 
+from ..components.matrix import FAR, STEPS
+from ..components.matrix import matrix as matrix_component
 from ..shared import charts, session
-from ..shared.formatting import esc, note_text, number, percent
+from ..shared.formatting import about, esc, number, percent
+from ..shared.names import naming
 from ..shared.palette import palette
+from ..shared.ranking import TextRows, overlapping
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     Figure,
     axis_top,
-    expected_text,
     figure_head,
     note,
     number_strip,
     open_compare,
     open_page,
     paragraph,
+    slider_axis,
     threshold_slider,
     threshold_top,
     write_html,
@@ -32,17 +36,23 @@ from .rows import matrix_rows
 MOST_IN_MATRIX = 150
 
 
-def strip(result: CheckResult, view: ThresholdView) -> None:
-    """The six numbers of a check."""
+def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
+    """The numbers of a check: two that answer the first question, five that follow."""
+    n = len(result.documents)
     counted = np.flatnonzero(result.distances.counts)
     closest = str(int(counted[0])) if len(counted) else "—"
-    overlap = float(result.total_overlap.max(initial=0.0))
     number_strip(
         [
-            Figure(t("overview.strip.texts"), number(len(result.documents))),
+            Figure(
+                t("overview.strip.overlapping"),
+                number(int(overlapping(texts).sum())),
+                t("overview.strip.overlapping_help"),
+                t("overview.strip.of", n=n),
+            ),
+            _highest(result),
             Figure(
                 t("overview.strip.pairs"),
-                number(int(view.within.sum())),
+                number(int(view.listed.sum())),
                 t("overview.strip.pairs_help", k=view.threshold),
             ),
             Figure(
@@ -50,12 +60,12 @@ def strip(result: CheckResult, view: ThresholdView) -> None:
                 number(len(view.clusters)),
                 t("overview.strip.clusters_help"),
             ),
-            Figure(t("overview.strip.closest"), closest, t("overview.strip.closest_help")),
             Figure(
-                t("overview.strip.overlap"),
-                percent(overlap) if result.settings.passages else "—",
-                t("overview.strip.overlap_help"),
+                t("overview.strip.chance"),
+                about(view.expected_false_pairs),
+                t("overview.strip.chance_help", k=view.threshold),
             ),
+            Figure(t("overview.strip.closest"), closest, t("overview.strip.closest_help")),
             Figure(
                 t("overview.strip.skipped"),
                 number(len(result.skipped)),
@@ -65,23 +75,16 @@ def strip(result: CheckResult, view: ThresholdView) -> None:
     )
 
 
-def guarantees(result: CheckResult) -> None:
-    """Say what the search is certain to have found, and how much it looked at."""
-    said = [t(f"guarantee.{fact.code}", **fact.params) for fact in result.guarantees]
-    note(("" if session.language() == "zh" else " ").join(said))
-
-
-def skipped_list(result: CheckResult) -> None:
-    """The files that took no part, folded."""
-    if not result.skipped:
-        return
-    with st.expander(t("overview.skipped", n=len(result.skipped)), key="skipped"):
-        rows = "".join(
-            f"<tr><td>{esc(item.name)}</td><td class='dim'>"
-            f"{esc(note_text(item.code, item.params))}</td></tr>"
-            for item in result.skipped
-        )
-        write_html(f'<div class="lt-scroll"><table class="lt-table">{rows}</table></div>')
+def _highest(result: CheckResult) -> Figure:
+    """The highest total overlap, and how many texts show the same number."""
+    label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
+    if not result.settings.passages:
+        return Figure(label, "—", meaning)
+    shown = [percent(float(share)) for share in result.total_overlap]
+    highest = percent(float(result.total_overlap.max(initial=0.0)))
+    if not result.total_overlap.any():
+        return Figure(label, highest, meaning)
+    return Figure(label, highest, meaning, t("overview.strip.texts", n=shown.count(highest)))
 
 
 def distances(current: CurrentCheck) -> None:
@@ -102,16 +105,10 @@ def distances(current: CurrentCheck) -> None:
         place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
         with place:
             k = threshold_slider(result)
-        write_html(_axis(top))
+        slider_axis(top)
     with drawing:
         _histogram(current, k, top)
-    note(expected_text(k), lead=t("overview.threshold_lead", k=k))
-    view = session.view()
-    if view is not None and view.batch_threshold >= 0:
-        note(t("overview.batch_note", k=view.batch_threshold))
     note(t("overview.slider_note"))
-    if result.distances.sampled:
-        note(t("overview.sampled_note"))
 
 
 def _histogram(current: CurrentCheck, k: int, top: int) -> None:
@@ -119,7 +116,7 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
     within = int(view.within.sum()) if view else 0
     figure = charts.distance_figure(
         current.result.distances.counts,
-        _expected(current),
+        session.memo("expected", lambda: expected_curve(current.result)),
         threshold=k,
         top=top,
         labels={
@@ -139,26 +136,9 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
     )
 
 
-def _expected(current: CurrentCheck) -> np.ndarray:
-    if "expected" not in current.memo:
-        current.memo["expected"] = expected_curve(current.result)
-    curve: np.ndarray = current.memo["expected"]
-    return curve
-
-
-def _axis(top: int) -> str:
-    """The numbers under the slider."""
-    step = next(s for s in (1, 2, 5, 10, 20, 50) if top / s <= 5)
-    marks = "".join(
-        f'<span style="left:{100 * value / top:.3f}%">{value}</span>'
-        for value in range(0, top + 1, step)
-    )
-    return f'<div class="lt-axis" aria-hidden="true">{marks}</div>'
-
-
 def matrix(current: CurrentCheck, view: ThresholdView) -> None:
     """The similarity matrix in cluster order; a cell opens its pair."""
-    result = current.result
+    result, names = current.result, naming()
     rows, blocks, cut = matrix_rows(result, view, MOST_IN_MATRIX)
     figure_head(
         t("overview.matrix"),
@@ -167,52 +147,28 @@ def matrix(current: CurrentCheck, view: ThresholdView) -> None:
     if len(rows) < 2:
         paragraph(t("overview.matrix_none"))
         return
-    distance = distance_matrix(result, rows)
-    bits = result.fingerprints.bits
-    far, colours = round(bits * 0.47), palette()
-    st.echarts_chart(
-        charts.matrix_spec(
-            distance,
-            names=[session.doc_name(row) for row in rows],
-            blocks=blocks,
-            far=far,
-            unit=t("overview.bits"),
-            colours=colours,
-        ),
-        theme=None,
+    bits, colours = result.fingerprints.bits, palette()
+    chosen = matrix_component(
+        distance_matrix(result, rows),
         key="matrix",
-        height=424,
-        on_select=lambda: _matrix_click(rows, distance),
-        alt=t("overview.matrix_alt", n=len(rows), clusters=len(blocks)),
+        names=[names.whole[row] for row in rows],
+        blocks=blocks,
+        bits=bits,
+        label=t("overview.matrix_alt", n=len(rows), clusters=len(blocks)),
+        colours=colours,
     )
-    steps = "".join(
-        f'<i style="background:{colours.sequence[step]}"></i>' for step in charts.MATRIX_STEPS[:-1]
-    )
+    steps = "".join(f'<i style="background:{colours.sequence[step]}"></i>' for step in STEPS)
+    far = t("overview.matrix_far", far=round(bits * FAR))
     write_html(
         f'<div class="lt-key"><span>{esc(t("overview.matrix_key"))}</span><span>'
-        f"{esc(t('overview.matrix_near'))} <b>{steps}</b> {esc(t('overview.matrix_far', far=far))}"
-        "</span></div>"
+        f"{esc(t('overview.matrix_near'))} <b>{steps}</b> {esc(far)}</span></div>"
     )
-
-
-def _matrix_click(rows: list[int], distance: np.ndarray) -> None:
-    """Remember the pair of the cell that was clicked; the page opens it."""
-    selected = session.get("matrix")["selection"]["selected"]
-    if selected and selected[0]["data_indices"]:
-        i, j = charts.matrix_cell(distance, selected[0]["data_indices"][0])
-        session.put("lt.open", tuple(sorted((rows[i], rows[j]))))
-
-
-def open_clicked() -> None:
-    """Open the pair that was clicked in the matrix."""
-    pair = session.get("lt.open")
-    if pair is not None:
-        session.put("lt.open", None)
-        open_compare(*pair)
+    if chosen is not None:
+        open_compare(rows[chosen[0]], rows[chosen[1]])
 
 
 def actions(current: CurrentCheck, view: ThresholdView) -> None:
-    """Run again, and the result as files."""
+    """Run again, the result as files, and the first pair to read."""
     result = current.result
     if st.button(t("overview.again"), key="again", icon=":material/refresh:"):
         open_page("check")
@@ -237,3 +193,11 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
+    first = session.pair_order() or [
+        (int(result.table.pairs.left[row]), int(result.table.pairs.right[row])) for row in rows[:1]
+    ]
+    if len(rows) and st.button(
+        t("overview.first_pair"), key="first_pair", type="primary",
+        icon=":material/vertical_split:",
+    ):  # fmt: skip
+        open_compare(*first[0])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui.overview import figures
+from pages._ui.overview import completeness, figures
 from pages._ui.overview.rows import FEW
-from pages._ui.overview.tables import table
-from pages._ui.shared import session
+from pages._ui.overview.tables import ranked_list
+from pages._ui.shared import links, session
 from pages._ui.shared.formatting import date_time, seconds
+from pages._ui.shared.ranking import text_rows
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import foot, no_result, page_head, settle_threshold
 
@@ -19,7 +20,7 @@ def draw() -> None:
     if current is None:
         no_result(t("overview.title"))
         return
-    figures.open_clicked()
+    links.keep_only("by", "k")
     settle_threshold(current.result)
     view = session.view()
     assert view is not None
@@ -29,14 +30,14 @@ def draw() -> None:
     )
     with page_head(t("overview.title"), current.name, facts):
         figures.actions(current, view)
-    figures.strip(current.result, view)
+    texts = text_rows(current.result, view)
+    figures.strip(current.result, view, texts)
+    ranked_list(current.result, view, texts)
     if n >= FEW:
-        left, right = st.columns([9, 7], gap="large")
+        left, right = st.columns([1.9, 1], gap="large")
         with left:
             figures.distances(current)
         with right:
             figures.matrix(current, view)
-    table(current.result, view)
-    figures.guarantees(current.result)
-    figures.skipped_list(current.result)
+    completeness.show(current.result, view)
     foot()

@@ -1,4 +1,4 @@
-"""The table of the Overview: pairs or texts, with search, order, pages and hidden names."""
+"""The ranked list of the Overview: texts or pairs, with search, order, pages and hidden names."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.checking import unit_of
 
 from ..components.pair_table import PairRow, TextRow, pair_table, text_table
 from ..shared import session
-from ..shared.formatting import cluster_name, length, percent
+from ..shared.formatting import cluster_name, length, number, percent
+from ..shared.names import Naming, naming
+from ..shared.ranking import TEXT_ORDERS, TextRows, overlapping, ranked_texts
 from ..shared.session import t
 from ..shared.widgets import (
     axis_top,
@@ -20,44 +23,61 @@ from ..shared.widgets import (
     open_page,
     paragraph,
 )
-from .rows import FEW, PAIR_ORDERS, TEXT_ORDERS, listed_pairs, text_rows
+from .rows import (
+    FEW,
+    PAIR_ORDERS,
+    Rows,
+    listed_pairs,
+)
 
-PAGE = 20
+PAGE = 25
+KINDS = ("texts", "pairs")
+_ALL = "lt.overview.all"
 
 
-def table(result: CheckResult, view: ThresholdView) -> None:
-    """Pairs or texts, with search, order, pages and hidden names."""
+def ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
+    """Texts by their overlap, or pairs."""
+    with st.container(key="ranked", gap="small"):
+        _ranked_list(result, view, texts, kind())
+
+
+def _ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows, by: str) -> None:
     few = len(result.documents) < FEW
-    figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
-    by, query, order = _toolbar()
-    names = [session.doc_name(row) for row in range(len(result.documents))]
     if by == "texts":
-        _texts(result, view, names, query, order)
-        return
-    rows = listed_pairs(result, view, names=names, query=query, order=order)
+        figure_head(t("overview.texts"), t("overview.texts_note"))
+    else:
+        figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
+    query, order = _toolbar(by)
+    whole = naming().whole
+    rows = listed_pairs(
+        result, view, names=whole, query=query, order=order if by == "pairs" else "overlap"
+    )
     pairs = result.table.pairs
     session.set_pair_order(list(zip(pairs.left[rows], pairs.right[rows], strict=True)))
-    if not len(rows):
-        _nothing(result, query)
-        return
-    shown = rows[_slice(len(rows))]
-    chosen = pair_table(
-        "pairs_table",
-        rows=[_pair_row(result, view, int(row), names) for row in shown],
-        words={
-            name: t(f"overview.column.{name}")
-            for name in ("pair", "overlap", "longest", "distance", "evidence", "cluster")
-        }
-        | {"and": t("overview.and"), "caption": t("overview.pairs")},
-        tick=min((view.threshold + 0.5) / axis_top(result), 1.0),
-    )
-    _pages(len(rows), len(shown), t("overview.hollow_note"))
-    if chosen is not None and chosen < len(shown):
-        open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
+    if by == "texts":
+        _texts(result, view, texts, query, order)
+    else:
+        _pairs(result, view, rows, query)
 
 
-def _toolbar() -> tuple[str, str, str]:
-    """Draw the tools over the table; return what they say."""
+def kind() -> str:
+    """Return what the list shows; the link names it in no language."""
+    asked = st.query_params.get("by") or session.get("lt.overview.by")
+    return asked if asked in KINDS else KINDS[0]
+
+
+def _follow_kind() -> None:
+    by = session.get("by")
+    session.put("lt.overview.by", by)
+    session.put("pair_page", None)
+    if by == KINDS[0]:
+        st.query_params.pop("by", None)
+    else:
+        st.query_params["by"] = by
+
+
+def _toolbar(by: str) -> tuple[str, str]:
+    """Draw the tools over the table; return the query and the order."""
     with st.container(key="noprint-tools", horizontal=True, vertical_alignment="center"):
         query = st.text_input(
             t("overview.search"),
@@ -65,19 +85,17 @@ def _toolbar() -> tuple[str, str, str]:
             placeholder=t("overview.search"),
             icon=":material/search:",
             label_visibility="collapsed",
-            width=280,
+            width=250,
         )
-        kinds = {name: t(f"overview.by.{name}") for name in ("pairs", "texts")}
-        by = st.segmented_control(
+        st.session_state["by"] = by
+        st.segmented_control(
             t("overview.by.label"),
-            list(kinds),
-            default="pairs",
-            format_func=kinds.__getitem__,
+            KINDS,
+            format_func={name: t(f"overview.by.{name}") for name in KINDS}.__getitem__,
             key="by",
             label_visibility="collapsed",
             required=True,
-            bind="query-params",
-            persist_state="session",
+            on_change=_follow_kind,
         )
         names = TEXT_ORDERS if by == "texts" else PAIR_ORDERS
         orders = {name: t(f"overview.order.{name}") for name in names}
@@ -92,75 +110,121 @@ def _toolbar() -> tuple[str, str, str]:
             persist_state="session",
         )
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
-    return str(by), query or "", str(order)
-
-
-def _pair_row(result: CheckResult, view: ThresholdView, row: int, names: list[str]) -> PairRow:
-    pairs, found = result.table, view
-    a, b = int(pairs.pairs.left[row]), int(pairs.pairs.right[row])
-    distance, bits = int(pairs.pairs.distance[row]), result.fingerprints.bits
-    share_a, share_b = float(pairs.coverage_a[row]), float(pairs.coverage_b[row])
-    inside, passages = bool(found.within[row]), bool(pairs.passages[row])
-    known = result.settings.passages
-    kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
-    evidence = kinds.get((inside, passages), "none")
-    cluster = int(found.cluster_of[a])
-    same = cluster >= 0 and cluster == int(found.cluster_of[b])
-    return PairRow(
-        first=names[a],
-        second=names[b],
-        share_first=share_a if known else 0.0,
-        share_second=share_b if known else 0.0,
-        text_first=percent(share_a) if known else "—",
-        text_second=percent(share_b) if known else "—",
-        longest=_length(result, a, int(pairs.longest[row])) if passages else "—",
-        distance=str(distance) if distance <= bits else "—",
-        at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
-        inside=inside,
-        evidence=t(f"overview.evidence.{evidence}"),
-        cluster=cluster_name(cluster) if same else "—",
-    )
-
-
-def _length(result: CheckResult, row: int, characters: int) -> str:
-    return length(characters, result.documents[row].language)
+    return query or "", str(order)
 
 
 def _texts(
-    result: CheckResult, view: ThresholdView, names: list[str], query: str, order: str
+    result: CheckResult, view: ThresholdView, texts: TextRows, query: str, order: str
 ) -> None:
-    found = text_rows(result, view, names=names, query=query, order=order)
-    if not len(found.row):
+    names = naming()
+    everything = bool(session.get(_ALL)) or len(result.documents) < FEW
+    ranked = ranked_texts(texts, names=names.whole, query=query, order=order, everything=everything)
+    if not len(ranked.row):
         _nothing(result, query)
         return
-    part = _slice(len(found.row))
-    rows = [
-        TextRow(
-            name=names[row],
-            total=float(total),
-            text_total=percent(float(total)),
-            partner=names[partner] if partner >= 0 else "—",
-            share=percent(float(share)) if partner >= 0 and share > 0 else "—",
-            longest=_length(result, row, int(longest)) if longest else "—",
-            cluster=cluster_name(int(view.cluster_of[row])),
-        )
-        for row, total, partner, share, longest in zip(
-            found.row[part], found.total[part], found.partner[part], found.share[part],
-            found.longest[part], strict=True,
-        )
-    ]  # fmt: skip
+    part = _slice(len(ranked.row))
+    shown = range(len(ranked.row))[part]
+    rest = 0 if query.strip() else len(result.documents) - int(overlapping(texts).sum())
     chosen = text_table(
         "texts_table",
-        rows=rows,
+        rows=[_text_row(result, view, ranked, at, names) for at in shown],
+        words=_words(rest, everything),
+    )
+    _under(len(ranked.row), len(shown), names.prefix)
+    if chosen is not None and chosen.row < 0:
+        session.put(_ALL, not everything or None)
+        st.rerun()
+    if chosen is not None and chosen.row < len(shown):
+        row, partner = (int(column[shown[chosen.row]]) for column in (ranked.row, ranked.partner))
+        if chosen.alone or partner < 0:
+            open_document(row)
+        else:
+            open_compare(row, partner)
+
+
+def _words(rest: int, everything: bool) -> dict[str, str]:
+    """Return the words of the table; `rest` texts share nothing."""
+    columns = ("text", "total", "identical", "longest", "partner", "cluster")
+    words = {name: t(f"overview.column.{name}") for name in columns}
+    words |= {f"key_{kind}": t(f"compare.kind.{kind}") for kind in ("identical", "reworded")}
+    words |= {"caption": t("overview.texts"), "read": t("overview.read")}
+    if rest and everything:
+        words |= {"rest": "", "list": t("overview.hide_rest")}
+    elif rest:
+        words |= {"rest": t("overview.rest", n=rest), "list": t("overview.show_rest")}
+    return words
+
+
+def _text_row(
+    result: CheckResult, view: ThresholdView, texts: TextRows, at: int, names: Naming
+) -> TextRow:
+    row, partner = int(texts.row[at]), int(texts.partner[at])
+    total, identical = float(texts.total[at]), float(texts.identical[at])
+    aligned, longest = result.settings.passages, int(texts.longest[at])
+    return TextRow(
+        place=number(at + 1),
+        name=names.stems[row],
+        whole=names.whole[row],
+        identical=identical,
+        reworded=max(total - identical, 0.0),
+        total=percent(total) if aligned else "—",
+        same=percent(identical) if aligned and total else "—",
+        longest=length(longest, unit_of(result.documents[row].text)) if longest else "—",
+        partner=names.stems[partner] if partner >= 0 else "",
+        partner_whole=names.whole[partner] if partner >= 0 else "",
+        share=percent(float(texts.share[at])) if texts.share[at] > 0 else "",
+        cluster=cluster_name(int(view.cluster_of[row])),
+    )
+
+
+def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> None:
+    if not len(rows):
+        _nothing(result, query)
+        return
+    names, pairs = naming(), result.table.pairs
+    shown = rows[_slice(len(rows))]
+    chosen = pair_table(
+        "pairs_table",
+        rows=[_pair_row(result, view, int(row), names) for row in shown],
         words={
             name: t(f"overview.column.{name}")
-            for name in ("text", "total", "partner", "share", "longest", "cluster")
+            for name in ("pair", "overlap", "longest", "distance", "evidence", "cluster")
         }
-        | {"caption": t("overview.by.texts")},
+        | {"and": t("overview.and"), "caption": t("overview.pairs")},
+        tick=min((view.threshold + 0.5) / axis_top(result), 1.0),
     )
-    _pages(len(found.row), len(rows), t("overview.total_note"))
-    if chosen is not None and chosen < len(rows):
-        open_document(int(found.row[part][chosen]))
+    _under(len(rows), len(shown), names.prefix, t("overview.hollow_note"))
+    if chosen is not None and chosen < len(shown):
+        open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
+
+
+def _pair_row(result: CheckResult, view: ThresholdView, row: int, names: Naming) -> PairRow:
+    table = result.table
+    a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
+    distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
+    share_a, share_b = float(table.coverage_a[row]), float(table.coverage_b[row])
+    inside, passages = bool(view.within[row]), bool(table.passages[row])
+    aligned = result.settings.passages
+    kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
+    cluster = int(view.cluster_of[a])
+    same = cluster >= 0 and cluster == int(view.cluster_of[b])
+    longest = length(int(table.longest[row]), unit_of(result.documents[a].text))
+    return PairRow(
+        first=names.stems[a],
+        second=names.stems[b],
+        first_whole=names.whole[a],
+        second_whole=names.whole[b],
+        share_first=share_a if aligned else 0.0,
+        share_second=share_b if aligned else 0.0,
+        text_first=percent(share_a) if aligned else "—",
+        text_second=percent(share_b) if aligned else "—",
+        longest=longest if passages else "—",
+        distance=str(distance) if distance <= bits else "—",
+        at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
+        inside=inside,
+        evidence=t(f"overview.evidence.{kinds.get((inside, passages), 'none')}"),
+        cluster=cluster_name(cluster) if same else "—",
+    )
 
 
 def _slice(n: int) -> slice:
@@ -170,12 +234,20 @@ def _slice(n: int) -> slice:
     return slice(page * PAGE, page * PAGE + PAGE)
 
 
-def _pages(n: int, shown: int, tail: str) -> None:
+def _under(n: int, shown: int, prefix: str, tail: str = "") -> None:
+    """Say what the table leaves out, and turn its pages."""
+    sentences = [
+        *([t("overview.shown", n=n, shown=shown)] if shown < n else []),
+        *([t("frame.prefix", prefix=prefix)] if prefix else []),
+        *([tail] if tail else []),
+    ]
+    if not sentences:
+        return
     with st.container(
         key="noprint-pages", horizontal=True, vertical_alignment="center", gap="medium"
     ):
         with st.container(width="stretch"):
-            note(t("overview.shown", n=n, shown=shown) + tail)
+            note(("" if session.language() == "zh" else " ").join(sentences))
         if n > PAGE:
             st.pagination((n - 1) // PAGE + 1, key="pair_page")
 

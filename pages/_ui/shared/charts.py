@@ -1,9 +1,6 @@
-"""The figures of the Overview: distances with the threshold in them, and the similarity matrix."""
+"""The figure of the distances, with the threshold in it."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +10,6 @@ from .formatting import number
 from .palette import SANS, Palette
 
 TICKS = (1, 10, 50, 200, 1000, 5000, 20_000, 100_000, 1_000_000)
-NO_FINGERPRINT = 0xFFFF
 
 
 def base_figure(colours: Palette, *, height: int) -> go.Figure:
@@ -141,99 +137,3 @@ def _threshold_mark(
         x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top", showarrow=False,
         align="right", text=labels["background"], font={"color": colours.ink2, "size": 12},
     )  # fmt: skip
-
-
-def matrix_spec(
-    distance: NDArray[np.uint16],
-    *,
-    names: Sequence[str],
-    blocks: Sequence[tuple[int, int]],
-    far: int,
-    unit: str,
-    colours: Palette,
-) -> dict[str, Any]:
-    """Return the similarity matrix as an ECharts option.
-
-    Parameters
-    ----------
-    distance : uint16 (r, r)   bits; 65535 without a fingerprint
-    names : one a row          never part of a formatter, which would be HTML
-    blocks : (first, last + 1) rows of each cluster, outlined
-    far : int                  bits from which a cell sinks into the page
-    """
-    rows, columns = _known(distance)
-    cells = np.stack([columns, rows, distance[rows, columns].astype(np.int64)], axis=1)
-    return {
-        "animation": False,
-        "grid": {"left": 1, "right": 1, "top": 1, "bottom": 1},
-        "tooltip": {
-            "backgroundColor": colours.ink,
-            "borderWidth": 0,
-            "textStyle": {"color": colours.bg, "fontSize": 13},
-            "formatter": "{@[2]} " + unit,
-        },
-        "xAxis": _matrix_axes(names),
-        "yAxis": [{**axis, "inverse": True} for axis in _matrix_axes(names)],
-        "visualMap": {
-            "show": False,
-            "seriesIndex": 0,
-            "dimension": 2,
-            "min": 0,
-            "max": far,
-            "inRange": {"color": [colours.sequence[step] for step in MATRIX_STEPS]},
-        },
-        "series": [
-            _matrix_cells(cells.tolist(), colours),
-            *(_outline(first, last, colours) for first, last in blocks),
-        ],
-    }
-
-
-def _matrix_axes(names: Sequence[str]) -> list[dict[str, Any]]:
-    """A category axis for the cells, and a value axis for outlines between them."""
-    return [
-        {"type": "category", "data": list(names), "show": False},
-        {"type": "value", "min": 0, "max": len(names), "show": False},
-    ]
-
-
-def _matrix_cells(cells: list[list[int]], colours: Palette) -> dict[str, Any]:
-    marked = {"itemStyle": {"borderColor": colours.ink, "borderWidth": 1.5}}
-    return {
-        "type": "heatmap",
-        "data": cells,
-        "selectedMode": "single",
-        "itemStyle": {"borderWidth": 0.5, "borderColor": colours.bg},
-        "emphasis": marked,
-        "select": marked,
-    }
-
-
-def _outline(first: int, last: int, colours: Palette) -> dict[str, Any]:
-    corners = [[first, first], [last, first], [last, last], [first, last], [first, first]]
-    return {
-        "type": "line",
-        "xAxisIndex": 1,
-        "yAxisIndex": 1,
-        "silent": True,
-        "symbol": "none",
-        "lineStyle": {"color": colours.ink, "width": 1.5},
-        "z": 5,
-        "data": corners,
-    }
-
-
-#: steps of the sequence from distance 0 to far: closer is stronger in both modes
-MATRIX_STEPS = (9, 8, 7, 6, 4, 3, 1, 0, 0)
-
-
-def matrix_cell(distance: NDArray[np.uint16], index: int) -> tuple[int, int]:
-    """Return (row, column) of the cell with this index in `matrix_spec`."""
-    rows, columns = _known(distance)
-    return int(rows[index]), int(columns[index])
-
-
-def _known(distance: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows and columns of the cells that are drawn: no diagonal, no missing fingerprint."""
-    rows, columns = np.nonzero(~np.eye(len(distance), dtype=bool) & (distance != NO_FINGERPRINT))
-    return rows, columns

@@ -4,7 +4,10 @@ number(n)            1234 -> "1,234" / "1 234" (thin space)
 percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
 seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
 date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
-length(chars, language)   "786 字" (of an English text "786 字符") / "786 chars"
+length(n, unit)      "786 字", of words "786 词" / "786 characters", "786 words"
+length_text(text)    the length of a whole text, in its own unit
+length_part(part, unit)   the length of a part of a text, in the unit of the whole
+text_language(text)  the `lang` of a text: "zh-CN", else "en"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
 error_text(error)    the sentence of a LeitongError or Skipped code
 encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
@@ -21,6 +24,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from simhash_core import LeitongError
+from simhash_core.checking import count_units, length_of, unit_of
 
 from .session import language, t
 
@@ -61,10 +65,25 @@ def date_time(moment: datetime) -> str:
     return f"{moment.day} {moment:%b %Y, %H:%M}"
 
 
-def length(characters: int, language: str = "zh") -> str:
-    """Return a length in characters of a text in some language: Han are counted by their own."""
-    unit = "letters" if language == "en" else "characters"
-    return t(f"frame.{unit}", n=characters)
+def length(n: int, unit: str) -> str:
+    """Return a length in the unit of its text, `characters` or `words`."""
+    return t(f"frame.length.{unit}", n=n)
+
+
+def length_text(text: str) -> str:
+    """Return the length of a whole text in its own unit."""
+    found = length_of(text)
+    return length(found.n, found.unit)
+
+
+def length_part(part: str, unit: str) -> str:
+    """Return the length of a part of a text, in the unit of the whole."""
+    return length(count_units(part), unit)
+
+
+def text_language(text: str) -> str:
+    """Return the `lang` of a text for fonts, justification and hyphens."""
+    return "zh-CN" if unit_of(text) == "characters" else "en"
 
 
 def about(expected: float) -> str:
@@ -76,11 +95,12 @@ def about(expected: float) -> str:
     return t("frame.about", number=shown)
 
 
-def cluster_name(index: int) -> str:
-    """Return what the cluster with this index is called, "—" for none."""
+def cluster_name(index: int, *, title: bool = False) -> str:
+    """Return what the cluster with this index is called, "—" for none; `title` for a heading."""
     if index < 0:
         return "—"
-    return t("frame.cluster", number=_han(index + 1) if language() == "zh" else str(index + 1))
+    number = _han(index + 1) if language() == "zh" else str(index + 1)
+    return t("clusters.name" if title else "frame.cluster", number=number)
 
 
 def _han(value: int) -> str:

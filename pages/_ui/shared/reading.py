@@ -306,7 +306,8 @@ def square_sizes(margin: NDArray[np.float64], top: float) -> list[int]:
     """Return the side of each bit's square in percent of its cell: 18 + 62 sqrt(margin / top)."""
     if top <= 0:
         return [18] * len(margin)
-    return np.rint(18 + 62 * np.sqrt(margin / top)).astype(int).tolist()
+    sizes: list[int] = np.rint(18 + 62 * np.sqrt(margin / top)).astype(int).tolist()
+    return sizes
 
 
 def first_bit(

@@ -14,16 +14,17 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
+memo(key, compute)                   what was computed from the current check, computed once
 get(key, default) / put(key, value)  anything else that outlives a page, under its own key
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -37,6 +38,7 @@ _LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"
 _JOURNEY = "lt.journey"
 
 Pair = tuple[int, int]
+Value = TypeVar("Value")
 
 
 @dataclass(slots=True, eq=False)
@@ -101,6 +103,17 @@ def result() -> CheckResult | None:
     return current.result if current else None
 
 
+def memo(key: Hashable, compute: Callable[[], Value]) -> Value:
+    """Return what was computed from the current check under a key, computing it once."""
+    current = check()
+    if current is None:
+        return compute()
+    if key not in current.memo:
+        current.memo[key] = compute()
+    value: Value = current.memo[key]
+    return value
+
+
 def automatic_name(n: int, moment: datetime) -> str:
     """Return the name of a batch of `n` texts that nobody has named."""
     month = moment.month if language() == "zh" else f"{moment:%b}"
@@ -143,11 +156,12 @@ def view() -> ThresholdView | None:
     current = check()
     if current is None:
         return None
-    key = ("view", threshold())
-    if key not in current.memo:
-        current.memo[key] = at_threshold(current.result, threshold())
-    found: ThresholdView = current.memo[key]
-    return found
+    return view_at(current.result, threshold())
+
+
+def view_at(result: CheckResult, k: int) -> ThresholdView:
+    """Return the current result at some threshold."""
+    return memo(("view", k), lambda: at_threshold(result, k))
 
 
 def set_pair_order(rows: Sequence[Pair]) -> None:

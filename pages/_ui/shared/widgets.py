@@ -1,7 +1,7 @@
 """What every page is built from. Whatever enters markup goes through `esc` first.
 
 page_head(title, lead="", note="") -> container   title left, actions go into the container returned
-number_strip([Figure(label, value, help), ...])    4-6 numbers between two hairlines
+number_strip([Figure(label, value, help), ...])    4-7 numbers between two hairlines
 figure_head(title, note="", level=2)               rule, title, grey note
 foot()                                             the closing sentence, version and recipe
 empty_state(sentence, button=, page=, icon=)       one sentence, at most one button
@@ -11,6 +11,7 @@ note(text) / paragraph(text)                       grey or plain sentence (text,
 tag(text, kind="") -> str                          HTML of a small box; kind "", "warn" or "bad"
 write_html(markup)                                 st.html for markup made of escaped parts
 threshold_slider(result)                           the shared threshold (query parameter k)
+slider_axis(top)                                   the numbers under that slider
 threshold_top(result) / axis_top(result)           last value of the slider / of the distance axis
 open_compare(a, b) / open_document(row)            go to the page of a pair or of a text
 open_page(name, **query)                           go to any page of the frame
@@ -33,14 +34,17 @@ from .formatting import about, esc
 from .navigation import page
 from .session import t
 
+LEADING = 2  # numbers of a strip that are set large
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number of the strip; the unit belongs in the label."""
+    """One number of the strip; `tail` is what follows it in small type."""
 
     label: str
     value: str
     help: str = ""
+    tail: str = ""
 
 
 def write_html(markup: str) -> None:
@@ -67,10 +71,26 @@ def page_head(title: str, lead: str = "", note: str = "") -> DeltaGenerator:
 
 
 def number_strip(figures: Iterable[Figure]) -> None:
-    """Draw the numbers of a page between two hairlines."""
-    with st.container(key="strip", horizontal=True, gap="small"):
-        for figure in figures:
-            st.metric(figure.label, figure.value, help=figure.help or None, width="stretch")
+    """Draw the numbers of a page between two hairlines: the first two large, the others small."""
+    cells = "".join(
+        f'<div class="{"big" if place < LEADING else "small"}"><dt>{esc(figure.label)}'
+        f"{_help(figure.help)}</dt><dd>{esc(figure.value)}"
+        + (f"<small>{esc(figure.tail)}</small>" if figure.tail else "")
+        + "</dd></div>"
+        for place, figure in enumerate(figures)
+    )
+    write_html(f'<dl class="lt-strip">{cells}</dl>')
+
+
+def _help(text: str) -> str:
+    """Return a mark that explains a number to the pointer, the keyboard and a screen reader."""
+    if not text:
+        return ""
+    said = esc(text)
+    return (
+        f'<span class="lt-help" tabindex="0" role="note" aria-label="{said}">?'
+        f'<span aria-hidden="true">{said}</span></span>'
+    )
 
 
 def figure_head(title: str, note: str = "", *, level: int = 2) -> None:
@@ -176,6 +196,16 @@ def threshold_slider(result: CheckResult, *, label_visibility: str = "collapsed"
             persist_state="session",
         )
     )
+
+
+def slider_axis(top: int) -> None:
+    """Draw the numbers under a threshold slider whose figure ends at `top` bits."""
+    step = next(s for s in (1, 2, 5, 10, 20, 50) if top / s <= 5)
+    marks = "".join(
+        f'<span style="left:{100 * value / top:.3f}%">{value}</span>'
+        for value in range(0, top + 1, step)
+    )
+    write_html(f'<div class="lt-axis" aria-hidden="true">{marks}</div>')
 
 
 def expected_text(k: int) -> str:

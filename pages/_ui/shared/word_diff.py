@@ -1,4 +1,4 @@
-"""Words of two passages held against each other: how many, and which ones differ.
+"""Words of two passages held against each other: which ones differ.
 
 Pure presentation: ranges are half-open code points into the text that was passed in.
 """
@@ -11,24 +11,13 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
+from simhash_core.checking import unit_of
+
 ALIGN_LIMIT = 4_000_000  # token pairs; above it the quadratic alignment would be felt as a pause
 KEPT_ORDER = 0.7  # share of the common words in common order, below which a passage was shuffled
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}_]+(?:['’][^\W{_HAN}_]+)*")
-_HAN_ONE = re.compile(f"[{_HAN}]")
-
-
-def count_units(text: str) -> int:
-    """Count words the way word processors do: each Han character and each other word is one."""
-    return sum(1 for _ in _UNIT.finditer(text))
-
-
-def is_han(text: str) -> bool:
-    """Say whether a text reads as Chinese: at least a third of its units are Han characters."""
-    sample = text[:4000]
-    units = count_units(sample)
-    return units > 0 and len(_HAN_ONE.findall(sample)) * 3 >= units
 
 
 def difference(
@@ -46,16 +35,16 @@ def difference(
     use that second rule alone.
     """
     units = _units(left), _units(right)
-    words = tuple(
-        [side_text(text, span) for span in spans]
-        for text, spans in zip((left, right), units, strict=True)
+    words = (
+        [side_text(left, span) for span in units[0]],
+        [side_text(right, span) for span in units[1]],
     )
     if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
-        same_left, same_right = _aligned(*words, additions_only)
+        same_left, same_right = _aligned(words[0], words[1], additions_only)
     else:
         same_left = np.zeros(len(words[0]), bool)
         same_right = np.zeros(len(words[1]), bool)
-    length = 4 if is_han(left) else 3
+    length = 4 if unit_of(left) == "characters" else 3
     same_left |= _occurs(words[0], words[1], length)
     same_right |= _occurs(words[1], words[0], length)
     return _joined(units[0], ~same_left), _joined(units[1], ~same_right)
@@ -72,9 +61,9 @@ def keeps_order(left: str, right: str) -> bool:
     words = [[side_text(text, span) for span in _units(text)] for text in (left, right)]
     if left == right or len(words[0]) * len(words[1]) > ALIGN_LIMIT:
         return True
-    length = 4 if is_han(left) else 3
+    length = 4 if unit_of(left) == "characters" else 3
     shared = _occurs(words[0], words[1], length)
-    ordered, _ = _aligned(*words, False)
+    ordered, _ = _aligned(words[0], words[1], False)
     return int((ordered & shared).sum()) >= KEPT_ORDER * int(shared.sum())
 
 

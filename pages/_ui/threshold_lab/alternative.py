@@ -10,10 +10,10 @@ import streamlit as st
 from simhash_core import CheckResult, LeitongError, Settings, check
 from simhash_core.evaluation.labels import label_quality, relabel, suggest_threshold
 
-from ..fingerprint_lab.state import WEIGHTINGS
 from ..shared import session
 from ..shared.formatting import error_text
 from ..shared.session import t
+from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import note
 from . import judging
 
@@ -44,9 +44,9 @@ def form(result: CheckResult) -> None:
                 t("settings.bits.label"), BITS, default=64, key="rival_bits", required=True,
                 persist_state="session",
             )  # fmt: skip
-            names = {name: t(f"settings.weighting.{name}") for name in WEIGHTINGS}
+            names = {name: t(f"settings.weighting.{name}") for name in LAB_WEIGHTINGS}
             weighting = st.selectbox(
-                t("settings.weighting.label"), WEIGHTINGS, key="rival_weighting",
+                t("settings.weighting.label"), LAB_WEIGHTINGS, key="rival_weighting",
                 format_func=names.__getitem__, persist_state="session", width=300,
             )  # fmt: skip
             batch = st.toggle(

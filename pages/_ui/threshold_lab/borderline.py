@@ -14,10 +14,9 @@ from simhash_core.laboratory import borderline
 
 from ..components.pair_strip import Cell, pair_strip
 from ..shared import session
-from ..shared.formatting import esc
+from ..shared.formatting import esc, text_language
 from ..shared.session import t
 from ..shared.widgets import figure_head, note, paragraph, write_html
-from ..shared.word_diff import is_han
 from . import judging
 
 SIDE = 5  # pairs on either side of the threshold
@@ -94,10 +93,10 @@ def _sides(result: CheckResult) -> tuple[Any, Any]:
 
 def _excerpts(result: CheckResult, row: int) -> None:
     """Where the two texts are most alike, or how they begin."""
-    spans = judging.memo(f"spans-{row}", lambda: _spans(result, row))
+    spans = session.memo(f"spans-{row}", lambda: _spans(result, row))
     for column, side, span in zip(st.columns(2, gap="medium"), _sides(result), spans, strict=True):
         name, text = session.doc_name(int(side[row])), result.documents[int(side[row])].text
-        tag = "zh-CN" if is_han(text) else "en"
+        tag = text_language(text)
         with column:
             note(name)
             write_html(

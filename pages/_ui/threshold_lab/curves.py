@@ -26,6 +26,7 @@ from ..shared.widgets import (
     expected_text,
     figure_head,
     note,
+    slider_axis,
     threshold_slider,
     threshold_top,
     write_html,
@@ -96,12 +97,12 @@ def distances(result: CheckResult) -> None:
         place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
         with place:
             k = threshold_slider(result)
-        write_html(_axis(top))
+        slider_axis(top)
     with drawing:
         st.plotly_chart(
             answered_figure(
                 result.distances.counts,
-                judging.memo("expected", lambda: expected_curve(result)),
+                session.memo("expected", lambda: expected_curve(result)),
                 threshold=k,
                 suggested=found.threshold,
                 top=top,
@@ -126,16 +127,6 @@ def distances(result: CheckResult) -> None:
     note(expected_text(k), lead=t("overview.threshold_lead", k=k))
     if result.batch_distances is not None:
         note(t("threshold_lab.batch_note"))
-
-
-def _axis(top: int) -> str:
-    """The numbers under the slider."""
-    step = next(s for s in (1, 2, 5, 10, 20, 50) if top / s <= 5)
-    marks = "".join(
-        f'<span style="left:{100 * value / top:.3f}%">{value}</span>'
-        for value in range(0, top + 1, step)
-    )
-    return f'<div class="lt-axis" aria-hidden="true">{marks}</div>'
 
 
 def curves(result: CheckResult) -> None:
@@ -226,7 +217,7 @@ def cost(result: CheckResult) -> None:
     pairs = n * (n - 1) / 2
     costs = [
         each
-        for each in judging.memo("index_costs", lambda: index_costs(result))
+        for each in session.memo("index_costs", lambda: index_costs(result))
         if each.candidates == each.candidates
     ]
     with left:
@@ -248,7 +239,7 @@ def cost(result: CheckResult) -> None:
             alt=t("threshold_lab.cost_note", n=n),
         )
     with right:
-        _cost_table(judging.memo(f"cost-{k}", lambda: index_cost(result, k)))
+        _cost_table(session.memo(f"cost-{k}", lambda: index_cost(result, k)))
         note(t("threshold_lab.cost_exact"))
 
 

@@ -3,12 +3,11 @@
 answers()              (id, id) -> same, not same, unsure; loaded when a collection is first seen
 labels()               the same with the threshold at which each pair enters
 answer(key, same)      a callback; undo() takes the last one back
-swept(), memo(...)     what was computed from the current check
+swept()                the current check at every threshold
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from simhash_core import CheckResult, LeitongError
@@ -32,24 +31,14 @@ _UNDO, _SAID, _ANSWERS = "lt.judging.undo", "lt.judging.said", "answers"
 UPLOAD_KEY = "labels_file"
 
 
-def memo(name: str, compute: Callable[[], Any]) -> Any:
-    """Return what was computed from the current check under a name, computing it once."""
-    check = session.check()
-    assert check is not None
-    if name not in check.memo:
-        check.memo[name] = compute()
-    return check.memo[name]
-
-
 def swept() -> Any:
     """Return the current check at every threshold."""
-    return memo("sweep", lambda: sweep(_result()))
+    return session.memo("sweep", lambda: sweep(_result()))
 
 
 def answers() -> Answers:
     """Return the answers on the current collection; earlier ones are found again."""
-    found: Answers = memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
-    return found
+    return session.memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
 
 
 def labels() -> Labels:

@@ -1,9 +1,5 @@
-const make = (tag, className, ...children) => {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  element.append(...children.filter((child) => child !== undefined));
-  return element;
-};
+// The ranked list of the Overview: texts or pairs, one row each. Needs shared/dom.js.
+
 const percent = (share) => `${Math.max(0, Math.min(1, share)) * 100}%`;
 
 const bar = (className, share) => {
@@ -35,25 +31,56 @@ const scale = (row, tick) => {
 };
 
 const pairCells = (row, data) => {
-  const names = make('td', 'names pair',
-    make('span', '', row.first), make('i', '', data.words.and), make('span', '', row.second));
+  const names = make('div', 'couple', nameNode(row.first, row.first_whole),
+    make('i', '', data.words.and), nameNode(row.second, row.second_whole));
   const place = make('div', 'place', scale(row, data.tick), make('span', '', row.distance));
-  return [names, make('td', '', bars(row)), make('td', 'num', row.longest),
-    make('td', 'distance', place), make('td', 'grey evidence', row.evidence),
-    make('td', 'cluster', row.cluster)];
+  return [make('td', 'names pair', names), make('td', 'overlap', bars(row)),
+    make('td', 'num longest', row.longest), make('td', 'distance', place),
+    make('td', 'grey evidence', row.evidence), make('td', 'cluster', row.cluster)];
 };
 
-const textCells = (row) => [
-  make('td', 'names', row.name),
-  make('td', '', bar('total', row.total), row.text_total),
-  make('td', 'names partner', row.partner), make('td', 'num', row.share),
-  make('td', 'num', row.longest), make('td', 'cluster', row.cluster)];
+const total = (row) => {
+  const track = make('span', 'track');
+  track.setAttribute('aria-hidden', 'true');
+  for (const [kind, share] of [['same', row.identical], ['changed', row.reworded]]) {
+    const part = make('i', kind);
+    part.style.width = percent(share);
+    if (share > 0) track.append(part);
+  }
+  return make('div', 'amount', make('b', '', row.total), track);
+};
+
+const textCells = (row, data, choose) => {
+  const name = make('button', 'text', nameNode(row.name, `${row.whole}\n${data.words.read}`));
+  name.type = 'button';
+  name.onclick = (event) => {
+    event.stopPropagation();
+    choose(true);
+  };
+  const partner = make('div', 'with', row.partner ? nameNode(row.partner, row.partner_whole) : '—',
+    row.share ? make('span', 'grey', row.share) : undefined);
+  return [make('td', 'no', row.place), make('td', 'names', name), make('td', '', total(row)),
+    make('td', 'num grey same', row.same), make('td', 'num longest', row.longest),
+    make('td', 'partner', partner), make('td', 'grey cluster', row.cluster), make('td', 'go', '›')];
+};
 
 const COLUMNS = {
-  pairs: [['pair', ''], ['overlap', 'middle'], ['longest', 'num'], ['distance', 'num distance'],
+  pairs: [['pair', ''], ['overlap', 'middle'], ['longest', 'num longest'], ['distance', 'num distance'],
     ['evidence', 'evidence'], ['cluster', 'cluster']],
-  texts: [['text', ''], ['total', ''], ['partner', ''], ['share', 'num'], ['longest', 'num'],
-    ['cluster', 'cluster']],
+  texts: [['', 'no'], ['text', ''], ['total', 'total'], ['identical', 'num same'], ['longest', 'num longest'],
+    ['partner', 'partner'], ['cluster', 'cluster'], ['', 'go']],
+};
+
+const legend = (words, toggle) => {
+  const entry = (kind, word) => make('span', '', make('i', kind), word);
+  const line = make('div', 'key', entry('same', words.key_identical), entry('changed', words.key_reworded));
+  if (words.list) {
+    const button = make('button', 'list', words.list);
+    button.type = 'button';
+    button.onclick = toggle;
+    line.append(make('span', 'rest', words.rest, button));
+  }
+  return line;
 };
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -61,22 +88,25 @@ export default function ({ parentElement, data, setTriggerValue }) {
   table.append(make('caption', '', data.words.caption));
   const head = table.createTHead().insertRow();
   for (const [name, className] of COLUMNS[data.kind]) {
-    const th = make('th', className, data.words[name]);
-    th.scope = 'col';
-    head.append(th);
+    const cell = make(name ? 'th' : 'td', className, data.words[name]);
+    if (name) cell.scope = 'col';
+    head.append(cell);
   }
   const body = table.createTBody();
   data.rows.forEach((row, index) => {
     const tr = body.insertRow();
     tr.tabIndex = 0;
-    tr.append(...(data.kind === 'pairs' ? pairCells(row, data) : textCells(row)));
-    const open = () => setTriggerValue('open', index);
-    tr.onclick = () => { if (!getSelection()?.toString()) open(); };
+    const choose = (alone) => setTriggerValue('open', { row: index, alone });
+    tr.append(...(data.kind === 'pairs' ? pairCells(row, data) : textCells(row, data, choose)));
+    tr.onclick = () => { if (!getSelection()?.toString()) choose(false); };
     tr.onkeydown = (event) => {
-      if (event.key === 'Enter') open();
+      if (event.target !== tr) return;
+      if (event.key === 'Enter') choose(false);
       if (event.key === 'ArrowDown') tr.nextElementSibling?.focus();
       if (event.key === 'ArrowUp') tr.previousElementSibling?.focus();
     };
   });
-  parentElement.querySelector('.wrap').replaceChildren(table);
+  const wrap = parentElement.querySelector('.wrap');
+  wrap.replaceChildren(table, ...(data.kind === 'texts' ? [legend(data.words, () => setTriggerValue('list', true))] : []));
+  fitNames(wrap);
 }

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from simhash_core import Comparison, Document
+from simhash_core.checking import unit_of
 
 from ...shared import reading, word_diff
-from ...shared.formatting import percent
+from ...shared.formatting import length_part, length_text, percent, text_language
 from ...shared.reading import Match
 from ...shared.session import language, t
 from .. import register
@@ -95,7 +96,7 @@ def _side(
 ) -> dict[str, Any]:
     text = document.text
     title = document.meta.get("title", "") if titles else ""
-    length = units(text, text)
+    length, unit = length_text(text), unit_of(text)
     letter = t(f"compare.side.{'ab'[side]}")
     left_out = reading.left_out(document.notes)
     laid = reading.pieces(text, found, side, changed=changed, left_out=left_out, context=CONTEXT)
@@ -108,7 +109,8 @@ def _side(
         "paragraphs": [[_run(text, piece) for piece in paragraph] for paragraph in laid],
         "tight": reading.tight(text, reading.paragraphs(text)),
         "folds": [
-            t("compare.reader.folded", length=units(hidden, text)) for hidden in _hidden(text, laid)
+            t("compare.reader.folded", length=length_part(hidden, unit))
+            for hidden in _hidden(text, laid)
         ],
     }
 
@@ -147,7 +149,10 @@ def _match(
         )
         for side, span in (("a", match.a), ("b", match.b))
     ]
-    lengths = [units(quote, quote) for quote in quotes]
+    lengths = [
+        length_part(quote, unit_of(document.text))
+        for quote, document in zip(quotes, documents, strict=True)
+    ]
     length = lengths[0] if lengths[0] == lengths[1] else " / ".join(lengths)
     chip = {"moved": f"⇅{match.number}", "weak": f"~{match.number}"}
     label = t("compare.reader.match", number=chip.get(match.kind, str(match.number)), kind=kind)
@@ -189,14 +194,3 @@ def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
             }
         )
     return entries
-
-
-def units(part: str, whole: str) -> str:
-    """Return the length of a part in the unit of its text: characters of Chinese, else words."""
-    kind = "han" if word_diff.is_han(whole) else "words"
-    return t(f"compare.units.{kind}", n=word_diff.count_units(part))
-
-
-def text_language(text: str) -> str:
-    """Return the `lang` of a text for fonts, justification and hyphens."""
-    return "zh-CN" if word_diff.is_han(text) else "en"

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...shared import reading
-from ...shared.formatting import percent
+from ...shared.formatting import percent, text_language
 from ...shared.session import language, t
 from .. import register
-from ..reader import text_language
 
 STYLES = 8  # sources with a colour of their own; the rest share one and carry letters
 

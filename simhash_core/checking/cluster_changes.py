@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simhash_core import CheckResult, ThresholdView
+from ..model import CheckResult, ThresholdView
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +25,26 @@ class Growth:
 
     threshold: int
     joined: tuple[int, ...]
-    merged: tuple[tuple[int, tuple[int, ...]], ...]  # (index of the cluster now, its members)
-    via: int  # the newcomer with the closest link
+    merged: tuple[tuple[int, tuple[int, ...]], ...]  # (index of the cluster before, its members)
+    member: int  # the closest link between the two sides
+    newcomer: int
 
 
-def splits(
+def cluster_splits(
     members: Sequence[int], k: int, at: Callable[[int], ThresholdView], *, most: int = 2
 ) -> list[Split]:
     """Return the first thresholds below `k` at which a cluster falls into more parts.
+
+    `at(threshold)` is the result seen at a threshold; a caller keeps what it returned.
 
     Notes
     -----
     A smaller threshold only removes links, so being in one piece is monotone and each answer
     takes a binary search: some log2(k) views.
     """
-    found: list[Split] = []
+    below: list[Split] = []
     count, high = 1, k
-    while len(found) < most and high > 0:
+    while len(below) < most and high > 0:
         low, top = 0, high - 1  # the largest threshold with more pieces lies in [low, top], if any
         if _pieces(members, at(0)) <= count:
             break
@@ -52,35 +55,44 @@ def splits(
             else:
                 top = middle - 1
         split = _split(members, low, at(low))
-        found.append(split)
+        below.append(split)
         count, high = len(split.parts) + len(split.alone), low
-    return found
+    return below
 
 
-def growth(
+def cluster_growth(
     members: Sequence[int],
     k: int,
     top: int,
     result: CheckResult,
     at: Callable[[int], ThresholdView],
-) -> Growth | None:
-    """Return the first threshold above `k` and up to `top` at which the cluster takes in others."""
-    row, size = members[0], len(members)
-    if k >= top or _size(row, at(top)) <= size:
-        return None
+    *,
+    most: int = 2,
+) -> list[Growth]:
+    """Return the first thresholds above `k` and up to `top` at which a cluster takes in others."""
+    above: list[Growth] = []
+    while len(above) < most and k < top and _size(members[0], at(top)) > len(members):
+        k, before = _grown(members, k, top, at), at(k)
+        after = at(k)
+        joined = after.clusters[int(after.cluster_of[members[0]])].members
+        new = tuple(sorted(set(joined) - set(members)))
+        indices = sorted({int(before.cluster_of[row]) for row in new} - {-1})
+        merged = tuple((index, before.clusters[index].members) for index in indices)
+        above.append(Growth(k, new, merged, *_link(result, members, new)))
+        members = joined
+    return above
+
+
+def _grown(members: Sequence[int], k: int, top: int, at: Callable[[int], ThresholdView]) -> int:
+    """Return the first threshold in (k, top] at which the cluster is larger; there is one."""
     low, high = k + 1, top
     while low < high:
         middle = (low + high) // 2
-        if _size(row, at(middle)) > size:
+        if _size(members[0], at(middle)) > len(members):
             high = middle
         else:
             low = middle + 1
-    after, now = at(low), at(k)
-    grown = after.clusters[int(after.cluster_of[row])].members
-    joined = tuple(sorted(set(grown) - set(members)))
-    indices = sorted({int(now.cluster_of[other]) for other in joined} - {-1})
-    merged = tuple((index, now.clusters[index].members) for index in indices)
-    return Growth(low, joined, merged, _nearest(result, members, joined))
+    return low
 
 
 def _pieces(members: Sequence[int], view: ThresholdView) -> int:
@@ -101,14 +113,14 @@ def _split(members: Sequence[int], k: int, view: ThresholdView) -> Split:
     return Split(k, tuple(parts), tuple(rows[of < 0].tolist()))
 
 
-def _nearest(result: CheckResult, members: Sequence[int], joined: Sequence[int]) -> int:
-    """Return the newcomer with the closest pair to a member."""
+def _link(result: CheckResult, members: Sequence[int], new: Sequence[int]) -> tuple[int, int]:
+    """Return the closest pair of a member and a newcomer."""
     left, right = result.table.pairs.left, result.table.pairs.right
-    across = (np.isin(left, members) & np.isin(right, joined)) | (
-        np.isin(left, joined) & np.isin(right, members)
-    )
+    inside = np.isin(left, members)
+    across = (inside & np.isin(right, new)) | (np.isin(left, new) & np.isin(right, members))
     rows = np.flatnonzero(across)
     if not len(rows):
-        return joined[0]
+        return members[0], new[0]
     best = rows[np.argmin(result.table.pairs.distance[rows])]
-    return int(left[best] if int(left[best]) in set(joined) else right[best])
+    ends = int(left[best]), int(right[best])
+    return ends if inside[best] else (ends[1], ends[0])

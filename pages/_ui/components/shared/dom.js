@@ -1,0 +1,50 @@
+// What several components share. Text from documents enters the page through text nodes only.
+
+/** Make an element; children are nodes or text. */
+function make(tag, className, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children.filter((child) => child !== undefined && child !== ""));
+  return element;
+}
+
+/** A name on one line; `fitNames` shortens it in the middle, the whole is its title. */
+function nameNode(name, whole) {
+  const node = make("span", "name", name);
+  node.name = name;
+  node.title = whole ?? name;
+  return node;
+}
+
+const pen = document.createElement("canvas").getContext("2d");
+
+/** Shorten every name under `root` to the width it has, as often as that width changes. */
+function fitNames(root) {
+  const fit = () => {
+    const nodes = [...root.querySelectorAll(".name")];
+    for (const node of nodes) node.textContent = node.name;
+    const rooms = nodes.map((node) => [node.clientWidth, node.scrollWidth]);
+    nodes.forEach((node, at) => {
+      const [room, wanted] = rooms[at];
+      if (wanted > room && room) node.textContent = middle(node, room);
+    });
+  };
+  fit();
+  if (root.fitting) return;
+  root.fitting = new ResizeObserver(fit);
+  root.fitting.observe(root);
+}
+
+function middle(node, room) {
+  const style = getComputedStyle(node); // its shorthand is empty where figures are tabular
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const letters = [...node.name];
+  let [low, high] = [2, letters.length - 1];
+  const cut = (n) => `${letters.slice(0, Math.ceil(n / 2)).join("")}…${letters.slice(letters.length - Math.floor(n / 2)).join("")}`;
+  while (low < high) {
+    const half = Math.ceil((low + high) / 2);
+    if (pen.measureText(cut(half)).width <= room) low = half;
+    else high = half - 1;
+  }
+  return cut(low);
+}
