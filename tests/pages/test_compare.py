@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from page_texts import numbers_of, said
 
 import simhash_core as core
 from pages._ui.compare import pair
@@ -18,14 +19,9 @@ def row(result, name):
     return next(i for i, document in enumerate(result.documents) if name in document.name)
 
 
-def words(app):
-    """All that the page says outside its components."""
-    return "\n".join(element.proto.body for element in app.get("html"))
-
-
 def test_compare_without_a_check_offers_the_way_to_one(open_app, language):
     app = open_app("compare", language=language)
-    assert TITLE[language] in words(app)
+    assert TITLE[language] in said(app)
     assert len(app.button) == 1
 
 
@@ -35,7 +31,7 @@ def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, resul
     app.selectbox(key="choose_a").select(0)
     app.selectbox(key="choose_b").select(1)
     app.run()
-    assert len(app.metric) == 6
+    assert len(numbers_of(app)) == 6
 
 
 @pytest.mark.parametrize("view", ["read", "prints"])
@@ -49,10 +45,10 @@ def test_compare_shows_a_pair_by_row_and_by_id(view, open_app, language, result)
         b=result.documents[b].id[:10],
         view=view,
     )
-    said = words(app)
-    assert result.documents[a].name in said and result.documents[b].name in said
+    shown = said(app)
+    assert result.documents[a].name in shown and result.documents[b].name in shown
     distance = int(result.table.pairs.distance[_table_row(result, a, b)])
-    assert str(distance) in {metric.value for metric in app.metric}
+    assert str(distance) in set(numbers_of(app))
     assert len(app.get("plotly_chart")) == (2 if view == "prints" else 0)
 
 
@@ -63,15 +59,15 @@ def _table_row(result, a: int, b: int) -> int:  # type: ignore[no-untyped-def]
 
 def test_compare_of_a_text_with_itself_asks_for_another(open_app, language, result):
     app = open_app("compare", language=language, result=result, a="1", b="1")
-    assert len(app.selectbox) == 2 and not app.metric
+    assert len(app.selectbox) == 2 and not numbers_of(app)
 
 
 def test_compare_swap_exchanges_the_sides_and_keeps_the_numbers(open_app, result):
     a, b = row(result, "05-"), row(result, "18-")
     app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
-    before = [metric.value for metric in app.metric]
+    before = numbers_of(app)
     app.button(key="swap").click().run()
-    after = [metric.value for metric in app.metric]
+    after = numbers_of(app)
     assert app.query_params["a"] == str(b) and app.query_params["b"] == str(a)
     assert (after[0], after[1], after[4]) == (before[1], before[0], before[4])
 
@@ -84,7 +80,7 @@ def test_compare_next_and_previous_follow_the_table_the_reader_came_from(open_ap
     assert app.button(key="previous").disabled
     app.button(key="next").click().run()
     assert (app.query_params["a"], app.query_params["b"]) == ("2", "3")
-    assert "pair 2 of 3" in words(app)
+    assert "pair 2 of 3" in said(app)
 
 
 def test_compare_hides_names_everywhere(open_app, result):
@@ -92,7 +88,7 @@ def test_compare_hides_names_everywhere(open_app, result):
     app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
     app.session_state["hide_names"] = True
     app.run()
-    assert result.documents[a].name not in words(app)
+    assert result.documents[a].name not in said(app)
 
 
 def test_find_row_takes_rows_and_beginnings_of_ids_and_nothing_else(result):
@@ -140,4 +136,4 @@ def test_compare_names_a_word_that_decides_alone_beside_the_bits(view, open_app,
 
     app = open_app("compare", language=language, result=result, a="0", b="1", view=view)
 
-    assert words(app).count(LEAD[language]) == (view == "prints")
+    assert said(app).count(LEAD[language]) == (view == "prints")

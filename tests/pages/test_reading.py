@@ -192,11 +192,6 @@ def test_folds_keep_the_context_of_every_match() -> None:
     assert (reading.folds(np.ones(50, bool), 10) == reading.PLAIN).all()
 
 
-def test_count_units_counts_han_characters_and_words() -> None:
-    assert word_diff.count_units("他说：Don't panic，2024年！") == 6
-    assert word_diff.is_han(ZH) and not word_diff.is_han("plain English with one 字")
-
-
 def test_covered_counts_letters_and_none_of_them_twice() -> None:
     assert reading.covered([(0, 10), (5, 12), (20, 25), (6, 8)], "a" * 25) == 17 / 25
     assert reading.covered([(0, 4)], "一，二 三。四") == 2 / 4

@@ -169,7 +169,7 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
     top = max(float(why.margin.max(initial=0.0)) for why in whys)
     pair = len(whys) == 2
     distance = int((whys[0].bits != whys[-1].bits).sum())
-    blocks = block_differences(*traced.values(), k) if pair else ()
+    blocks = block_differences(whys[0], whys[1], k) if pair else ()
     drawn = Board(
         grids=tuple(_grid(side, each, flips.get(side, []), top) for side, each in traced.items()),
         difference=t("fingerprint_lab.differ", n=distance),

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -182,7 +183,9 @@ def settle_threshold(result: CheckResult) -> None:
     session.set_threshold(min(session.threshold(), threshold_top(result)))
 
 
-def threshold_slider(result: CheckResult, *, label_visibility: str = "collapsed") -> int:
+def threshold_slider(
+    result: CheckResult, *, label_visibility: Literal["visible", "collapsed"] = "collapsed"
+) -> int:
     """Draw the shared threshold and return it, in bits."""
     settle_threshold(result)
     return int(
@@ -191,7 +194,7 @@ def threshold_slider(result: CheckResult, *, label_visibility: str = "collapsed"
             0,
             threshold_top(result),
             key=session.THRESHOLD_KEY,
-            label_visibility=label_visibility,  # type: ignore[arg-type]
+            label_visibility=label_visibility,
             # not bound to the URL: going back to an address without k would set it to 0
             persist_state="session",
         )
