@@ -1,7 +1,3 @@
-from ..clustering import communities as communities
-from ..text.lengths import count_units as count_units
-from ..text.lengths import length_of as length_of
-from ..text.lengths import unit_of as unit_of
 from .cluster_changes import cluster_growth as cluster_growth
 from .cluster_changes import cluster_splits as cluster_splits
 from .dominance import dominance_of as dominance_of

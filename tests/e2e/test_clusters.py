@@ -24,18 +24,21 @@ def clusters(visit, page, ready) -> Page:
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
     page.get_by_role("link", name="文本簇").click()
-    expect(page.locator(".choices button").first).to_be_visible(timeout=WORK)
+    expect(page.locator(".list button").first).to_be_visible(timeout=WORK)
     ready(page)
     return page
 
 
 def test_the_list_opens_one_cluster_at_a_time(clusters):
     page = clusters
-    second = page.locator(".choices button").nth(1)
+    second = page.locator(".list button").nth(1)
     second.click()
     expect(second).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("heading", name="簇二")).to_be_visible()
-    expect(page.locator(".choices [aria-pressed=true]")).to_have_count(1)
+    heading = page.get_by_role("heading", name="簇二")
+    expect(heading).to_be_visible()
+    expect(page.locator(".list [aria-pressed=true]")).to_have_count(1)
+    expect(page.locator(".picture svg")).to_have_count(0)  # two members need no picture
+    expect(page.locator(".couple")).to_contain_text("相差 0 位")
 
 
 def test_the_threshold_splits_and_merges(clusters, ready):
@@ -48,28 +51,43 @@ def test_the_threshold_splits_and_merges(clusters, ready):
     ready(page)
 
 
-def click_in_second_picture(page: Page, ready, across: float) -> None:
-    """Click half-way down the picture of a pair: its texts lie at 0.17 and 0.83 of the width."""
-    page.locator(".choices button").nth(1).click()
-    expect(page.get_by_role("heading", name="簇二")).to_be_visible()
-    ready(page)
-    canvas = page.locator("[class*='st-key-graph'] canvas").first
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] / 2)
-
-
-def test_a_line_opens_its_pair_and_a_circle_its_text(clusters, ready):
+def test_a_member_is_one_number_in_table_picture_and_detail(clusters):
     page = clusters
-    click_in_second_picture(page, ready, 0.4)
+    row = page.locator("table.members tbody tr").nth(1)
+    row.click()
+    expect(row).to_have_class("on")
+    expect(page.locator(".node.on text")).to_have_text("2")
+    whole = row.locator(".name").get_attribute("title")
+    assert whole
+    expect(page.locator(".detail")).to_contain_text(whole)
+    page.locator(".node").nth(2).click()
+    expect(page.locator("table.members tr.on .id")).to_have_text("3")
+    expect(page.locator(".tag")).to_contain_text("最弱")
+
+
+def test_lines_members_and_cells_open_what_they_show(clusters, ready):
+    page = clusters
+    page.locator(".hit").first.dispatch_event("click")
     expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
     ready(page)
     page.get_by_role("link", name="文本簇").click()
-    expect(page.locator(".choices button").first).to_be_visible(timeout=WORK)
-    ready(page)
-    click_in_second_picture(page, ready, 0.17)
+    page.locator(".detail").get_by_role("button", name="看全文").click()
     expect(page).to_have_url(re.compile(r"/document\?d=\w+"), timeout=WORK)
+    ready(page)
+    page.get_by_role("link", name="文本簇").click()
+    page.locator("table.members tbody tr").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
+
+
+def test_x_turns_the_picture_into_a_matrix(clusters):
+    page = clusters
+    page.locator("table.members tbody tr").first.focus()
+    page.keyboard.press("x")
+    grid = page.locator("canvas.grid")
+    expect(grid).to_be_visible()
+    grid.hover(position={"x": 300, "y": 100})
+    expect(page.locator(".tip b")).to_have_count(2)
 
 
 def test_the_button_walks_through_the_pairs_of_the_cluster(clusters, ready):
@@ -90,4 +108,5 @@ def test_nothing_stands_in_the_way_of_anyone(clusters, scheme):
 
 def test_a_phone_scrolls_only_down(clusters):
     clusters.set_viewport_size({"width": 390, "height": 844})
+    expect(clusters.locator(".picture")).to_be_visible()
     assert not clusters.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -17,6 +17,7 @@ from pages._ui.overview import export
 from pages._ui.overview import rows as pair_rows
 from pages._ui.shared import formatting, palette, ranking
 from simhash_core import at_threshold, checking, i18n
+from simhash_core.text.lengths import count_units
 
 
 def test_strip_counts_what_the_result_holds(open_app, language, result):
@@ -146,7 +147,7 @@ def test_longest_run_never_exceeds_its_text(result):
     pairs, longest = result.table.pairs, result.table.longest
     for left, right, run in zip(pairs.left, pairs.right, longest, strict=True):
         both = (result.documents[int(left)].text, result.documents[int(right)].text)
-        assert run <= min(map(checking.count_units, both))
+        assert run <= min(map(count_units, both))
 
 
 def test_the_list_says_its_kind_in_no_language(open_app, language, result):

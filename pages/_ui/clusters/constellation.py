@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simhash_core.checking import communities
+from simhash_core.clustering import communities
 from simhash_core.model import PairTable
 
 DRAWN = 31  # the centre and its 30 nearest; more cannot be told apart

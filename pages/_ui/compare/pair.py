@@ -14,7 +14,8 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
-from simhash_core.checking import dominance_of, expected_curve, unit_of
+from simhash_core.checking import dominance_of, expected_curve
+from simhash_core.text.lengths import unit_of
 
 from ..shared import session
 from ..shared.formatting import length, length_text, number, percent

@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import count_units, source_shares, unit_of
+from simhash_core.checking import source_shares
+from simhash_core.text.lengths import count_units, unit_of
 
 from ..components.source_view import Source
 from ..shared import session

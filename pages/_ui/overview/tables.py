@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.checking import unit_of
+from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import PairRow, TextRow, pair_table, text_table
 from ..shared import session

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from simhash_core import LeitongError
-from simhash_core.checking import count_units, length_of, unit_of
+from simhash_core.text.lengths import count_units, length_of, unit_of
 
 from .session import language, t
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from simhash_core import Comparison, Document
-from simhash_core.checking import unit_of
+from simhash_core.text.lengths import unit_of
 
 from ...shared import reading, word_diff
 from ...shared.formatting import length_part, length_text, percent, text_language
