@@ -30,7 +30,7 @@ Z95 = 1.959963984540054
 LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
 MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
 ASUNDER = 0.8  # of both kinds on their own side: less is no separation
-AIMS = ("miss_little", "accuse_rarely")
+AIMS = ("miss_little", "few_false")
 BAND = 4  # bits; pairs of one band of distances count as alike in `weighted_precision`
 
 Pair = tuple[str, str]  # ids of two texts
@@ -271,7 +271,7 @@ def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
     Notes
     -----
     `miss_little` takes the highest recall, among those the highest precision, and among those the
-    widest threshold, so that the room up to the first wrong pair is used; `accuse_rarely` takes
+    widest threshold, so that the room up to the first wrong pair is used; `few_false` takes
     precision first, then recall, then the narrowest threshold.
     """
     if aim not in AIMS:
@@ -285,7 +285,7 @@ def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
     curve = [label_quality(labels, k) for k in range(labels.complete_up_to + 1)]
     if not any(_apart(each) for each in curve):
         return Suggestion(aim, "inseparable", -1, None, judged, 0)
-    best = max(curve, key=_miss_little if aim == "miss_little" else _accuse_rarely)
+    best = max(curve, key=_miss_little if aim == "miss_little" else _few_false)
     clean = best.false == best.missed == 0
     more = max(10, MANY_LABELS - judged) if judged < MANY_LABELS else 0
     return Suggestion(aim, "clean" if clean else "mixed", best.threshold, best, judged, more)
@@ -344,7 +344,7 @@ def _miss_little(at: Quality) -> tuple[float, ...]:
     return at.recall[0], _known(at.precision), at.threshold
 
 
-def _accuse_rarely(at: Quality) -> tuple[float, ...]:
+def _few_false(at: Quality) -> tuple[float, ...]:
     return _known(at.precision), at.recall[0], -at.threshold
 
 

@@ -91,7 +91,7 @@ def test_a_pair_that_never_enters_is_missed_at_every_threshold() -> None:
 
 
 def test_aims_choose_the_two_ends_of_a_clean_gap() -> None:
-    little, rarely = (suggest_threshold(CLEAN, aim) for aim in ("miss_little", "accuse_rarely"))
+    little, rarely = (suggest_threshold(CLEAN, aim) for aim in ("miss_little", "few_false"))
 
     assert (little.verdict, little.threshold) == ("clean", 42)
     assert (rarely.verdict, rarely.threshold) == ("clean", 39)
@@ -100,7 +100,7 @@ def test_aims_choose_the_two_ends_of_a_clean_gap() -> None:
 
 def test_aims_differ_where_the_kinds_overlap() -> None:
     mixed = labels([5, 10, 15, 20, 25, 30, 44], [28, 40, 46, 50, 52, 55, 60, 61, 62, 63])
-    little, rarely = (suggest_threshold(mixed, aim) for aim in ("miss_little", "accuse_rarely"))
+    little, rarely = (suggest_threshold(mixed, aim) for aim in ("miss_little", "few_false"))
 
     assert (little.verdict, little.threshold) == ("mixed", 45)
     assert (rarely.verdict, rarely.threshold) == ("mixed", 25)
@@ -112,7 +112,7 @@ def test_few_answers_of_either_kind_suggest_nothing() -> None:
     found = suggest_threshold(labels([5, 6, 7, 8], [40]), "miss_little")
 
     assert (found.verdict, found.threshold, found.more) == ("few", -1, 2)
-    assert suggest_threshold(labels([], [], unsure=9), "accuse_rarely").verdict == "few"
+    assert suggest_threshold(labels([], [], unsure=9), "few_false").verdict == "few"
 
 
 def test_answers_in_no_order_are_called_inseparable() -> None:
@@ -196,7 +196,7 @@ def test_evaluate_labels_prints_thresholds_and_both_aims(
     assert [row[0] for row in curve["rows"]] == sorted({row.entry for row in CLEAN.rows})
     assert [row[:3] for row in aims["rows"]] == [
         ["miss_little", "clean", 42],
-        ["accuse_rarely", "clean", 39],
+        ["few_false", "clean", 39],
     ]
     assert main(["--lang", "en", "evaluate", "labels", str(path)]) == 0
     assert "Best threshold" in capsys.readouterr().out

@@ -14,7 +14,7 @@ from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of
 import simhash_core as core
 from pages._ui.components import matrix
 from pages._ui.overview import export
-from pages._ui.overview import rows as pair_rows
+from pages._ui.overview.rows import matrix_rows
 from pages._ui.shared import formatting, palette, ranking
 from simhash_core import at_threshold, checking, i18n
 from simhash_core.text.lengths import count_units
@@ -67,18 +67,18 @@ def test_order_of_the_table_is_the_order_of_reading(open_app, result):
     app = open_app("overview", result=result)
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    rows = pair_rows.listed_pairs(result, view, names=names, query="", order="overlap")
+    rows = ranking.listed_pairs(result, view, names=names, query="", order="overlap")
 
     order = app.session_state["lt.pair_order"]
     assert len(order) == len(rows) == int(view.listed.sum())
     assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
 
 
-@pytest.mark.parametrize("order", pair_rows.PAIR_ORDERS)
+@pytest.mark.parametrize("order", ranking.PAIR_ORDERS)
 def test_orders_rank_by_what_they_name(result, order):
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    rows = pair_rows.listed_pairs(result, view, names=names, query="", order=order)
+    rows = ranking.listed_pairs(result, view, names=names, query="", order=order)
     table = result.table
     key = {
         "overlap": -np.fmax(table.coverage_a, table.coverage_b),
@@ -160,7 +160,7 @@ def test_the_list_says_its_kind_in_no_language(open_app, language, result):
 
 def test_matrix_holds_every_text_once_and_clusters_are_blocks(result):
     view = at_threshold(result, result.threshold)
-    rows, blocks, cut = pair_rows.matrix_rows(result, view, 150)
+    rows, blocks, cut = matrix_rows(result, view, 150)
 
     assert sorted(rows) == list(range(len(result.documents)))
     assert not cut
@@ -170,7 +170,7 @@ def test_matrix_holds_every_text_once_and_clusters_are_blocks(result):
 
 def test_matrix_of_many_texts_shows_clusters_only(result):
     view = at_threshold(result, result.threshold)
-    rows, _, cut = pair_rows.matrix_rows(result, view, 4)
+    rows, _, cut = matrix_rows(result, view, 4)
 
     assert cut
     assert len(rows) <= 4

@@ -138,7 +138,7 @@ def test_few_answers_make_no_suggestion(open_app, language, result):
     assert {"zh": "还差 6 个", "en": "6 more to go"}[language] in words(app)
 
 
-@pytest.mark.parametrize("aim", ["miss_little", "accuse_rarely"])
+@pytest.mark.parametrize("aim", ["miss_little", "few_false"])
 def test_suggestion_follows_the_aim_and_is_taken_with_one_click(open_app, result, aim):
     app = judge(open_app(PAGE, result=result), [0, 10, 20, 30], [110, 112, 114, 116])
     app.segmented_control(key="lab_aim").set_value(aim).run()

@@ -17,13 +17,18 @@ from simhash_core import CheckResult, Comparison, compare
 from simhash_core.checking import dominance_of, expected_curve
 from simhash_core.text.lengths import unit_of
 
+from ..components.pair_table import pair_table
 from ..shared import session
 from ..shared.formatting import length, length_text, number, percent
 from ..shared.links import find_row
+from ..shared.names import naming
+from ..shared.pair_rows import pair_row, pair_words, tick
+from ..shared.ranking import listed_pairs
 from ..shared.reading import counted, left_out
 from ..shared.session import t
-from ..shared.widgets import Figure, paragraph
+from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 
+TOP = 5  # pairs offered where none is chosen
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
 EXTENTS = ("all", "matches")
@@ -61,6 +66,28 @@ def chooser(result: CheckResult) -> None:
                 key=f"choose_{side}",
                 on_change=_follow_choice,
             )
+
+    _top(result)
+
+
+def _top(result: CheckResult) -> None:
+    """Offer the pairs that overlap most."""
+    view, names = session.view(), naming()
+    assert view is not None
+    rows = listed_pairs(result, view, names=names.whole)
+    if not len(rows):
+        return
+    pairs = result.table.pairs
+    session.set_pair_order(list(zip(pairs.left[rows], pairs.right[rows], strict=True)))
+    figure_head(t("compare.choose.top"))
+    opened = pair_table(
+        "top_pairs",
+        rows=[pair_row(result, view, int(row), names) for row in rows[:TOP]],
+        words=pair_words(),
+        tick=tick(result, view),
+    )
+    if opened is not None and opened < min(TOP, len(rows)):
+        open_compare(int(pairs.left[rows[opened]]), int(pairs.right[rows[opened]]))
 
 
 def _follow_choice() -> None:
@@ -213,6 +240,8 @@ def cautions(compared: Comparison) -> list[str]:
     """Return what limits the distance."""
     shorter = min(compared.tokens_a, compared.tokens_b)
     if not compared.comparable:
+        if "other" in (compared.a.language, compared.b.language):
+            return [t("compare.short.foreign")]
         return [t("compare.short.no_print", n=shorter, least=compared.settings.min_tokens)]
     if shorter < UNSTEADY:
         return [t("compare.short.unsteady", n=shorter)]

@@ -8,14 +8,22 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.text.lengths import unit_of
 
-from ..components.pair_table import PairRow, TextRow, pair_table, text_table
+from ..components.pair_table import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.formatting import cluster_name, length, number, percent
 from ..shared.names import Naming, naming
-from ..shared.ranking import TEXT_ORDERS, TextRows, overlapping, ranked_texts
+from ..shared.pair_rows import pair_row, pair_words, tick
+from ..shared.ranking import (
+    PAIR_ORDERS,
+    TEXT_ORDERS,
+    Rows,
+    TextRows,
+    listed_pairs,
+    overlapping,
+    ranked_texts,
+)
 from ..shared.session import t
 from ..shared.widgets import (
-    axis_top,
     figure_head,
     note,
     open_compare,
@@ -23,12 +31,7 @@ from ..shared.widgets import (
     open_page,
     paragraph,
 )
-from .rows import (
-    FEW,
-    PAIR_ORDERS,
-    Rows,
-    listed_pairs,
-)
+from .rows import FEW
 
 PAGE = 25
 KINDS = ("texts", "pairs")
@@ -50,7 +53,12 @@ def _ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows, by: 
     query, order = _toolbar(by)
     whole = naming().whole
     rows = listed_pairs(
-        result, view, names=whole, query=query, order=order if by == "pairs" else "overlap"
+        result,
+        view,
+        names=whole,
+        query=query,
+        order=order if by == "pairs" else "overlap",
+        everything=few,
     )
     pairs = result.table.pairs
     session.set_pair_order(list(zip(pairs.left[rows], pairs.right[rows], strict=True)))
@@ -185,46 +193,13 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
     shown = rows[_slice(len(rows))]
     chosen = pair_table(
         "pairs_table",
-        rows=[_pair_row(result, view, int(row), names) for row in shown],
-        words={
-            name: t(f"overview.column.{name}")
-            for name in ("pair", "overlap", "longest", "distance", "evidence", "cluster")
-        }
-        | {"and": t("overview.and"), "caption": t("overview.pairs")},
-        tick=min((view.threshold + 0.5) / axis_top(result), 1.0),
+        rows=[pair_row(result, view, int(row), names) for row in shown],
+        words=pair_words(),
+        tick=tick(result, view),
     )
     _under(len(rows), len(shown), names.prefix, t("overview.hollow_note"))
     if chosen is not None and chosen < len(shown):
         open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
-
-
-def _pair_row(result: CheckResult, view: ThresholdView, row: int, names: Naming) -> PairRow:
-    table = result.table
-    a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
-    distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
-    share_a, share_b = float(table.coverage_a[row]), float(table.coverage_b[row])
-    inside, passages = bool(view.within[row]), bool(table.passages[row])
-    aligned = result.settings.passages
-    kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
-    cluster = int(view.cluster_of[a])
-    same = cluster >= 0 and cluster == int(view.cluster_of[b])
-    longest = length(int(table.longest[row]), unit_of(result.documents[a].text))
-    return PairRow(
-        first=names.stems[a],
-        second=names.stems[b],
-        first_whole=names.whole[a],
-        second_whole=names.whole[b],
-        share_first=share_a if aligned else 0.0,
-        share_second=share_b if aligned else 0.0,
-        text_first=percent(share_a) if aligned else "—",
-        text_second=percent(share_b) if aligned else "—",
-        longest=longest if passages else "—",
-        distance=str(distance) if distance <= bits else "—",
-        at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
-        inside=inside,
-        evidence=t(f"overview.evidence.{kinds.get((inside, passages), 'none')}"),
-        cluster=cluster_name(cluster) if same else "—",
-    )
 
 
 def _slice(n: int) -> slice:

@@ -1,5 +1,6 @@
-"""Texts ranked by what they share: array work over the result, no drawing.
+"""Texts and pairs ranked by what they share: array work over the result, no drawing.
 
+listed_pairs(result, view, ...)  rows of the pair table that a list shows, in order
 text_rows(result, view)          every text with its overlap and its best partner
 ranked_texts(texts, ...)         those that a list shows, in order
 most_overlapping(result, view)   the row that such a list begins with
@@ -17,7 +18,39 @@ from simhash_core import CheckResult, ThresholdView
 
 Rows = NDArray[np.int64]
 
+PAIR_ORDERS = ("overlap", "longest", "distance")
 TEXT_ORDERS = ("overlap", "longest", "name")
+
+
+def listed_pairs(
+    result: CheckResult,
+    view: ThresholdView,
+    *,
+    names: Sequence[str],
+    query: str = "",
+    order: str = "overlap",
+    everything: bool = False,
+) -> Rows:
+    """Return rows of the pair table that match the query, in order.
+
+    Rows with evidence, or all that the result holds.
+    """
+    table = result.table
+    keep = view.listed | everything
+    if query.strip():
+        hit = matching(names, query)
+        keep &= hit[table.pairs.left] | hit[table.pairs.right]
+    rows = np.flatnonzero(keep)
+    overlap = -np.fmax(table.coverage_a[rows], table.coverage_b[rows])
+    distance = table.pairs.distance[rows].astype(np.int64)
+    longest = -table.longest[rows].astype(np.int64)
+    keys = {
+        "overlap": (distance, longest, overlap),
+        "longest": (distance, overlap, longest),
+        "distance": (longest, overlap, distance),
+    }[order]
+    ranked: Rows = rows[np.lexsort((rows, *keys))]
+    return ranked
 
 
 def matching(names: Sequence[str], query: str) -> NDArray[np.bool_]:

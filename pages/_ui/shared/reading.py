@@ -38,6 +38,13 @@ class Match:
     a: tuple[int, int]
     b: tuple[int, int]
     score: float
+    part: int = 0  # of a passage that is shown in parts, from 1; 0: all of it
+    whole: tuple[tuple[int, int], tuple[int, int]] | None = None  # ranges of such a passage
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The ranges of the passage in the result, on both sides."""
+        return self.whole or (self.a, self.b)
 
 
 @dataclass(frozen=True, slots=True)

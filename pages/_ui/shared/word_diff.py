@@ -6,6 +6,8 @@ Pure presentation: ranges are half-open code points into the text that was passe
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -48,6 +50,26 @@ def difference(
     same_left |= _occurs(words[0], words[1], length)
     same_right |= _occurs(words[1], words[0], length)
     return _joined(units[0], ~same_left), _joined(units[1], ~same_right)
+
+
+def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
+    """Return where in the second text the given places of the first have come to stand.
+
+    A place stands behind the last word before it that both texts have in common order; places
+    rise, so their counterparts never fall. Very long texts are taken in proportion.
+    """
+    units = _units(left), _units(right)
+    if len(units[0]) * len(units[1]) > ALIGN_LIMIT:
+        return [round(at * len(right) / max(len(left), 1)) for at in places]
+    words = [side_text(left, span) for span in units[0]], [side_text(right, s) for s in units[1]]
+    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    ends = [(units[0][b.a + i][1], units[1][b.b + i][1]) for b in blocks for i in range(b.size)]
+    mine = [end for end, _ in ends]
+    found = []
+    for at in places:
+        before = bisect_right(mine, at)
+        found.append(ends[before - 1][1] if before else 0)
+    return found
 
 
 def keeps_order(left: str, right: str) -> bool:

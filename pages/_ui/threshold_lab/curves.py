@@ -34,7 +34,7 @@ from ..shared.widgets import (
 from . import judging
 from .charts import answered_figure, cost_figure, curves_figure
 
-AIMS = ("miss_little", "accuse_rarely")
+AIMS = ("miss_little", "few_false")
 AIM_KEY = "lab_aim"
 _SUGGESTION = "lt.lab.suggestion"
 CHART = {"displayModeBar": False, "responsive": True}
@@ -212,7 +212,12 @@ def cost(result: CheckResult) -> None:
     """What finding every pair within k costs, with blocks and without."""
     k = session.threshold()
     n = int(result.fingerprints.valid.sum())
-    figure_head(t("threshold_lab.cost"), t("threshold_lab.cost_note", n=n))
+    with st.expander(t("threshold_lab.cost_fold"), key="lab_cost_fold"):
+        note(t("threshold_lab.cost_note", n=n))
+        _cost(result, k, n)
+
+
+def _cost(result: CheckResult, k: int, n: int) -> None:
     left, right = st.columns([3, 2], gap="large")
     pairs = n * (n - 1) / 2
     costs = [

@@ -15,6 +15,7 @@ from simhash_core.text.lengths import unit_of
 
 from ...shared import reading, word_diff
 from ...shared.formatting import length_part, length_text, percent, text_language
+from ...shared.parts import in_parts
 from ...shared.reading import Match
 from ...shared.session import language, t
 from .. import register
@@ -44,7 +45,8 @@ def prepare(
     nothing : the sentence where no passage is shared
     titles : bool         show the titles that the files carry; off while names are hidden
     """
-    found = reading.matches(compared.passages, (compared.a.text, compared.b.text))
+    texts = compared.a.text, compared.b.text
+    found = in_parts(reading.matches(compared.passages, texts), texts)
     changed = _changes(compared, found)
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
@@ -135,10 +137,10 @@ def _hidden(text: str, laid: Sequence[Sequence[reading.Piece]]) -> list[str]:
 def _match(
     match: Match, documents: tuple[Document, Document], names: tuple[str, str]
 ) -> dict[str, Any]:
-    quotes = [
-        document.text[slice(*span)]
-        for document, span in zip(documents, (match.a, match.b), strict=True)
-    ]
+    quotes, shown = (
+        [document.text[slice(*span)] for document, span in zip(documents, spans, strict=True)]
+        for spans in (match.spans, (match.a, match.b))
+    )
     kind = kind_name(match)
     places = [
         t(
@@ -147,23 +149,24 @@ def _match(
             start=str(span[0]),
             end=str(span[1]),
         )
-        for side, span in (("a", match.a), ("b", match.b))
+        for side, span in zip("ab", match.spans, strict=True)
     ]
     lengths = [
         length_part(quote, unit_of(document.text))
-        for quote, document in zip(quotes, documents, strict=True)
+        for quote, document in zip(shown, documents, strict=True)
     ]
     length = lengths[0] if lengths[0] == lengths[1] else " / ".join(lengths)
-    chip = {"moved": f"⇅{match.number}", "weak": f"~{match.number}"}
-    label = t("compare.reader.match", number=chip.get(match.kind, str(match.number)), kind=kind)
+    number = f"{match.number}.{match.part}" if match.part else str(match.number)
+    chip = {"moved": f"⇅{number}", "weak": f"~{number}"}.get(match.kind, number)
+    label = t("compare.reader.match", number=chip, kind=kind)
     copied = [label]
     for name, place, quote in zip(names, places, quotes, strict=True):
         copied += ["", t("compare.reader.cited", place=place, name=name), quote]
     return {
         "kind": match.kind,
-        "chip": chip.get(match.kind, str(match.number)),
+        "chip": chip,
         "label": label,
-        "facts": [*places, length],
+        "facts": [*places, t("compare.reader.part", length=length) if match.part else length],
         "copy": "\n".join(copied),
         "steady": match.kind in ("identical", "reworded"),
     }
@@ -182,6 +185,7 @@ def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
     entries = []
     for kind in ("identical", "reworded", "moved", "summary", "weak"):
         spans = [match.a for match in found if match.kind == kind]
+        n = len({match.number for match in found if match.kind == kind})
         if not spans:
             continue
         share = percent(reading.covered(spans, text))
@@ -190,7 +194,7 @@ def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
             {
                 "kind": kind,
                 "label": t(f"compare.kind.{kind}"),
-                "total": t(key, n=len(spans), share=share),
+                "total": t(key, n=n, share=share),
             }
         )
     return entries
