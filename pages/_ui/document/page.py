@@ -35,7 +35,7 @@ def show(result: CheckResult) -> None:
     )
     number_strip(sources.figures(result, row, found))
     for finding in document.notes:
-        caution(t("document.note"), note_text(finding.code, finding.params))
+        caution(t("document.note"), note_text(finding.code, sources.shown_params(finding.params)))
     figure_head(t("document.figure.title"), t("document.figure.note") if found else "")
     if not found:
         note(t("document.nothing", n=others))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -82,6 +83,12 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
         (passages.a_start, passages.a_end) if left else (passages.b_start, passages.b_end)
     )
     return tuple(zip(starts[mine].tolist(), ends[mine].tolist(), strict=True))
+
+
+def shown_params(params: Mapping[str, object]) -> dict[str, object]:
+    """Return what a note says; the names of other files go while names are hidden."""
+    hidden = {"name": "…"} if session.hide_names() and "name" in params else {}
+    return {**params, **hidden}
 
 
 def figures(result: CheckResult, row: int, found: list[Source]) -> list[Figure]:

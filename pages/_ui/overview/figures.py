@@ -14,7 +14,7 @@ from ..shared import charts, session
 from ..shared.formatting import about, esc, number, percent
 from ..shared.names import naming
 from ..shared.palette import palette
-from ..shared.ranking import TextRows, listed_pairs, overlapping
+from ..shared.ranking import TextRows, overlapping
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     Figure,
@@ -193,11 +193,12 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
-    first = session.pair_order() or [
-        (int(result.table.pairs.left[row]), int(result.table.pairs.right[row])) for row in rows[:1]
-    ]
+    rows = listed_pairs(result, view, names=names)
     if len(rows) and st.button(
-        t("overview.first_pair"), key="first_pair", type="primary",
+        t("overview.first_pair"),
+        key="first_pair",
+        type="primary",
         icon=":material/vertical_split:",
-    ):  # fmt: skip
-        open_compare(*first[0])
+    ):
+        pairs = result.table.pairs
+        open_compare(int(pairs.left[rows[0]]), int(pairs.right[rows[0]]))
