@@ -14,7 +14,7 @@ from ..shared import charts, session
 from ..shared.formatting import about, esc, number, percent
 from ..shared.names import naming
 from ..shared.palette import palette
-from ..shared.ranking import TextRows, overlapping
+from ..shared.ranking import TextRows, listed_pairs, overlapping
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     Figure,
