@@ -155,7 +155,9 @@ class Board {
 
   tag(graph, link) {
     const [[x1, y1], [x2, y2]] = [graph.places[link.a], graph.places[link.b]];
-    return draw("text", { class: "tag", x: (x1 + x2) / 2, y: (y1 + y2) / 2, dy: ".36em" }, link.weakest);
+    // nearer to the lower number: the centre has more room around it than a community
+    const at = link.a < link.b ? 0.38 : 0.62;
+    return draw("text", { class: "tag", x: x1 + at * (x2 - x1), y: y1 + at * (y2 - y1), dy: ".36em" }, link.weakest);
   }
 
   // ---- members ----------------------------------------------------------------------------------
