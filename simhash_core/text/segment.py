@@ -71,6 +71,10 @@ def _jieba(user_words: Sequence[str]) -> Segmenter:
         import jieba
     jieba.setLogLevel(60)  # it announces its dictionary on standard error
     model = jieba.Tokenizer()
+    # by itself it would read its tables back from a file in the temporary folder, where any user
+    # of the machine can put one
+    model.FREQ, model.total = model.gen_pfdict(model.get_dict_file())
+    model.initialized = True
     lines = [" ".join(map(str, filter(None, _entry(line)))) for line in user_words]
     model.load_userdict(io.StringIO("\n".join(lines)))
     cut: Segmenter = model.lcut

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import pickle
 import re
+import tempfile
 import warnings
 from collections import Counter
 from pathlib import Path
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from simhash_core.model import Features
 from simhash_core.text.characters import HAN
 from simhash_core.text.normalize import normalized_text
-from simhash_core.text.segment import BEYOND
+from simhash_core.text.segment import BEYOND, segmenter
 from simhash_core.text.tokenize import (
     Tokenizer,
     count_features,
@@ -197,3 +198,12 @@ def test_read_tagged_splits_words_and_tags() -> None:
         ("plain", ""),
         ("/", "w"),
     ]
+
+
+def test_jieba_keeps_no_tables_in_the_shared_temporary_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    assert segmenter(pure=True)("我们的交通") == ["我们", "的", "交通"]
+    assert not list(tmp_path.iterdir())
