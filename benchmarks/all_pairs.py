@@ -79,7 +79,12 @@ def sort_floor(rows: int, random: np.random.Generator, runs: int) -> tuple[float
 
 def duckdb_pairs(words: U64, k: int) -> int:
     """Return the number of close pairs of distinct words, by DuckDB."""
-    import duckdb
+    try:
+        import duckdb
+    except ImportError:
+        raise SystemExit(
+            "the peer needs duckdb: pip install -r benchmarks/requirements.txt, or --peer-rows 0"
+        ) from None
 
     blocks = [f"(w >> {64 - 16 * (block + 1)}) & 65535" for block in range(4)]
     joins = [
@@ -93,8 +98,8 @@ def duckdb_pairs(words: U64, k: int) -> int:
         database.execute(
             f"create table distinct_words as select w, {names} from (select distinct w from given)"
         )
-        found = database.execute(f"select count(*) from ({' union '.join(joins)})").fetchone()
-    return int(found[0]) if found else 0
+        row = database.execute(f"select count(*) from ({' union '.join(joins)})").fetchone()
+    return int(row[0]) if row else 0
 
 
 def describe(
@@ -145,12 +150,12 @@ def main() -> None:
 
 def compare_with_peer(name: str, words: U64, k: int) -> None:
     """Print DuckDB's time on the same words, and whether it found as many pairs."""
-    own = all_pairs(words[:, None], bits=64, k=k)
+    ours = all_pairs(words[:, None], bits=64, k=k)
     seconds, _ = median(lambda: all_pairs(words[:, None], bits=64, k=k), 3)
     began = time.perf_counter()
     found = duckdb_pairs(words, k)
     peer = time.perf_counter() - began
-    agree = "same pairs" if found == len(own.pairs) else f"{found:,} pairs: DIFFERENT"
+    agree = "same pairs" if found == len(ours.pairs) else f"{found:,} pairs: DIFFERENT"
     print(
         f"{name + ', DuckDB':<22} {peer:8.3f} s  {peer / seconds:6.1f} x this project on "
         f"{len(words):,} rows, {agree}"

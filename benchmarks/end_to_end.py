@@ -70,18 +70,23 @@ def run_ours(folder: str, *, passages: bool) -> dict[str, float]:
 
 def run_peer(folder: str) -> dict[str, float]:
     """Return the seconds of jieba and PyPI's simhash doing the same work."""
-    import jieba
-    from simhash import Simhash, SimhashIndex
+    try:
+        import jieba
+        from simhash import Simhash, SimhashIndex
+    except ImportError as error:
+        raise SystemExit(
+            f"the peer needs {error.name}: pip install -e .[dev], or --no-peer"
+        ) from None
 
     logging.disable(logging.WARNING)
     jieba.initialize()
     start, used = time.perf_counter(), time.process_time()
-    prints = []
+    fingerprints = []
     for path in sorted(Path(folder).iterdir()):
         words = [word for word in jieba.cut(path.read_text("utf-8").lower()) if word.strip()]
-        prints.append((path.name, Simhash(words)))
-    index = SimhashIndex(prints, k=3)
-    pairs = sum(len(index.get_near_dups(value)) - 1 for _, value in prints) // 2
+        fingerprints.append((path.name, Simhash(words)))
+    index = SimhashIndex(fingerprints, k=3)
+    pairs = sum(len(index.get_near_dups(value)) - 1 for _, value in fingerprints) // 2
     seconds = {"total": time.perf_counter() - start, "cpu": time.process_time() - used}
     print(f"  peer: {pairs} pairs within 3 of 64 bits")
     return seconds
@@ -102,6 +107,11 @@ def write_documents(folder: Path, count: int) -> None:
     """Write `count` files of 1 to 5 KB, one in twenty a light edit of the one before."""
     rng = random.Random(SEED)
     pieces = [list(_pieces(name, rng)) for name in ("zh", "en")]
+    if not all(pieces):
+        raise SystemExit(
+            "no texts: set LEITONG_CORPORA to a folder with zh_laws_dev/docs or zh_rust_book/docs, "
+            "and pan13_dev/src or en_rust_book/docs"
+        )
     for group in pieces:
         rng.shuffle(group)
     previous = ""

@@ -22,7 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rapidfuzz.distance import Indel, Levenshtein
+
+try:
+    from rapidfuzz.distance import Indel, Levenshtein
+except ImportError:
+    raise SystemExit("the peer needs rapidfuzz: pip install -e .[dev]") from None
 
 from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
@@ -74,18 +78,20 @@ def timed(name: str, function: Callable[[], Any], count: int) -> tuple[Any, floa
 
 
 def recall(
-    planted: list[tuple[int, int, int, int]], pairs: np.ndarray, found: Passages
+    planted: list[tuple[int, int, int, int]], pairs: np.ndarray, passages: Passages
 ) -> tuple[int, int]:
     """Return how many planted copies were aligned over half their length, of those still there."""
     hits = 0
     for source, target, place, length in planted:
         row = np.flatnonzero((pairs == sorted((source, target))).all(axis=1))
-        own = np.isin(found.pair, row) & ~found.weak
+        of_pair = np.isin(passages.pair, row) & ~passages.weak
         start, end = (
-            (found.a_start, found.a_end) if target < source else (found.b_start, found.b_end)
+            (passages.a_start, passages.a_end)
+            if target < source
+            else (passages.b_start, passages.b_end)
         )
         shared = np.minimum(end, place + length) - np.maximum(start, place)
-        hits += bool((shared[own] > length / 2).any())
+        hits += bool((shared[of_pair] > length / 2).any())
     return hits, len(planted)
 
 
@@ -141,13 +147,13 @@ def main() -> None:
     if chosen.all_pairs:
         pairs = np.array(list(combinations(range(n), 2)))
     options = AlignOptions.for_language(language_of(tokenized), frequencies=True)
-    found, ours = timed(
+    passages, ours = timed(
         f"align {len(pairs)} pairs",
         lambda: align_many(tokenized, pairs, df=df, options=options),
         len(pairs),
     )
-    timed("total overlap", lambda: total_overlap(tokenized, pairs, found), n)
-    hits, of = recall(planted, pairs, found)
+    timed("total overlap", lambda: total_overlap(tokenized, pairs, passages), n)
+    hits, of = recall(planted, pairs, passages)
     print(f"  planted copies aligned: {hits} of {of} (later ones may lie over earlier ones)")
     print("the peers, on the same pairs")
     peers(texts, pairs, rng, ours)

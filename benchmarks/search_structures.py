@@ -90,8 +90,8 @@ def show(
 
 def touching(pairs: Pairs, rows: np.ndarray) -> Pairs:
     """Return the pairs with at least one of some rows."""
-    kept = np.isin(pairs.left, rows) | np.isin(pairs.right, rows)
-    return Pairs(pairs.left[kept], pairs.right[kept], pairs.distance[kept])
+    chosen = np.isin(pairs.left, rows) | np.isin(pairs.right, rows)
+    return Pairs(pairs.left[chosen], pairs.right[chosen], pairs.distance[chosen])
 
 
 def table(words: U64, k: int, queries: int) -> None:
@@ -108,11 +108,11 @@ def table(words: U64, k: int, queries: int) -> None:
     printed = RehashRule(literal=True)
     measure("re-hash, as printed", truth, rehash_pairs, words, k=k, rule=printed)
     start = time.perf_counter()
-    own = all_pairs(words, bits=64, k=k)
+    ours = all_pairs(words, bits=64, k=k)
     seconds = time.perf_counter() - start
-    show(f"product ({own.plan.name})", seconds, own.candidates, len(own.pairs),
-         largest=own.largest_bucket, split=own.split_buckets,
-         verdict="=" if same(own.pairs, truth) else "DIFFERS")  # fmt: skip
+    show(f"product ({ours.plan.name})", seconds, ours.candidates, len(ours.pairs),
+         largest=ours.largest_bucket, split=ours.split_buckets,
+         verdict="=" if same(ours.pairs, truth) else "DIFFERS")  # fmt: skip
     rows = np.random.default_rng(3).choice(len(words), queries, replace=False)
     asked = touching(truth, brute.group[rows])
     measure(f"expansion, {queries} rows ask", asked, expansion_pairs, words, k=k, rows=rows)

@@ -19,7 +19,10 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from streamlit.testing.v1 import AppTest
+try:
+    from streamlit.testing.v1 import AppTest
+except ImportError:
+    raise SystemExit("the page needs streamlit: pip install -e .[app]") from None
 
 import simhash_core as core
 from simhash_core import checking, laboratory

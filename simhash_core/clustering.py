@@ -53,13 +53,13 @@ def clusters(
     cuts = np.flatnonzero(np.diff(labels[pairs.left][order])) + 1
     bounds = [0, *cuts.tolist(), len(order)]
     single = [low for low, high in pairwise(bounds) if high == low + 1]
-    found = _couples(pairs, order[single], passages, words)
-    found += [
+    groups = _couples(pairs, order[single], passages, words)
+    groups += [
         _describe(pairs, order[low:high], passages, words)
         for low, high in pairwise(bounds)
         if high > low + 1
     ]
-    return sorted(found, key=lambda c: (-len(c.members), c.members[0]))
+    return sorted(groups, key=lambda c: (-len(c.members), c.members[0]))
 
 
 def communities(distances: I64) -> I64:
@@ -103,10 +103,10 @@ def component_labels(left: I64, right: I64, n: int) -> I64:
     return first[labels]
 
 
-def membership(found: Sequence[Cluster], n: int) -> I64:
+def membership(groups: Sequence[Cluster], n: int) -> I64:
     """Return int64 (n,): index of the cluster of each row, -1 outside."""
     of = np.full(n, -1, np.int64)
-    for index, cluster in enumerate(found):
+    for index, cluster in enumerate(groups):
         of[list(cluster.members)] = index
     return of
 
@@ -132,7 +132,7 @@ def star_cover(left: I64, right: I64, distance: I64, size: int) -> I64:
 
 
 def _couples(pairs: Pairs, rows: I64, passages: Bools, words: U64) -> list[Cluster]:
-    """What `_describe` says of groups with a single link; there are thousands of them."""
+    """Build the clusters of two members, all at once: there can be thousands of them."""
     left, right = pairs.left[rows], pairs.right[rows]
     apart = np.bitwise_count(words[left] ^ words[right]).sum(axis=1, dtype=np.int64)
     columns = (left, right, pairs.distance[rows], passages[rows].astype(np.int64), apart)
@@ -186,7 +186,7 @@ def _diameter(words: U64) -> int:
 
 
 def _bridges(left: I64, right: I64) -> tuple[tuple[int, int], ...]:
-    """Links whose removal would split the group; a pair alone has none worth naming."""
+    """Return the links whose removal would split the group; none in groups of two."""
     if len(left) < 2:
         return ()
     graph = nx.Graph(zip(left.tolist(), right.tolist(), strict=True))

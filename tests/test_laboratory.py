@@ -211,7 +211,7 @@ def test_worked_examples_are_the_table() -> None:
         "eight_sums": "S1", "cat_mat": "S0",
     }  # fmt: skip
     with pytest.raises(ValueError, match="no votes"):
-        laboratory.example_votes(next(e for e in EXAMPLES if e.prints))
+        laboratory.example_votes(next(e for e in EXAMPLES if e.fingerprints))
 
 
 # ----------------------------------------------------------------------- thresholds

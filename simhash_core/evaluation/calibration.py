@@ -60,10 +60,10 @@ class Collection:
     def distances(self, bits: int) -> U16:
         """Return uint16 (n, n)."""
         words = self.fingerprints.prefix(bits).words
-        found = np.empty((len(words), len(words)), np.uint16)
+        matrix = np.empty((len(words), len(words)), np.uint16)
         for row, word in enumerate(words):
-            found[row] = hamming(word[None, :], words)
-        return found
+            matrix[row] = hamming(word[None, :], words)
+        return matrix
 
 
 def load_collection(
@@ -141,7 +141,7 @@ def recall_by_band(collection: Collection, bits: int, k: int) -> list[tuple[floa
 
 
 def recall_with_text_check(collection: Collection, *, net: int) -> float:
-    """Return the recall of all related pairs by the wide net and shared prints together."""
+    """Return the recall of related pairs by the wide net and shared winnowed hashes together."""
     near = collection.distances(256)
     hits = []
     for left, right in collection.related:

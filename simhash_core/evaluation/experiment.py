@@ -46,8 +46,8 @@ class Cell:
     @property
     def f1(self) -> float:
         """Return 2 p r / (p + r); 0 where nothing is found."""
-        found = self.recall.value and self.precision.value
-        if not found or math.isnan(found):
+        product = self.recall.value and self.precision.value
+        if not product or math.isnan(product):
             return 0.0
         both = self.recall.value + self.precision.value
         return 2 * self.recall.value * self.precision.value / both
@@ -137,7 +137,7 @@ def _count(
 
 def run_times(collection: Families, method: Method) -> list[tuple[int, float, float]]:
     """Return (texts, seconds to prepare, seconds to compare all pairs) at each volume."""
-    found = []
+    times = []
     for share in VOLUMES:
         n = max(2, round(share * len(collection)))
         start = time.perf_counter()
@@ -145,8 +145,8 @@ def run_times(collection: Families, method: Method) -> list[tuple[int, float, fl
         ready = time.perf_counter()
         for at in range(n):
             rows(at)
-        found.append((n, ready - start, time.perf_counter() - ready))
-    return found
+        times.append((n, ready - start, time.perf_counter() - ready))
+    return times
 
 
 def outcomes(
@@ -157,12 +157,12 @@ def outcomes(
     step: Progress | None = None,
 ) -> list[Outcome]:
     """Measure methods on one collection, best mean F1 first."""
-    found = []
+    measured = []
     for done, method in enumerate(methods):
         if step:
             step("families", done, len(methods))
-        found.append(measure(collection, method, rate=rate))
-    return sorted(found, key=lambda outcome: -outcome.f1)
+        measured.append(measure(collection, method, rate=rate))
+    return sorted(measured, key=lambda outcome: -outcome.f1)
 
 
 def families_tables(

@@ -1,4 +1,4 @@
-"""Families of edited copies by topic, built from real texts: what two papers should have measured.
+"""Families of edited copies by topic, built from real texts, for the experiments of two papers.
 
 Both papers count a document of the same topic as "similar". Texts of one topic are not
 near-duplicates, so here a family is one piece of text and its edited copies; the other pieces of
@@ -85,12 +85,12 @@ def families(root: Path | None = None, *, scale: float = 0.2, seed: int = 1) -> 
     negative pair is a copy.
     """
     draw = random.Random(seed)
-    found = list(_statutes(root) if root else _samples())
-    if not found:
+    texts = list(_statutes(root) if root else _samples())
+    if not texts:
         raise BadInput("no_corpora", path=str(root or "sample_docs"))
-    draw.shuffle(found)
+    draw.shuffle(texts)
     per_topic = max(2, round(TOPIC_SIZE * scale / (len(RATES) + 1)))
-    bases = _chosen(found, per_topic, max(2, round(NOISE_SIZE * scale)))
+    bases = _chosen(texts, per_topic, max(2, round(NOISE_SIZE * scale)))
     rows: list[tuple[str, str, int, int]] = []
     for number, (topic, text) in enumerate(bases):
         rows.append((text, topic, number, 0))
@@ -145,24 +145,24 @@ def _parts(text: str) -> Iterator[str]:
 _SEGMENT = segmenter()
 
 
-def _chosen(found: Sequence[tuple[str, str]], per_topic: int, noise: int) -> list[tuple[str, str]]:
-    """Take enough pieces of every topic that have nothing to do with each other."""
+def _chosen(texts: Sequence[tuple[str, str]], per_topic: int, noise: int) -> list[tuple[str, str]]:
+    """Choose enough pieces of every topic, none of them related to another."""
     wanted: Mapping[str, int] = {
-        topic: noise if topic == NO_TOPIC else per_topic for topic, _ in found
+        topic: noise if topic == NO_TOPIC else per_topic for topic, _ in texts
     }
     several = {topic: 2 * count for topic, count in wanted.items()}  # some will be related
     some: list[tuple[str, str]] = []
-    for topic, text in found:
+    for topic, text in texts:
         if several[topic]:
             several[topic] -= 1
             some.append((topic, text))
     related = shingle_overlap([text for _, text in some]) >= UNRELATED_BELOW
-    left, kept = dict(wanted), np.zeros(len(some), np.bool_)
+    left, chosen = dict(wanted), np.zeros(len(some), np.bool_)
     for row, (topic, _) in enumerate(some):
-        if left[topic] and not (related[row] & kept).any():
-            kept[row] = True
+        if left[topic] and not (related[row] & chosen).any():
+            chosen[row] = True
             left[topic] -= 1
-    return [some[row] for row in np.flatnonzero(kept)]
+    return [some[row] for row in np.flatnonzero(chosen)]
 
 
 def _statutes(root: Path) -> Iterator[tuple[str, str]]:
@@ -174,7 +174,7 @@ def _statutes(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _samples() -> Iterator[tuple[str, str]]:
-    """The samples have no topics of their own: a collection of one hand stands for one."""
+    """Yield the texts of the samples; each sample collection stands for one topic."""
     folders = samples()
     for name in ("reposts", "essays"):
         for path in folders.get(name, []):

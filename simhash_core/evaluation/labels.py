@@ -29,7 +29,7 @@ SCHEMA = "leitong.labels/1"
 Z95 = 1.959963984540054
 LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
 MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
-ASUNDER = 0.8  # of both kinds on their own side: less is no separation
+MIN_SEPARATION = 0.8  # of both kinds on their side of the threshold: below, they do not separate
 AIMS = ("miss_little", "few_false")
 BAND = 4  # bits; pairs of one band of distances count as alike in `weighted_precision`
 
@@ -163,10 +163,10 @@ def label_rows(
         ends = product(rows_of.get(a_id, ()), rows_of.get(b_id, ()))
         wanted = np.array([min(a, b) * n + max(a, b) for a, b in ends if a != b], np.int64)
         at = np.searchsorted(places, wanted)
-        known = at[at < len(places)]
-        met = known[places[known] == wanted[at < len(places)]]
-        found = int(entry[met].min(initial=limit + 1))
-        rows.append(Label(a_id, b_id, same, found if found <= limit else -1))
+        inside = at[at < len(places)]
+        matching = inside[places[inside] == wanted[at < len(places)]]
+        smallest = int(entry[matching].min(initial=limit + 1))
+        rows.append(Label(a_id, b_id, same, smallest if smallest <= limit else -1))
     population = np.bincount(entry[entry <= limit], minlength=limit + 1)
     fingerprints = result.fingerprints
     return Labels(tuple(rows), fingerprints.bits, fingerprints.recipe, population)
@@ -225,13 +225,13 @@ def label_quality(labels: Labels, k: int) -> Quality:
     same or found; its interval is Wilson's for J under the same rising function.
     """
     inside = [(r.same, 0 <= r.entry <= k) for r in labels.rows if r.same is not None]
-    found, false = inside.count((True, True)), inside.count((False, True))
+    hits, false = inside.count((True, True)), inside.count((False, True))
     missed, rejected = inside.count((True, False)), inside.count((False, False))
-    share = wilson(found, found + false + missed)
+    share = wilson(hits, hits + false + missed)
     f1 = tuple(2 * j / (1 + j) for j in share)
     return Quality(
-        k, found, false, missed, rejected,
-        wilson(found, found + false), wilson(found, found + missed), (f1[0], f1[1], f1[2]),
+        k, hits, false, missed, rejected,
+        wilson(hits, hits + false), wilson(hits, hits + missed), (f1[0], f1[1], f1[2]),
     )  # fmt: skip
 
 
@@ -249,15 +249,15 @@ def weighted_precision(labels: Labels, k: int) -> tuple[Interval, float]:
     with all of its pairs, and inside a band judged pairs stand for the others: sum N_b p_b /
     sum N_b, with Wilson's interval at the effective number (sum N_b)^2 / sum(N_b^2 / n_b).
     """
-    known = [r for r in labels.rows if r.same is not None and 0 <= r.entry <= k]
+    answered = [r for r in labels.rows if r.same is not None and 0 <= r.entry <= k]
     total = float(labels.population[: k + 1].sum()) if len(labels.population) else 0.0
-    if not known or total <= 0:
+    if not answered or total <= 0:
         return (math.nan, 0.0, 1.0), 0.0
     bands = np.arange(k + 1) // BAND
     size = np.bincount(bands, labels.population[: k + 1])
-    place = np.array([r.entry // BAND for r in known])
+    place = np.array([r.entry // BAND for r in answered])
     judged = np.bincount(place, minlength=len(size))
-    same = np.bincount(place, [float(bool(r.same)) for r in known], len(size))
+    same = np.bincount(place, [float(bool(r.same)) for r in answered], len(size))
     seen = judged > 0
     weight = np.maximum(size[seen], judged[seen])
     share = float((weight * same[seen] / judged[seen]).sum() / weight.sum())
@@ -337,7 +337,7 @@ def _row(at: Quality) -> tuple[object, ...]:
 def _apart(at: Quality) -> bool:
     """Whether most of either kind lies on its own side."""
     outside = at.rejected / max(at.rejected + at.false, 1)
-    return at.recall[0] >= ASUNDER and outside >= ASUNDER
+    return at.recall[0] >= MIN_SEPARATION and outside >= MIN_SEPARATION
 
 
 def _miss_little(at: Quality) -> tuple[float, ...]:
@@ -349,7 +349,7 @@ def _few_false(at: Quality) -> tuple[float, ...]:
 
 
 def _known(interval: Interval) -> float:
-    """Nothing found is no precision: it ranks last."""
+    """Rank by precision; a threshold within which nothing was judged ranks last."""
     return interval[0] if interval[0] == interval[0] else -1.0
 
 

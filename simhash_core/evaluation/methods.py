@@ -104,7 +104,7 @@ def _shingled(documents: Sequence[Document]) -> Rows:
 
 
 def _two_steps(documents: Sequence[Document]) -> Rows:
-    """A wide Hamming net, then shared winnowed prints of what it caught."""
+    """A wide Hamming net, then the containment of winnowed hashes of the pairs inside it."""
     near = _simhash("background", 256)(documents)
     of = [winnow(tokenize(normalize(document.text), document.text)) for document in documents]
 
@@ -112,9 +112,9 @@ def _two_steps(documents: Sequence[Document]) -> Rows:
         distance = near(at)
         caught = np.flatnonzero(distance <= WIDE_NET[256])
         contained = containment_of_pairs(of, np.full(len(caught), at), caught)
-        found = np.full(len(distance), FAR)
-        found[caught[contained >= CONTAINED]] = 0
-        return found
+        score = np.full(len(distance), FAR)
+        score[caught[contained >= CONTAINED]] = 0
+        return score
 
     return row
 
@@ -125,7 +125,7 @@ def _digests(documents: Sequence[Document]) -> Rows:
 
 
 def _silent(stage: str, done: int, total: int) -> None:
-    """Progress for nobody."""
+    """No-op progress callback."""
 
 
 METHODS: tuple[Method, ...] = (

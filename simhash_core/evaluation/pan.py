@@ -121,9 +121,9 @@ def tables(result: PanResult) -> list[Table]:
     return [Table("pan", columns, rows), Table("clean", ("pairs", "detections"), clean)]
 
 
-def figures(found: Score) -> tuple[float, float, float, float]:
+def figures(total: Score) -> tuple[float, float, float, float]:
     """Return the four figures of a line."""
-    return found.plagdet, found.recall, found.precision, found.granularity
+    return total.plagdet, total.recall, total.precision, total.granularity
 
 
 def read_pairs(root: Path) -> list[PanPair]:
@@ -173,10 +173,10 @@ def _stretch(document: str, entry: Mapping[str, str]) -> Stretch:
     return Stretch(document, start, end, entry["source_reference"], source, source_end)
 
 
-def write_detections(out: Path, pair: PanPair, found: Iterable[Stretch]) -> None:
+def write_detections(out: Path, pair: PanPair, detections: Iterable[Stretch]) -> None:
     """Write the detections of a pair as PAN XML."""
     tree = ET.Element("document", reference=pair.suspicious)
-    for one in found:
+    for one in detections:
         ET.SubElement(
             tree,
             "feature",
@@ -203,17 +203,17 @@ def detect(
 ) -> dict[PanPair, list[Stretch]]:
     """Align every pair; weak evidence is left out."""
     factors_known = df is not None
-    found: dict[PanPair, list[Stretch]] = {}
+    detections: dict[PanPair, list[Stretch]] = {}
     for done, pair in enumerate(pairs):
         both = [tokenized[pair.suspicious], tokenized[pair.source]]
         options = AlignOptions.for_language(
             language_of(both), frequencies=factors_known, strength=settings.strength
         )
         passages = align_many(both, np.array([[0, 1]]), df=df, options=options)
-        found[pair] = stretches(pair, passages)
+        detections[pair] = stretches(pair, passages)
         if progress is not None and done % 20 == 0:
             progress("align", done, len(pairs))
-    return found
+    return detections
 
 
 def stretches(pair: PanPair, passages: Passages) -> list[Stretch]:

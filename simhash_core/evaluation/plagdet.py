@@ -66,7 +66,7 @@ def _by_pair(stretches: Sequence[Stretch]) -> defaultdict[tuple[str, str], list[
 
 def _covered(one: Stretch, others: Sequence[Stretch]) -> tuple[float, int]:
     """Return the share of a stretch that others cover, and how many meet it on both sides."""
-    met = [
+    overlaps = [
         (
             (max(one.start, other.start), min(one.end, other.end)),
             (max(one.source_start, other.source_start), min(one.source_end, other.source_end)),
@@ -77,10 +77,10 @@ def _covered(one: Stretch, others: Sequence[Stretch]) -> tuple[float, int]:
         and one.source_start < other.source_end
         and other.source_start < one.source_end
     ]
-    if not met:
+    if not overlaps:
         return 0.0, 0
-    covered = _union([side for side, _ in met]) + _union([side for _, side in met])
-    return covered / (one.end - one.start + one.source_end - one.source_start), len(met)
+    covered = _union([side for side, _ in overlaps]) + _union([side for _, side in overlaps])
+    return covered / (one.end - one.start + one.source_end - one.source_start), len(overlaps)
 
 
 def _union(spans: Sequence[tuple[int, int]]) -> int:

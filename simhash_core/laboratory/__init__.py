@@ -1,4 +1,4 @@
-"""What a lesson looks into: one text step by step, the sources' examples, a moved threshold."""
+"""One text traced step by step, the worked examples of the sources, a moved threshold."""
 
 from .sweep import IndexCost, Sweep, borderline, entry_of, index_cost, index_costs, sweep
 from .trace import (

@@ -68,11 +68,11 @@ def sweep(result: CheckResult) -> Sweep:
     """
     table, limit = result.table, result.complete_up_to
     entry = entry_of(result)
-    found = entry <= limit
-    pairs = np.cumsum(np.bincount(entry[found], minlength=limit + 1)[: limit + 1])
+    within = entry <= limit
+    pairs = np.cumsum(np.bincount(entry[within], minlength=limit + 1)[: limit + 1])
     first = np.full(len(result.documents), limit + 1, np.int64)
     for side in (table.pairs.left, table.pairs.right):
-        np.minimum.at(first, side[found], entry[found])
+        np.minimum.at(first, side[within], entry[within])
     documents = np.cumsum(np.bincount(first[first <= limit], minlength=limit + 1))
     order = np.argsort(entry, kind="stable")
     return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), limit))

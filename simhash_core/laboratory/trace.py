@@ -69,7 +69,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordInfluence:
-    """What one word does to every bit.
+    """The influence of one word on every bit.
 
     `side` is +1 where it votes for 1 and -1 where it votes for 0, int64 (bits,); `decisive` are
     the bits that would be other without it.
@@ -125,8 +125,8 @@ def traces(
     stats : CorpusStats          document frequencies, for weightings that use them
     """
     documents = [_document(text) for text in texts]
-    known = stats if stats is not None else collection_stats(documents, settings=settings)
-    return tuple(_trace(document, settings, known) for document in documents)
+    shared = stats if stats is not None else collection_stats(documents, settings=settings)
+    return tuple(_trace(document, settings, shared) for document in documents)
 
 
 def flipped(old: Trace | BitExplanation, new: Trace | BitExplanation) -> I64:
@@ -156,7 +156,7 @@ def word_influence(traced: Trace | BitExplanation, token: str) -> WordInfluence:
 
 
 def similarity_measures(a: Trace, b: Trace) -> SimilarityMeasures:
-    """Hold two traced texts against each other.
+    """Compare two traced texts by four measures.
 
     Raises
     ------

@@ -19,10 +19,10 @@ from ..weighting.registry import SCALE
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What an example comes to; distances are of every pair of `prints`, in order."""
+    """The result of an example; distances are those of every pair of `fingerprints`, in order."""
 
     sums: tuple[float, ...] = ()
-    prints: tuple[str, ...] = ()
+    fingerprints: tuple[str, ...] = ()
     distances: tuple[int, ...] = ()
 
 
@@ -30,7 +30,7 @@ class Solution:
 class Example:
     """One worked example. `code` names its title and note in the catalogue domain `lab`.
 
-    Exactly one of `words` (token, hash, weight), `sums` and `prints` is given.
+    Exactly one of `words` (token, hash, weight), `sums` and `fingerprints` is given.
     """
 
     code: str
@@ -38,13 +38,19 @@ class Example:
     expected: Solution
     words: tuple[tuple[str, str, float], ...] = ()
     sums: tuple[float, ...] = ()
-    prints: tuple[str, ...] = ()
+    fingerprints: tuple[str, ...] = ()
     texts: tuple[str, ...] = field(default=())  # what the fingerprints were made of, if known
 
     @property
     def bits(self) -> int:
         """Width of the fingerprints."""
-        given = self.words[0][1] if self.words else self.prints[0] if self.prints else self.sums
+        given = (
+            self.words[0][1]
+            if self.words
+            else self.fingerprints[0]
+            if self.fingerprints
+            else self.sums
+        )
         return len(given)
 
 
@@ -63,15 +69,20 @@ EXAMPLES: tuple[Example, ...] = (
         words=(("CSDN", "100101", 4), ("博客", "101011", 5)),
     ),
     Example(
-        "six_bits", "S0", Solution((), ("101011", "101000"), (2,)), prints=("101011", "101000")
+        "six_bits",
+        "S0",
+        Solution((), ("101011", "101000"), (2,)),
+        fingerprints=("101011", "101000"),
     ),
     Example(
         "seven_bits",
         "S0",
         Solution((), ("1011101", "1001001"), (2,)),
-        prints=("1011101", "1001001"),
+        fingerprints=("1011101", "1001001"),
     ),
-    Example("five_bits", "S4", Solution((), ("10101", "00110"), (3,)), prints=("10101", "00110")),
+    Example(
+        "five_bits", "S4", Solution((), ("10101", "00110"), (3,)), fingerprints=("10101", "00110")
+    ),
     Example(
         "one_word",
         "S1",
@@ -96,7 +107,7 @@ EXAMPLES: tuple[Example, ...] = (
             ),
             (4, 16, 12),
         ),
-        prints=tuple(f"{value:032b}" for value in (851459198, 847263864, 984968088)),
+        fingerprints=tuple(f"{value:032b}" for value in (851459198, 847263864, 984968088)),
         texts=_SENTENCES,
     ),
 )
@@ -127,11 +138,11 @@ def example_votes(example: Example) -> BitExplanation:
 
 
 def solve_example(example: Example) -> Solution:
-    """Work an example out."""
-    if example.prints:
-        numbers = [int(bits, 2) for bits in example.prints]
+    """Compute an example."""
+    if example.fingerprints:
+        numbers = [int(bits, 2) for bits in example.fingerprints]
         distances = tuple((a ^ b).bit_count() for a, b in combinations(numbers, 2))
-        return Solution((), example.prints, distances)
+        return Solution((), example.fingerprints, distances)
     why = example_votes(example)
     sums = tuple(round(float(value) / SCALE, 4) for value in why.sums)
     return Solution(sums, ("".join("1" if bit else "0" for bit in why.bits),))

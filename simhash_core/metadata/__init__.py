@@ -1,1 +1,1 @@
-"""What is known about a text beside its words, and how alike that is."""
+"""Metadata of texts (file properties, columns of a table) and how similar they are."""

@@ -1,4 +1,4 @@
-"""What is known about a file beside its text, as a set of items.
+"""The metadata of a file as a set of items.
 
 From the properties of a file, from its name by a pattern, or from a table; later ones win.
 """

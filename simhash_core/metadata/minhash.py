@@ -118,11 +118,11 @@ def candidates(matrix: U64, *, bands: int) -> Pairs:
     if bands < 1 or functions % bands:
         raise ValueError(f"{functions} functions do not divide into {bands} bands")
     full = np.flatnonzero(~(matrix == EMPTY).all(axis=1))
-    met: set[tuple[int, int]] = set()
+    seen: set[tuple[int, int]] = set()
     for band in np.split(matrix, bands, axis=1):
-        met.update(_equal_rows(band[full], full))
-    found = np.array(sorted(met), np.int64).reshape(-1, 2)
-    return Pairs(found[:, 0], found[:, 1], np.zeros(len(found), np.uint16))
+        seen.update(_equal_rows(band[full], full))
+    rows = np.array(sorted(seen), np.int64).reshape(-1, 2)
+    return Pairs(rows[:, 0], rows[:, 1], np.zeros(len(rows), np.uint16))
 
 
 def threshold(functions: int, bands: int) -> float:
@@ -140,12 +140,12 @@ def _equal_rows(band: U64, names: I64) -> list[tuple[int, int]]:
     _, group = np.unique(band, axis=0, return_inverse=True)
     order = np.argsort(group.reshape(-1), kind="stable")
     cuts = np.flatnonzero(np.diff(group.reshape(-1)[order])) + 1
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for rows in np.split(names[order], cuts):
         if len(rows) > 1:
             left, right = np.triu_indices(len(rows), 1)
-            found += zip(rows[left].tolist(), rows[right].tolist(), strict=True)
-    return found
+            pairs += zip(rows[left].tolist(), rows[right].tolist(), strict=True)
+    return pairs
 
 
 def _product(a: np.uint64, x: U64) -> U64:

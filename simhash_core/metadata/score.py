@@ -68,7 +68,7 @@ class Score:
         return self.mu_content * content + (1.0 - self.mu_content) * shared
 
     def alike(self, score: float) -> bool:
-        """Whether a score is above the threshold; at most rounding above it is not."""
+        """Whether a score is above the threshold by more than rounding."""
         return score > self.threshold and not math.isclose(score, self.threshold)
 
 

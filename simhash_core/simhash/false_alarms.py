@@ -56,11 +56,11 @@ def prior_share(bits: int) -> F64:
     """
     width, mean, spread = _prior(bits)
     k = np.arange(bits + 1) * width / bits
-    known = np.array(PRIOR_TAIL[width], np.float64)
-    below = -6 - (known[0] - k) * 3 / (known[-1] - known[0])
-    tail = np.where(k < known[0], below, np.interp(k, known, [-6, -5, -4, -3]))
+    anchors = np.array(PRIOR_TAIL[width], np.float64)
+    below = -6 - (anchors[0] - k) * 3 / (anchors[-1] - anchors[0])
+    tail = np.where(k < anchors[0], below, np.interp(k, anchors, [-6, -5, -4, -3]))
     body = ndtr((np.arange(bits + 1) + 0.5 - mean) / spread)
-    share = np.where(k <= known[-1], 10.0**tail, np.maximum(body, 1e-3))
+    share = np.where(k <= anchors[-1], 10.0**tail, np.maximum(body, 1e-3))
     return np.asarray(np.maximum.accumulate(np.minimum(share, 1.0)))
 
 
@@ -80,7 +80,7 @@ def unrelated_curve(distances: Distances) -> F64:
 
 def _prior(bits: int) -> tuple[int, float, float]:
     """Nearest measured width, and its mean and deviation scaled to `bits`."""
-    width = min(PRIOR, key=lambda known: abs(known - bits))
+    width = min(PRIOR, key=lambda measured: abs(measured - bits))
     mean, spread = PRIOR[width]
     return width, mean * bits / width, spread * bits / width
 
@@ -124,7 +124,7 @@ def _median_and_spread(distances: Distances) -> tuple[float, float]:
 
 def _robust(median: float, spread: float, bits: int) -> F64:
     """Normal body with an exponential tail from z3 on."""
-    z3, decay = TAIL[min(TAIL, key=lambda known: abs(known - bits))]
+    z3, decay = TAIL[min(TAIL, key=lambda measured: abs(measured - bits))]
     z = (median - np.arange(bits + 1) - 0.5) / max(spread, 1e-9)
     share = np.maximum(ndtr(-z), 10.0 ** (-3 - (z - z3) / decay))
     return np.asarray(np.minimum(share, 1.0))

@@ -22,7 +22,7 @@ class Neighbours:
     pairs : Pairs                    background distance; every one within `complete_up_to` is there
     batch_distance : uint16 (m,)     NO_DISTANCE without a batch signature
     distances, batch_distances       counts over all pairs
-    guarantees : tuple               what the search is certain to have met, with its costs
+    guarantees : tuple               what the search is certain to have compared, and its costs
     """
 
     pairs: Pairs
@@ -71,7 +71,7 @@ def neighbours(
 def _counts(fingerprints: Fingerprints, first_reference: int) -> Distances:
     """Count the distances of every pair that takes part."""
     words, valid = fingerprints.words, fingerprints.valid
-    own = distance_counts(
+    among = distance_counts(
         words[:first_reference], bits=fingerprints.bits, valid=valid[:first_reference]
     )
     across = counts_between(
@@ -81,7 +81,7 @@ def _counts(fingerprints: Fingerprints, first_reference: int) -> Distances:
         valid_a=valid[:first_reference],
         valid_b=valid[first_reference:],
     )
-    return Distances(own.counts + across, fingerprints.bits, own.sampled)
+    return Distances(among.counts + across, fingerprints.bits, among.sampled)
 
 
 def _complete_up_to(distances: Distances, at_least: int) -> int:
@@ -96,11 +96,11 @@ def _within(
 ) -> tuple[Pairs, tuple[Guarantee, ...]]:
     """All pairs within k, groups written out as far as a table can hold them."""
     words, valid = fingerprints.words, fingerprints.valid
-    found = all_pairs(
+    search = all_pairs(
         words[:first_reference], bits=fingerprints.bits, k=k, valid=valid[:first_reference]
     )
-    pairs, complete = expand(found.group, found.pairs, limit=10 * KEEP_PAIRS)
-    facts = found.guarantees
+    pairs, complete = expand(search.group, search.pairs, limit=10 * KEEP_PAIRS)
+    facts = search.guarantees
     if not complete:
         facts = (*facts, Guarantee("groups_linked", {"limit": 10 * KEEP_PAIRS}))
     if first_reference == len(words):

@@ -178,8 +178,8 @@ def _register(name: str, parts: Parts) -> None:
         annotations: Annotations | None = None,
     ) -> F64:
         """Return the combined weight of class, length, marker and title, F64 (nnz,)."""
-        known = annotations or plain(features)
-        return combined(features, tfidf(features, stats, settings), known, parts=parts)
+        given = annotations or plain(features)
+        return combined(features, tfidf(features, stats, settings), given, parts=parts)
 
     weighting(name)(weigh)
     ANNOTATED[name] = weigh

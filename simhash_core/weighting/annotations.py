@@ -1,4 +1,4 @@
-"""What is known of a word in a text beside its count: class, title, sentence."""
+"""Annotations of a word in a text beside its count: word class, title, marked sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a batch knows about itself, and its second signature."""
+"""Document frequencies of a batch, and the words its second signature leaves out."""
 
 from __future__ import annotations
 

@@ -42,5 +42,5 @@ def tfidf_smooth(features: Features, stats: CorpusStats, settings: Settings) -> 
 
 def _df(features: Features, stats: CorpusStats) -> F64:
     """Return the document frequency of each vocabulary token, F64 (v,); unknown counts as 1."""
-    found = (stats.df.get(token, 1) for token in features.vocabulary)
-    return np.fromiter(found, np.float64, len(features.vocabulary))
+    counts = (stats.df.get(token, 1) for token in features.vocabulary)
+    return np.fromiter(counts, np.float64, len(features.vocabulary))

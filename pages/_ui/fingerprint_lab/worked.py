@@ -84,9 +84,8 @@ def show(example: Any) -> None:
     figure_head(t(f"lab.example.{example.code}.title"), t(f"lab.source.{example.source}"))
     paragraph(t(f"lab.example.{example.code}.note"))
     found = solve_example(example)
-    write_html(
-        f'<div class="lt-scroll">{_prints(example) if example.prints else _votes(example)}</div>'
-    )
+    shown = _fingerprints(example) if example.fingerprints else _votes(example)
+    write_html(f'<div class="lt-scroll">{shown}</div>')
     _answer(example.expected, found)
     st.button(t("lab.back"), key="lab_back", icon=":material/arrow_back:", on_click=close)
 
@@ -119,19 +118,19 @@ def _row(name: str, cells: Sequence[str], kind: str = "") -> str:
     return f'<tr class="{kind}"><th scope="row">{esc(name)}</th>{shown}</tr>'
 
 
-def _prints(example: Any) -> str:
+def _fingerprints(example: Any) -> str:
     """The given fingerprints under each other; bits that are not the same in all stand out."""
     bits = range(example.bits)
-    mixed = [len({printed[bit] for printed in example.prints}) > 1 for bit in bits]
+    mixed = [len({printed[bit] for printed in example.fingerprints}) > 1 for bit in bits]
     head = "".join(f"<th>{bit}</th>" for bit in bits)
-    names = example.texts or [t("lab.print", n=n) for n in range(1, len(example.prints) + 1)]
+    names = example.texts or [t("lab.print", n=n) for n in range(1, len(example.fingerprints) + 1)]
     rows = "".join(
         f'<tr><th scope="row">{esc(name)}</th>'
         + "".join(
             f'<td class="{"differ" if mixed[bit] else ""}">{printed[bit]}</td>' for bit in bits
         )
         + "</tr>"
-        for name, printed in zip(names, example.prints, strict=True)
+        for name, printed in zip(names, example.fingerprints, strict=True)
     )
     return (
         f'<table class="lab-votes"><thead><tr><th>{esc(t("lab.bit"))}</th>{head}</tr></thead>'
@@ -143,12 +142,12 @@ def _answer(expected: Any, found: Any) -> None:
     """The known answer beside what the code made."""
     lines = []
     if found.distances:
-        pairs = combinations(range(1, len(found.prints) + 1), 2)
+        pairs = combinations(range(1, len(found.fingerprints) + 1), 2)
         for (i, j), known, ours in zip(pairs, expected.distances, found.distances, strict=True):
             lines.append((t("lab.distance_of", i=i, j=j), str(known), str(ours)))
     else:
         lines.append((t("lab.sum"), _plain(expected.sums), _plain(found.sums)))
-        lines.append((t("lab.sign"), *(side.prints[0] for side in (expected, found))))
+        lines.append((t("lab.sign"), *(side.fingerprints[0] for side in (expected, found))))
     for name, known, ours in lines:
         kind = "yes" if known == ours else "no"
         said = t("lab.answer", known=known, ours=ours)

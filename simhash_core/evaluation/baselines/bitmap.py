@@ -44,7 +44,7 @@ class Bitmap:
         return float((1.0 - math.exp(-self.functions * held / self.bits)) ** self.functions)
 
     def add(self, texts: Iterable[str]) -> None:
-        """Remember texts."""
+        """Add texts."""
         for text in texts:
             for place in self._places(text):
                 self.octets[place >> 3] |= np.uint8(1 << (place & 7))

@@ -1,4 +1,4 @@
-"""Exact copies by a cryptographic digest: one changed character and nothing is left in common."""
+"""Exact copies by a cryptographic digest: one changed character gives another digest."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ def dot_products(features: Features, weights: F64) -> F64:
     row = np.repeat(np.arange(n), np.diff(features.indptr))
     products = np.empty((n, n))
     dense = np.zeros(len(features.vocabulary))
-    for own in range(n):
-        span = slice(int(features.indptr[own]), int(features.indptr[own + 1]))
+    for place in range(n):
+        span = slice(int(features.indptr[place]), int(features.indptr[place + 1]))
         dense[features.token[span]] = weights[span]
-        products[own] = np.bincount(row, weights * dense[features.token], minlength=n)
+        products[place] = np.bincount(row, weights * dense[features.token], minlength=n)
         dense[features.token[span]] = 0.0
     return products
 
@@ -44,5 +44,5 @@ def euclidean(features: Features, weights: F64) -> F64:
 def word_hamming(features: Features) -> I64:
     """Return how many words are in one text and not the other, int64 (n, n)."""
     shared = dot_products(features, np.ones(len(features.token))).astype(np.int64)
-    own = np.diff(features.indptr)
-    return np.asarray(own[:, None] + own[None, :] - 2 * shared)
+    place = np.diff(features.indptr)
+    return np.asarray(place[:, None] + place[None, :] - 2 * shared)

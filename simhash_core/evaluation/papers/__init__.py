@@ -17,15 +17,15 @@ COUNT = 36
 
 def seeds(step: Progress | None = None) -> list[SeedRow]:
     """Compute all rows, in order. About a minute, most of it for the experiments."""
-    found = []
+    computed = []
     for done, number in enumerate(sorted(ROWS)):
         if step:
             step("seeds", done, len(ROWS))
         command, compute = ROWS[number]
         answer = compute()
         what = f"seed_{number:02d}"
-        found.append(SeedRow(number, what, command, answer.expected, answer.got, answer.result))
-    return found
+        computed.append(SeedRow(number, what, command, answer.expected, answer.got, answer.result))
+    return computed
 
 
 def seeds_table(step: Progress | None = None) -> Table:

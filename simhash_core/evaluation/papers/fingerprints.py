@@ -84,14 +84,14 @@ def sentences() -> Answer:
 
 
 def _bigram_prints() -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
-    prints = []
+    signatures = []
     for sentence in SENTENCES:
         grams = sorted({sentence[at : at + 2] for at in range(len(sentence) - 1)})
         hashes = token_hashes(grams, bits=64)
         ones = np.ones(len(grams), np.int64)
         why = explain(grams, ones.astype(np.int32), ones, hashes, bits=64)
-        prints.append([int("".join("1" if bit else "0" for bit in why.bits), 2)])
-    return np.array(prints, np.uint64)
+        signatures.append([int("".join("1" if bit else "0" for bit in why.bits), 2)])
+    return np.array(signatures, np.uint64)
 
 
 @row(5, "leitong compare A B")
@@ -140,9 +140,9 @@ def lyq_tool() -> Answer:
     """
     words = ("教育", "公司", "市场", "CSDN", "abc")
     hashes = [java_bkdr(word, seed=31, bits=32) for word in words]
-    prints = (0x0008C219, 0x00003284, 0x00007600)
-    shares = [lyq.similarity(prints[a], prints[b], 32) for a, b in ((0, 2), (2, 1), (0, 1))]
-    narrow = [lyq.similarity(prints[0] % 2**n, prints[2] % 2**n, n) for n in (16, 8)]
+    signatures = (0x0008C219, 0x00003284, 0x00007600)
+    shares = [lyq.similarity(signatures[a], signatures[b], 32) for a, b in ((0, 2), (2, 1), (0, 1))]
+    narrow = [lyq.similarity(signatures[0] % 2**n, signatures[2] % 2**n, n) for n in (16, 8)]
     text = "教育/n 公司/n 市场/n 教育/n"
     squared = lyq.LYQ.fingerprint(text) == hashes[0]
     expected = "837241 667660 768376 2077946 96354; 0.75 0.875 0.6875; 0.5625 0.625; squared True"
@@ -179,8 +179,8 @@ def simhash_java() -> Answer:
         "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqr",
     )
     make = PROFILES["sing1ee"].fingerprint
-    prints = [make(line) or 0 for line in lines]
-    found = [(prints[a] ^ prints[b]).bit_count() for a, b in ((0, 0), (0, 1), (2, 3))]
+    signatures = [make(line) or 0 for line in lines]
+    found = [(signatures[a] ^ signatures[b]).bit_count() for a, b in ((0, 0), (0, 1), (2, 3))]
     return Answer("0 1 1; 0", f"{listed(found)}; {make('ab')}")
 
 
@@ -193,7 +193,7 @@ def stop_words() -> Answer:
 
 @row(35, "leitong check --user-dictionary FILE")
 def user_dictionary() -> Answer:
-    """A word of one's own stays whole."""
+    """A word of the user dictionary stays whole."""
     text = normalized_text("本文研究局部敏感指纹的应用")
     whole = "局部敏感指纹"
     own = whole in Tokenizer([f"{whole} 100 n"]).tokens(text)

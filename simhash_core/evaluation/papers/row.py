@@ -19,7 +19,7 @@ class SeedRow:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing speaks against the row."""
+        """Whether the row is right, or only measured and not contradicted."""
         return self.result != "wrong"
 
 

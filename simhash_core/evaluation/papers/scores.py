@@ -16,7 +16,7 @@ TOY = ((0, 1), (1, 2, 3), (0, 3, 4), (3, 4))
 
 @row(6, "simhash_core.evaluation.baselines.exact")
 def digests() -> Answer:
-    """MD5 finds the copy and not the text with one sign more."""
+    """MD5 finds the copy and not the text with one more character."""
     text = "传统哈希只能判断完全相同。" * 20
     texts = [text, text + "。", text]
     got = f"{exact.digest('abc')} {exact.groups(texts)} {exact.groups(texts, algorithm='sha1')}"
@@ -105,9 +105,9 @@ def shingling() -> Answer:
     return Answer(f"0.5; {truth:.3f} +- 0.069", got, bool(exactly == 0.5 and near))
 
 
-@row(27, "simhash_core.evaluation.baselines.minhash, .bitmap")
+@row(27, "simhash_core.metadata.minhash, .bitmap")
 def alternatives() -> Answer:
-    """A filter that forgets nothing and errs as often as it says; MinHash of equal sets."""
+    """A Bloom filter: no false negatives, false positives at its rate; MinHash of equal sets."""
     held = Bitmap.sized(2000, false_positive=0.01)
     held.add(f"t{number}" for number in range(2000))
     forgotten = sum(f"t{number}" not in held for number in range(2000))

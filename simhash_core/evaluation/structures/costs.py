@@ -45,19 +45,19 @@ def costs(n: int, k: int = K, *, bits: int = BITS) -> list[Cost]:
     for other k the blocks are C(k+1, 1), C(k+2, 2) and C(k+3, 3).
     """
     words = n * max(WORD_BYTES, bits // 8)
-    found = [Cost("linear", 0, (0, 0), 0, float(n), words)]
+    rows = [Cost("linear", 0, (0, 0), 0, float(n), words)]
     if bits <= BITS:
         whole = (bits, bits)
-        met = n * count(k, bits=bits) / 2.0**bits
+        compared = n * count(k, bits=bits) / 2.0**bits
         stored = n * count(k, bits=bits) * ENTRY_BYTES
-        found.append(Cost("expansion", 1, whole, count(k, bits=bits), met, words))
-        found.append(Cost("pre_generated", 1, whole, 1, met, words + stored))
+        rows.append(Cost("expansion", 1, whole, count(k, bits=bits), compared, words))
+        rows.append(Cost("pre_generated", 1, whole, 1, compared, words + stored))
     for name, keys in _keys(k, bits):
         expected = sum(n / 2.0**key for key in keys)
         memory = words + len(keys) * n * ROW_BYTES
         span = (min(keys), max(keys))
-        found.append(Cost(name, len(keys), span, len(keys), expected, memory))
-    return found
+        rows.append(Cost(name, len(keys), span, len(keys), expected, memory))
+    return rows
 
 
 def bucket_sizes(n: int, *, key_bits: int = 16, tables: int = 4) -> tuple[float, float]:

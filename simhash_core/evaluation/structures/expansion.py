@@ -63,13 +63,13 @@ def expansion_pairs(
     masks = variants(k)[1:]  # without the word itself: equal words are groups
     asks = np.zeros(len(distinct), np.bool_)
     asks[asking] = True
-    found = [
+    hits_of = [
         _asked(asking[at : at + _QUERIES], stored, order, masks, asks)
         for at in range(0, len(asking), _QUERIES)
     ]
-    met = sum(len(hits[0]) for hits in found)
+    compared = sum(len(hits[0]) for hits in hits_of)
     probes = len(asking) * count(k)
-    return Run(distinct.group, distinct.pairs(found), met, probes, len(stored) * 16)
+    return Run(distinct.group, distinct.pairs(hits_of), compared, probes, len(stored) * 16)
 
 
 def _asked(asking: I64, stored: U64, order: I64, masks: U64, asks: Bools) -> Hits:
@@ -79,6 +79,6 @@ def _asked(asking: I64, stored: U64, order: I64, masks: U64, asks: Bools) -> Hit
     place = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
     query, variant = np.nonzero(ordered[place] == wanted)
     left, right = asking[query], order[place[query, variant]]
-    kept = (left < right) | ~asks[right]
+    listed = (left < right) | ~asks[right]
     distance = np.bitwise_count(masks[variant]).astype(np.uint16)
-    return left[kept], right[kept], distance[kept]
+    return left[listed], right[listed], distance[listed]

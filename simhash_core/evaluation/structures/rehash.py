@@ -111,13 +111,13 @@ def _table(
     compared, largest = _work(sizes[~heavy])
     parts = divide(remaining(outer[at], BITS), BLOCKS)
     for start, end in zip(starts[heavy].tolist(), ends[heavy].tolist(), strict=True):
-        own = order[start:end]
-        inside = np.ascontiguousarray(columns[:, own])
+        inside_rows = order[start:end]
+        inside = np.ascontiguousarray(columns[:, inside_rows])
         for turn, part in enumerate(parts):
             earlier = np.concatenate([seen, masks(parts[:turn], BITS, len(columns))])
             again, low, high = buckets(inside, part, BITS)
             left, right, distance = within(inside, again, low, high, k, earlier)
-            found.append((own[left], own[right], distance))
+            found.append((inside_rows[left], inside_rows[right], distance))
             more, most = _work(high - low)
             compared, largest = compared + more, max(largest, most)
     return _Table(found, compared, largest, int(heavy.sum()), int(sizes[heavy].sum()))

@@ -59,10 +59,10 @@ class Distinct:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def pairs(self, found: Iterable[Hits]) -> Pairs:
+    def pairs(self, hits: Iterable[Hits]) -> Pairs:
         """Return disjoint hits between columns as pairs of rows."""
         none = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16))
-        left, right, distance = zip(none, *found, strict=True)
+        left, right, distance = zip(none, *hits, strict=True)
         a, b = self.rows[np.concatenate(left)], self.rows[np.concatenate(right)]
         n = len(self.group)
         return in_order(np.minimum(a, b), np.maximum(a, b), np.concatenate(distance), n)

@@ -78,16 +78,16 @@ def table_pairs(
     routes = design(tables, bits=bits)
     distinct = Distinct.of(words, bits, valid)
     earlier = masks(routes, bits, len(distinct.columns))
-    found, compared, largest = [], 0, 0
+    hits, compared, largest = [], 0, 0
     for at, route in enumerate(routes):
         order, starts, ends = buckets(distinct.columns, route, bits)
-        found.append(within(distinct.columns, order, starts, ends, k, earlier[:at]))
+        hits.append(within(distinct.columns, order, starts, ends, k, earlier[:at]))
         sizes = ends - starts
         compared += int((sizes * (sizes - 1) // 2).sum())
         largest = max(largest, int(sizes.max(initial=1)))
     n = len(distinct)
     memory = len(routes) * n * ROW_BYTES
-    return Run(distinct.group, distinct.pairs(found), compared, n * tables, memory, largest)
+    return Run(distinct.group, distinct.pairs(hits), compared, n * tables, memory, largest)
 
 
 def buckets(columns: U64, route: Route, bits: int) -> tuple[I64, I64, I64]:

@@ -96,15 +96,15 @@ def remaining(route: Route, bits: int) -> Route:
 
 def pieces(route: Route, bits: int) -> I64:
     """Return where the bits of a route lie: int64 (p, 3) of word, right shift, width."""
-    found = []
+    parts = []
     word_bits = min(bits, 64)
     for start, wide in route:
         while wide > 0:
             inside = min(wide, word_bits - start % word_bits)
             shift = word_bits - start % word_bits - inside
-            found.append((start // word_bits, shift, inside))
+            parts.append((start // word_bits, shift, inside))
             start, wide = start + inside, wide - inside
-    return np.array(found, np.int64).reshape(-1, 3)
+    return np.array(parts, np.int64).reshape(-1, 3)
 
 
 def keys(columns: U64, parts: I64) -> U64:
@@ -133,13 +133,13 @@ def keys(columns: U64, parts: I64) -> U64:
 
 def masks(routes: Iterable[Route], bits: int, words: int) -> U64:
     """Return uint64 (t, words): two words meet on route t iff their xor has no bit of mask t."""
-    found = []
+    rows = []
     for route in routes:
         mask = [0] * words
         for word, shift, wide in pieces(route, bits).tolist():
             mask[word] |= ((1 << wide) - 1) << shift
-        found.append(mask)
-    return np.array(found, np.uint64).reshape(-1, words)
+        rows.append(mask)
+    return np.array(rows, np.uint64).reshape(-1, words)
 
 
 def _take(spans: list[Span], bits: int) -> tuple[Route, list[Span]]:

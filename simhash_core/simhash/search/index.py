@@ -148,8 +148,8 @@ def _worthwhile(n: int, bits: int, k: int) -> Scheme | None:
     """Return C(k+1,1) where its look-ups, in uniform buckets, cost less than a scan."""
     if k + 1 > bits:
         return None
-    met = n * 2.0 ** -(bits // (k + 1))
-    probing = (k + 1) * (PROBE + met * FETCH_WORD * max(1, bits // 64))
+    candidates = n * 2.0 ** -(bits // (k + 1))
+    probing = (k + 1) * (PROBE + candidates * FETCH_WORD * max(1, bits // 64))
     return Scheme(k + 1, 1) if probing < _scanning(n, bits) else None
 
 

@@ -16,7 +16,7 @@ LEVELS = 3  # hashes on top of each other; a family closer than k cannot be spli
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class JoinResult:
     """Pairs of columns (left < right, unordered) and what finding them took."""
 
     left: I64
@@ -27,10 +27,10 @@ class Found:
     split: int  # buckets hashed again
 
     @staticmethod
-    def merged(parts: Iterable[Found]) -> Found:
+    def merged(parts: Iterable[JoinResult]) -> JoinResult:
         """Return the union of disjoint findings."""
         every = [*parts] or [NOTHING]
-        return Found(
+        return JoinResult(
             np.concatenate([part.left for part in every]),
             np.concatenate([part.right for part in every]),
             np.concatenate([part.distance for part in every]),
@@ -40,7 +40,7 @@ class Found:
         )
 
 
-NOTHING = Found(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16), 0, 0, 0)
+NOTHING = JoinResult(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16), 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,9 @@ class Join:
     bits: int
     k: int
 
-    def table(self, rows: Rows, routes: Sequence[Route], at: int, used: Route, seen: U64) -> Found:
+    def table(
+        self, rows: Rows, routes: Sequence[Route], at: int, used: Route, seen: U64
+    ) -> JoinResult:
         """Join `rows` on `routes[at]`, leaving out what earlier routes report.
 
         Parameters
@@ -88,7 +90,7 @@ class Join:
         ordered = self.columns.take(order, axis=1)
         left, right, distance = loops.scan(ordered, light, self.k, earlier)
         left, right = order[left], order[right]
-        found = Found(
+        result = JoinResult(
             np.minimum(left, right),
             np.maximum(left, right),
             distance,
@@ -97,9 +99,9 @@ class Join:
             int(heavy.sum()),
         )
         if not heavy.any():
-            return found
+            return result
         again = _members(order, starts[heavy], sizes[heavy], rows.level + 1)
-        return Found.merged([found, self._split(again, used, earlier)])
+        return JoinResult.merged([result, self._split(again, used, earlier)])
 
     def _buckets(self, rows: Rows, route: Route) -> tuple[I64, I64]:
         """Return the columns in bucket order and the bounds of buckets of at least two."""
@@ -109,11 +111,11 @@ class Join:
         packed.sort()
         return loops.buckets(packed, rows.column, place_bits)
 
-    def _split(self, rows: Rows, used: Route, earlier: U64) -> Found:
+    def _split(self, rows: Rows, used: Route, earlier: U64) -> JoinResult:
         """Hash buckets again, all at once, on k + 1 parts of the bits not used so far."""
         routes = divide(remaining(used, self.bits), self.k + 1)
         tables = (self.table(rows, routes, at, used, earlier) for at in range(len(routes)))
-        return Found.merged(tables)
+        return JoinResult.merged(tables)
 
 
 def _members(order: I64, starts: I64, sizes: I64, level: int) -> Rows:

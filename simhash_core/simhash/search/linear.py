@@ -140,7 +140,7 @@ def counts_between(
 
 
 def _shares(tiles: I64) -> list[I64]:
-    """Deal the tiles out into at most `TASKS` shares of like size."""
+    """Split the tiles into at most `TASKS` shares of similar size."""
     return [share for share in np.array_split(tiles, min(TASKS, len(tiles)) or 1) if len(share)]
 
 

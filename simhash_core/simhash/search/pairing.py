@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import BadInput
 from ...model import I64, U64, Bools, Guarantee, Pairs, Progress
 from .engine import settle_join
-from .join import NOTHING, Found, Join, all_rows
+from .join import NOTHING, Join, JoinResult, all_rows
 from .linear import scan_tiles, triangle
 from .plan import Plan, choose_plan
 from .threads import in_threads
@@ -88,27 +88,27 @@ def all_pairs(
     chosen = plan or choose_plan(columns, bits=bits, k=k)
     if (chosen.bits, chosen.k) != (bits, k):
         raise ValueError(f"the plan is for {chosen.k} of {chosen.bits} bits")
-    found = _search(columns, chosen, progress)
+    joined = _search(columns, chosen, progress)
     names = rows[first]
     return SearchResult(
         group,
-        in_order(names[found.left], names[found.right], found.distance, len(words)),
+        in_order(names[joined.left], names[joined.right], joined.distance, len(words)),
         chosen,
-        found.candidates,
-        found.largest,
-        found.split,
-        _guarantees(len(words), len(rows), chosen, found.candidates),
+        joined.candidates,
+        joined.largest,
+        joined.split,
+        _guarantees(len(words), len(rows), chosen, joined.candidates),
     )
 
 
-def _search(columns: U64, plan: Plan, progress: Progress | None) -> Found:
+def _search(columns: U64, plan: Plan, progress: Progress | None) -> JoinResult:
     """Run a plan on distinct words."""
     n = columns.shape[1]
     if plan.kind == "equal" or n < 2:
         return NOTHING
     if plan.kind == "linear":
         hits = scan_tiles(columns, triangle(n), plan.k, progress=progress)
-        return Found(*hits, n * (n - 1) // 2, 0, 0)
+        return JoinResult(*hits, n * (n - 1) // 2, 0, 0)
     join, rows, routes = Join(columns, plan.bits, plan.k), all_rows(n), plan.routes
     settle_join(len(columns), n, len(routes), plan.candidates.get(plan.name, 0.0))
     unseen = np.zeros((0, len(columns)), np.uint64)
@@ -117,11 +117,11 @@ def _search(columns: U64, plan: Plan, progress: Progress | None) -> Found:
         range(len(routes)),
         progress=progress,
     )
-    return Found.merged(tables)
+    return JoinResult.merged(tables)
 
 
 def _guarantees(n: int, valid: int, plan: Plan, candidates: int) -> tuple[Guarantee, ...]:
-    """Say what the search is certain of."""
+    """State what the search guarantees, as codes with numbers."""
     covered = {
         "k": plan.k,
         "bits": plan.bits,

@@ -70,14 +70,14 @@ def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
         Columns, `left < right`.
     distance : uint16 (m,)
     """
-    found = []
+    hits = []
     for left, right in _candidates(tiles):
         differing = columns[:, left] ^ columns[:, right]
         distance = np.bitwise_count(differing).sum(axis=0, dtype=np.uint16)
         near = np.flatnonzero(distance <= k)
         near = near[_unreported(differing[:, near], earlier)]
-        found.append((left[near], right[near], distance[near]))
-    return _joined(found)
+        hits.append((left[near], right[near], distance[near]))
+    return _joined(hits)
 
 
 def histogram(columns: U64, tiles: I64, bits: int) -> I64:
@@ -115,7 +115,7 @@ def probe(
     candidates : int
         Words compared.
     """
-    found, compared = [], 0
+    hits, compared = [], 0
     for table in range(len(keys)):
         wanted = route_keys(queries, parts[table])
         low = np.searchsorted(keys[table], wanted, "left")
@@ -127,8 +127,8 @@ def probe(
             distance = np.bitwise_count(differing).sum(axis=0, dtype=np.uint16)
             near = np.flatnonzero(distance <= k)
             near = near[_unreported(differing[:, near], masks[:table])]
-            found.append((query[near], row[near], distance[near]))
-    return *_joined(found), compared
+            hits.append((query[near], row[near], distance[near]))
+    return *_joined(hits), compared
 
 
 def _candidates(tiles: I64) -> Iterator[tuple[I64, I64]]:
@@ -158,14 +158,14 @@ def _expanded(anchor: I64, low: I64, high: I64) -> Iterator[tuple[I64, I64]]:
 
 def _unreported(differing: U64, earlier: U64) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Return which pairs (columns of xor words) meet on none of the earlier routes."""
-    fresh = np.ones(differing.shape[1], bool)
+    unreported = np.ones(differing.shape[1], bool)
     for mask in earlier:
-        fresh &= ((differing & mask[:, None]) != 0).any(axis=0)
-    return fresh
+        unreported &= ((differing & mask[:, None]) != 0).any(axis=0)
+    return unreported
 
 
-def _joined(found: list[Hits]) -> Hits:
+def _joined(hits: list[Hits]) -> Hits:
     """Concatenate hits."""
     empty = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16))
-    left, right, distance = zip(empty, *found, strict=True)
+    left, right, distance = zip(empty, *hits, strict=True)
     return np.concatenate(left), np.concatenate(right), np.concatenate(distance)

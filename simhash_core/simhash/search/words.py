@@ -1,4 +1,4 @@
-"""Fingerprint words in the shape the loops want, and equal words as groups."""
+"""Fingerprint words as contiguous columns for the loops, and equal words as groups."""
 
 from __future__ import annotations
 
