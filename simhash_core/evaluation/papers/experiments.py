@@ -65,12 +65,12 @@ def annotated_experiment() -> Answer:
 @row(30, "leitong evaluate families")
 def run_time() -> Answer:
     """Seconds against volume, for both papers' weights and the classic ones."""
-    listed_pairs = {name: run_times(_collection(), _BY_NAME[name]) for name in ("classic", "topic")}
+    listed_rows = {name: run_times(_collection(), _BY_NAME[name]) for name in ("classic", "topic")}
     shown = [
         f"{name} " + listed([f"{n}:{prepare + compare:.2f}s" for n, prepare, compare in times])
-        for name, times in listed_pairs.items()
+        for name, times in listed_rows.items()
     ]
-    right = all(len(times) == 3 and times[0][0] < times[-1][0] for times in listed_pairs.values())
+    right = all(len(times) == 3 and times[0][0] < times[-1][0] for times in listed_rows.values())
     return Answer("curves, no figures printed", "; ".join(shown), right, measured=True)
 
 
@@ -91,8 +91,8 @@ def reposts() -> Answer:
     )
     right = (
         bool(related)
-        and len(listed_pairs & related) >= 0.8 * len(related)
-        and listed_pairs <= related
+        and len(listed_rows & related) >= 0.8 * len(related)
+        and listed_rows <= related
     )
     return Answer(f">= 80 % of {len(related)} pairs, 0 others", got, right)
 
