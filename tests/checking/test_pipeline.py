@@ -16,6 +16,7 @@ from prose import english
 
 import simhash_core as core
 from simhash_core import checking, i18n, laboratory
+from simhash_core.cli.commands import _finds
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, CheckResult, Document
@@ -350,3 +351,10 @@ def test_a_long_text_of_another_script_is_not_called_short() -> None:
 
     codes = [{note.code for note in document.notes} for document in result.documents]
     assert codes == [{"other_language"}, {"other_language"}]
+
+
+def test_fail_on_sees_near_pairs_without_shared_passages(documents: list[Document]) -> None:
+    found = core.check(documents, settings=core.Settings(passages=False))
+
+    assert not found.total_overlap.any()
+    assert _finds(found, 0.5)
