@@ -12,8 +12,7 @@ from .fingerprinting import collection_stats, explain_document, recipe_of
 from .matching import match_pair
 from .templates import counted
 
-UNKNOWN = float("nan")
-NO_COSINE = (UNKNOWN, UNKNOWN, UNKNOWN)
+NO_COSINE = (float("nan"), float("nan"), float("nan"))
 
 
 def compare(
@@ -51,9 +50,7 @@ def compare(
         distance=distance,
         batch_distance=_batch_distance(a, b, result),
         threshold=threshold,
-        cosine=cosine_interval(distance, settings.bits)
-        if comparable
-        else (UNKNOWN, UNKNOWN, UNKNOWN),
+        cosine=cosine_interval(distance, settings.bits) if comparable else NO_COSINE,
         true_cosine=shared_terms(explained_a, explained_b).cosine,
         explain_a=explained_a,
         explain_b=explained_b,
