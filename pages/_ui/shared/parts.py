@@ -34,7 +34,8 @@ def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]
         texts[1][slice(*match.b)],
         [end - match.a[0] for end in inner],
     )
-    ends = [_border(match.b[0] + at, borders[1]) for at in across]
+    other = [end for end in borders[1] if match.b[0] < end < match.b[1]]
+    ends = [_border(match.b[0] + at, other) for at in across]
     left, right = [match.a[0]], [match.b[0]]
     for a, b in zip(inner, ends, strict=True):
         if a > left[-1] and right[-1] < b < match.b[1]:
