@@ -35,8 +35,6 @@ def drop_zone(*, empty: bool) -> None:
                         accept_multiple_files=several,  # type: ignore[arg-type]
                         key=f"{kind}_{turn}",
                         label_visibility="collapsed",
-                        # above 50 MB the reading says so in a row; the browser would drop it
-                        max_upload_size=uploads.MOST_BYTES // 1024**2,
                     )
         note(t("check.drop_hint" if empty else "check.drop_more"))
     if added:
