@@ -95,6 +95,14 @@ KEPT_WEIGHT = 0.4
 #: Share of the shorter text in exact runs too short for a passage from which they count.
 SHORT_RUNS_SHARE = 0.5
 
+#: Strength of a passage that words alone show in Chinese, with the frequencies of a batch and
+#: without; the unrelated pairs with such a passage: 10 in 1,000 statutes, 1 in 1,000 chapters.
+#: docs/calibration.md, "Rewording in Chinese"
+WORDS_STRENGTH, WORDS_STRENGTH_ALONE = 4.7, 5.4
+#: Share of Han among the tokens of such a passage: code inside Chinese prose is no rewording.
+#: docs/calibration.md, "Rewording in Chinese"
+WORDS_HAN_SHARE = 0.6
+
 # --------------------------------------------------------------------------- pairs worth aligning
 #: Tokens of a block, nats by which a shared word must be rarer than once in two blocks, and the
 #: floor of a score: scale ln M + extra nats, M pairs of blocks compared. On 4,995 held-out texts

@@ -32,6 +32,7 @@ from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
 from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
+from ..passages.words import features_of
 from ..policy import BATCH_FROM, CANDIDATE_SHARE, MIN_RUN
 from ..settings import Settings
 from ..simhash.groups import expand
@@ -40,7 +41,7 @@ from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
 from .fingerprinting import FingerprintedBatch
 from .templates import counted
-from .tokenizing import TokenizedBatch
+from .tokenizing import TokenizedBatch, word_segmenter
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
 READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
@@ -138,7 +139,12 @@ def match_pair(
     """
     texts = [counted(document).text for document in (a, b)]
     tokenized = [
-        tokenize(normalize(text, fold_variants=settings.fold_variants), text) for text in texts
+        tokenize(
+            normalize(text, fold_variants=settings.fold_variants),
+            text,
+            segment=word_segmenter(settings),
+        )
+        for text in texts
     ]
     rule = Rule.of(settings.min_run)
     contained = containment(*(winnow(text, rule=rule) for text in tokenized))
@@ -284,7 +290,7 @@ def _task(
     rows, local = np.unique(pairs, return_inverse=True)
     own = [tokenized[row] for row in rows]
     if df is not None:
-        held = _distinct(np.concatenate([one.feature for one in own]))
+        held = _distinct(np.concatenate([features_of(one) for one in own]))
         kept = np.isin(df.feature, held, assume_unique=True)
         df = DocumentFrequencies(df.n, df.feature[kept], df.count[kept])
     return own, local.reshape(pairs.shape), df, settings

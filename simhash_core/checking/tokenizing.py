@@ -8,7 +8,7 @@ from functools import cache
 
 from ..errors import Unreadable
 from ..model import Document, Features, Progress
-from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.tokenized import Segmenter, TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
 from ..settings import Settings
 from ..text.normalize import normalize, normalized_text
@@ -104,7 +104,7 @@ def _tokenize_chunk(task: Task) -> tuple[Features, Places]:
     placed: Places = []
     for text in texts:
         mapped = normalize(text, fold_variants=settings.fold_variants)
-        tokens = tokenize(mapped, text)
+        tokens = tokenize(mapped, text, segment=word_segmenter(settings))
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
@@ -116,6 +116,11 @@ def _normalized(text: str, settings: Settings) -> str:
 
 def _counts(normalised: list[str], settings: Settings) -> Features:
     return count_features(_tokenizer(settings.user_words, settings.stop_words), normalised)
+
+
+def word_segmenter(settings: Settings) -> Segmenter:
+    """Return what cuts Chinese into words: the same words that fingerprints count."""
+    return _tokenizer(settings.user_words, settings.stop_words).segment
 
 
 @cache

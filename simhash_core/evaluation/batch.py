@@ -17,6 +17,7 @@ from ..model import CheckResult, Document, Passages, Progress
 from ..passages.tokenized import tokenize
 from ..settings import Settings
 from ..text.normalize import normalize
+from ..text.tokenize import tokenizer
 from .pan import PanPair, detect, figures, read_cases, read_pairs, read_text, stretches
 from .plagdet import Stretch, score
 from .tables import Table
@@ -65,7 +66,10 @@ def evaluate_batch(
         result = check(suspicious, against=sources, settings=chosen, progress=progress)
     else:
         result = check([*suspicious, *sources], settings=chosen, progress=progress)
-    tokenized = {one.name: tokenize(normalize(one.text), one.text) for one in result.documents}
+    tokenized = {
+        one.name: tokenize(normalize(one.text), one.text, segment=tokenizer().segment)
+        for one in result.documents
+    }
     df = result.frequencies
     known_pairs = detect(pairs, tokenized, df=df, settings=chosen, progress=progress)
     cases = {pair: read_cases(root, pair) for pair in pairs}

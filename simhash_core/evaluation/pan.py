@@ -23,6 +23,7 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..settings import Settings
 from ..text.normalize import normalize
+from ..text.tokenize import tokenizer
 from .plagdet import Score, Stretch, score
 from .tables import Table
 
@@ -240,7 +241,7 @@ def _tokenized(
     tokenized = {}
     for done, (name, path) in enumerate(wanted.items()):
         text = read_text(path)
-        tokenized[name] = tokenize(normalize(text), text)
+        tokenized[name] = tokenize(normalize(text), text, segment=tokenizer().segment)
         if progress is not None and done % 20 == 0:
             progress("tokens", done, len(wanted))
     return tokenized

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import F64, I64, PASSAGE_KINDS, DocumentFrequencies, Passages
-from ..policy import SHORT_RUNS_SHARE
+from ..policy import SHORT_RUNS_SHARE, WORDS_HAN_SHARE
 from .changes import words_changed
-from .frequencies import weight_factors
 from .options import AlignOptions
 from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
-from .rectangles import joined, merged, one_to_one, overlap
+from .rectangles import giving_way, joined, merged, one_to_one, overlap
 from .seeds import is_book, windows_alike
+from .side import Side, side_of
 from .summaries import Summary, summaries
 from .tokenized import TokenizedText, language_of
 
@@ -72,8 +72,7 @@ def align(
     returned as a weak one, unless all its k-grams are refrains of b.
     """
     TWINS.settle(ALIGN_TOKEN * (len(a) + len(b)))
-    factors = (None, None) if df is None else (weight_factors(df, a), weight_factors(df, b))
-    return _passages([(0, a, b, _findings(a, b, options, *factors))])
+    return _passages([(0, a, b, _all_findings(side_of(a, df), side_of(b, df), options))])
 
 
 def align_many(
@@ -90,13 +89,13 @@ def align_many(
     """
     TWINS.settle(readable_seconds(tokenized, pairs))
     rows = np.unique(pairs).tolist()
-    factor = {row: None if df is None else weight_factors(df, tokenized[row]) for row in rows}
+    sides = {row: side_of(tokenized[row], df) for row in rows}
     found = []
     for row, (left, right) in enumerate(pairs.tolist()):
-        a, b = tokenized[left], tokenized[right]
-        findings = _findings(a, b, options, factor[left], factor[right])
+        a, b = sides[left], sides[right]
+        findings = _all_findings(a, b, options)
         if findings:
-            found.append((row, a, b, findings))
+            found.append((row, a.text, b.text, findings))
     return _passages(found)
 
 
@@ -112,19 +111,47 @@ def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     return _passages([(0, a, b, [_whole(pair_of(a, b, options))])])
 
 
+def _all_findings(a: Side, b: Side, options: AlignOptions | None) -> list[Finding]:
+    """Find by characters or words, and free rewordings of Chinese by its words."""
+    chosen = options or AlignOptions.for_language(
+        language_of([a.text, b.text]), frequencies=a.factor is not None
+    )
+    findings = _findings(a.text, b.text, chosen, a.factor, b.factor)
+    for one in _in_words(a, b, chosen) if chosen.words else ():
+        gone = giving_way(one.rect, [other.rect for other in findings])
+        if gone is not None:
+            findings = [other for row, other in enumerate(findings) if row not in gone]
+            findings.append(one)
+    return findings
+
+
+def _in_words(a: Side, b: Side, options: AlignOptions) -> list[Finding]:
+    """Return reworded passages that the words of two texts show, in tokens, strongest first."""
+    if a.words is None or b.words is None or a.first is None or b.first is None:
+        return []
+    chosen = options.in_words(frequencies=a.factor is not None)
+    reworded = []
+    for one in _findings(a.words, b.words, chosen, a.words_factor, b.words_factor):
+        a0, a1, b0, b1 = one.rect.tolist()
+        rect = np.array([a.first[a0], a.first[a1], b.first[b0], b.first[b1]], np.int64)
+        han = min(a.text.single[rect[0] : rect[1]].mean(), b.text.single[rect[2] : rect[3]].mean())
+        if one.kind == REWORDED and not one.weak and han >= WORDS_HAN_SHARE:
+            strength = one.strength - chosen.strength + options.strength
+            changed = words_changed(*_sides(a.text, b.text, rect))
+            reworded.append(Finding(rect, REWORDED, strength, False, changed))
+    return sorted(reworded, key=lambda one: -one.strength)
+
+
 def _findings(
     a: TokenizedText,
     b: TokenizedText,
-    options: AlignOptions | None,
+    chosen: AlignOptions,
     factor_a: F64 | None,
     factor_b: F64 | None,
 ) -> list[Finding]:
     same = len(a) == len(b) and np.array_equal(a.token, b.token)
     if min(len(a), len(b)) < FEWEST_TOKENS and not (same and a.chars >= FEWEST_CHARS):
         return []
-    chosen = options or AlignOptions.for_language(
-        language_of([a, b]), frequencies=factor_a is not None
-    )
     pair = pair_of(a, b, chosen, factor_a, factor_b)
     if same:
         return [_whole(pair)]

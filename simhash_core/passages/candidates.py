@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from .pair import MEET_PRINT, TWINS, loops
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
 from .winnow import Winnowed
+from .words import has_words, words_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,23 +120,37 @@ def _scored(
         ours = stage == "candidates"
         step(stage, joined + done if ours else done, queries if ours else total)
 
-    for language, rule in RULES.items():
+    for unit, language, texts in _comparable(tokenized, languages):
         rows = np.flatnonzero(languages == language)
         of_language = int(np.count_nonzero(rows < queries))
         scores, weights = join(
-            [tokenized[row] for row in rows.tolist()],
-            rule=rule,
+            texts,
+            rule=RULES[unit],
             queries=of_language,
             budget=SEARCH_BUDGET,
             everything=everything,
             step=overall,
         )
-        joined += of_language
+        joined = min(queries, joined + of_language) if unit == language else joined
         parts.append(PairScores(rows[scores.pairs], scores.above))
-        facts += _left_out(language, weights)
+        facts += _left_out(unit, weights)
     if len(np.unique(languages)) > 1:
         facts.append(Guarantee("passages_languages"))
     return PairScores.of(parts), tuple(facts)
+
+
+def _comparable(
+    tokenized: Sequence[TokenizedText], languages: np.ndarray[tuple[int], np.dtype[np.str_]]
+) -> Iterator[tuple[str, str, list[TokenizedText]]]:
+    """Yield unit (the language of the rule), language of the texts, and texts to be joined.
+
+    Chinese is joined twice, by characters and, where they are known, by words.
+    """
+    for language in RULES:
+        texts = [tokenized[row] for row in np.flatnonzero(languages == language).tolist()]
+        if language == "zh" and any(map(has_words, texts)):
+            yield "en", language, [words_of(text)[0] for text in texts]
+        yield language, language, texts
 
 
 def _left_out(language: str, weights: Weights) -> list[Guarantee]:

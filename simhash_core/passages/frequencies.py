@@ -8,6 +8,7 @@ import numpy as np
 
 from ..model import F64, DocumentFrequencies
 from .tokenized import TokenizedText
+from .words import features_of
 
 
 def weight_factors(df: DocumentFrequencies, text: TokenizedText) -> F64:
@@ -28,7 +29,7 @@ def weight_factors(df: DocumentFrequencies, text: TokenizedText) -> F64:
 
 def document_frequencies(tokenized: Iterable[TokenizedText]) -> DocumentFrequencies:
     """Count features over a batch. Cost: one sort of all distinct features of all documents."""
-    distinct = [np.unique(text.feature) for text in tokenized]
+    distinct = [np.unique(features_of(text)) for text in tokenized]
     if not distinct:
         return DocumentFrequencies(0, np.empty(0, np.int32), np.empty(0, np.int64))
     feature, count = np.unique(np.concatenate(distinct), return_counts=True)

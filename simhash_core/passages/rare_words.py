@@ -24,12 +24,15 @@ class PairScores:
 
     @classmethod
     def of(cls, parts: Iterable[PairScores]) -> PairScores:
-        """Join the pairs of several parts, sorted."""
+        """Join the pairs of several parts, sorted; a pair of several keeps its best score."""
         every = list(parts)
         pairs = np.concatenate([np.empty((0, 2), np.int64), *(part.pairs for part in every)])
         above = np.concatenate([np.empty(0, np.int64), *(part.above for part in every)])
-        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        return cls(pairs[order], above[order])
+        order = np.lexsort((-above, pairs[:, 1], pairs[:, 0]))
+        pairs, above = pairs[order], above[order]
+        best = np.ones(len(pairs), np.bool_)
+        best[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)
+        return cls(pairs[best], above[best])
 
 
 def join(

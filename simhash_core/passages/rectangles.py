@@ -8,6 +8,7 @@ from ..model import F64, I64
 from .pair import Pair, loops
 
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
+COVERED = 0.8  # of a passage by others inside it: they say it better
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
@@ -25,6 +26,22 @@ def one_to_one(pair: Pair, rects: I64) -> list[I64]:
         if all(overlap(rect, o, 0) <= long_a and overlap(rect, o, 1) <= long_b for o in accepted):
             accepted.append(rect)
     return accepted
+
+
+def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
+    """Return which of the others lie in a longer rectangle and go; None where it goes itself.
+
+    It goes where they cover most of it already, or where one overlaps it without lying in it.
+    """
+    inside = [row for row, other in enumerate(others) if _inside(other, rect)]
+    for side in (0, 1):
+        length = rect[2 * side + 1] - rect[2 * side]
+        if sum(overlap(others[row], rect, side) for row in inside) > COVERED * length:
+            return None
+        for row, other in enumerate(others):
+            if row not in inside and overlap(other, rect, side) > OWN_OVERLAP * length:
+                return None
+    return inside
 
 
 def joined(pair: Pair, rects: list[I64]) -> list[I64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..model import I32, I64, U64, Bools, Normalized
 
 U8 = NDArray[np.uint8]
+Segmenter = Callable[[str], list[str]]
 
 EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
 
@@ -35,6 +36,7 @@ _SINGLES = (
     (0xF900, 0xFAFF),
     (0x20000, 0x3FFFF),
 )
+_SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
 #: class of every code point met so far: a memo, filled on demand, the same for every text
 _CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
 
@@ -69,6 +71,8 @@ class TokenizedText:
         Characters that belong to tokens before token i: the measure of coverage.
     single : bool (n,)
         Whether the token is one character of a script written without spaces (Han, kana).
+    word : bool (n,)
+        Whether a word begins here; everywhere, where nothing cut the text into words.
     """
 
     token: I64
@@ -79,6 +83,7 @@ class TokenizedText:
     border: U8
     before: I64
     single: Bools
+    word: Bools
 
     def __len__(self) -> int:
         return len(self.token)
@@ -100,7 +105,9 @@ def language_of(tokenized: Sequence[TokenizedText]) -> str:
     return "zh" if singles >= 0.4 * tokens and singles else "en"
 
 
-def tokenize(normalized: Normalized, raw: str) -> TokenizedText:
+def tokenize(
+    normalized: Normalized, raw: str, *, segment: Segmenter | None = None
+) -> TokenizedText:
     """Turn a normalised text into integers.
 
     Parameters
@@ -109,6 +116,8 @@ def tokenize(normalized: Normalized, raw: str) -> TokenizedText:
         The compared form of `raw` with its map.
     raw
         `Document.text`; needed for sentence borders and attached punctuation.
+    segment
+        Cuts runs of Han with a space between them into words, the spaces among them.
 
     Notes
     -----
@@ -120,7 +129,7 @@ def tokenize(normalized: Normalized, raw: str) -> TokenizedText:
     token = np.empty(len(first), np.uint64)
     feature = np.empty(len(first), np.int32)
     is_single = single[first]
-    token[is_single] = _scatter(code[first[is_single]].astype(np.uint64))
+    token[is_single] = scatter(code[first[is_single]].astype(np.uint64))
     words = np.flatnonzero(~is_single)
     pairs = [
         _word(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
@@ -142,6 +151,7 @@ def tokenize(normalized: Normalized, raw: str) -> TokenizedText:
         border,
         _before(start, end),
         is_single,
+        _word_starts(code, first, segment),
     )
 
 
@@ -186,7 +196,7 @@ def _boundaries(found: U8) -> tuple[NDArray[np.bool_], I64, I64]:
     return single, first, last
 
 
-def _scatter(x: U64) -> U64:
+def scatter(x: U64) -> U64:
     """Spread integers over 64 bits (splitmix64; Steele, Lea and Flood 2014)."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -198,11 +208,28 @@ def _fold32(x: U64) -> I32:
     return (x >> np.uint64(32)).astype(np.uint32).view(np.int32)
 
 
+def _word_starts(code: NDArray[np.uint32], first: I64, segment: Segmenter | None) -> Bools:
+    """Mark the tokens that begin a word; only runs of Han are cut."""
+    starts = np.ones(len(first), np.bool_)
+    low, high = _SEGMENTED
+    han = np.flatnonzero((code[first] >= low) & (code[first] <= high))
+    if segment is None or not len(han):
+        return starts
+    apart = np.flatnonzero((np.diff(han) > 1) | (np.diff(first[han]) > 1)) + 1
+    runs = np.insert(code[first[han]], apart, 0x20).tobytes().decode("utf-32-le")
+    lengths = np.array([len(word) for word in segment(runs) if word != " "], np.int64)
+    if lengths.sum() != len(han):
+        return starts
+    starts[han] = False
+    starts[han[np.concatenate([[0], np.cumsum(lengths)[:-1]])]] = True
+    return starts
+
+
 def _bigrams(token: U64, is_single: NDArray[np.bool_]) -> I32:
     """Return the feature of each single-character token."""
     follower = np.zeros(len(token), np.uint64)
     follower[:-1] = np.where(is_single[1:], token[1:], np.uint64(0))
-    return _fold32(_scatter(token * np.uint64(3) + follower)[is_single])
+    return _fold32(scatter(token * np.uint64(3) + follower)[is_single])
 
 
 @lru_cache(maxsize=1)

@@ -59,6 +59,10 @@ class Tokenizer:
     def __reduce__(self) -> tuple[object, ...]:
         return tokenizer, self._arguments
 
+    def segment(self, runs: str) -> list[str]:
+        """Cut runs of Han with a space between them into words, the spaces among them."""
+        return self._segment(runs)
+
     def tokens(self, normalized: str) -> list[str]:
         """Return the tokens of a normalised text, in order."""
         runs = _RUN.findall(normalized)
