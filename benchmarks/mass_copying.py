@@ -17,10 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from simhash_core import check
-from simhash_core.model import CheckResult, Document
+from simhash_core.model import Document
 from simhash_core.passages.align import align_many
 from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenized import language_of, tokenize
+from simhash_core.result import CheckResult
 from simhash_core.text.normalize import normalize
 
 PARAGRAPH_WORDS = 150

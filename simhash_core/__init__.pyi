@@ -6,10 +6,10 @@ from .checking import gather as gather
 from .checking import read as read
 from .checking import samples as samples
 from .errors import LeitongError as LeitongError
-from .model import CheckResult as CheckResult
-from .model import Comparison as Comparison
 from .model import Document as Document
-from .model import ThresholdView as ThresholdView
 from .report import to_json as to_json
+from .result import CheckResult as CheckResult
+from .result import Comparison as Comparison
+from .result import ThresholdView as ThresholdView
 from .settings import Settings as Settings
 from .version import __version__ as __version__

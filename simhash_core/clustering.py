@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-import networkx as nx
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from .model import I64, U64, Bools, Cluster, Pairs
+from .model import I64, U64, Bools, Pairs
+from .result import Cluster
 
 _MOST_COMMUNITIES = 6
 _BORDER = 0.25  # share of the last merge that a step must have to part two communities
@@ -189,5 +189,7 @@ def _bridges(left: I64, right: I64) -> tuple[tuple[int, int], ...]:
     """Return the links whose removal would split the group; none in groups of two."""
     if len(left) < 2:
         return ()
+    import networkx as nx  # a quarter of a second, and only groups of three need it
+
     graph = nx.Graph(zip(left.tolist(), right.tolist(), strict=True))
     return tuple(sorted((min(a, b), max(a, b)) for a, b in nx.bridges(graph)))

@@ -24,7 +24,7 @@ CORE = ROOT / "simhash_core"
 #: lowest first; a module may import its own floor and those below
 FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
-    | {"version", "folders", "isolation", "tabular", "workers", "compiled", "kernels"},
+    | {"version", "folders", "isolation", "result", "workers", "compiled", "kernels"},
     {"text", "weighting", "simhash", "passages", "clustering", "metadata"},
     {"checking"},
     {"laboratory", "engines"},
@@ -38,7 +38,7 @@ WORKING = 1  # rooms of this floor never meet there
 EXTRACTORS = ("text/extract/",)
 WALLS: dict[str, tuple[str, ...]] = {
     "streamlit": (),
-    "pandas": ("tabular.py",),
+    "pandas": ("result.py",),
     "plotly": (),
     "sqlite3": ("storage/",),
     "sqlalchemy": ("storage/",),
@@ -145,6 +145,7 @@ DOORS = {
     "laboratory",
     "model",
     "report",
+    "result",
     "settings",
     "text.lengths",
 }

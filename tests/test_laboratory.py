@@ -17,7 +17,8 @@ from simhash_core.checking.fingerprinting import (
 )
 from simhash_core.checking.tokenizing import count_texts
 from simhash_core.laboratory import EXAMPLES, Trace, entry_of, solve_example
-from simhash_core.model import CheckResult, Document
+from simhash_core.model import Document
+from simhash_core.result import CheckResult
 from simhash_core.simhash.fingerprint import to_bits
 from simhash_core.simhash.hashes import token_hashes
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import CheckResult, ThresholdView
+from ..result import CheckResult, ThresholdView
 
 
 @dataclass(frozen=True, slots=True)

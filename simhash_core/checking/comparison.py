@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..model import Block, Bools, CheckResult, Comparison, Document
+from ..model import Bools, Document
 from ..policy import EDITED
+from ..result import Block, CheckResult, Comparison
 from ..settings import Settings
 from ..simhash.explain import shared_terms
 from ..simhash.fingerprint import cosine_interval, hamming, require_same
@@ -55,7 +56,6 @@ def compare(
         explain_a=explained_a,
         explain_b=explained_b,
         blocks=_blocks(differing, threshold),
-        equal_blocks_needed=1,
         containment=evidence.containment,
         passages=evidence.passages,
         coverage_a=evidence.coverage_a,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import BitExplanation
 from ..policy import DOMINANT
+from ..result import BitExplanation
 from ..weighting.annotated import DOMINANT as DOMINANT_IN_PAPERS
 from ..weighting.annotated import dominance
 from ..weighting.annotations import ANNOTATED

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import I64, BitExplanation, CorpusStats, Document, Features, Fingerprints, Progress
+from ..model import I64, CorpusStats, Document, Features, Fingerprints, Progress
 from ..policy import BATCH_FROM
+from ..result import BitExplanation
 from ..settings import Settings
 from ..simhash.explain import explain
 from ..simhash.fingerprint import fingerprint

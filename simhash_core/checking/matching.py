@@ -10,19 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import (
-    F32,
-    I32,
-    I64,
-    CheckResult,
-    Document,
-    DocumentFrequencies,
-    Guarantee,
-    Pairs,
-    PairTable,
-    Passages,
-    Progress,
-)
+from ..model import F32, I32, I64, Document, DocumentFrequencies, Pairs, Passages, Progress
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS, align_many, align_whole, readable_seconds
 from ..passages.candidates import candidates
@@ -34,6 +22,7 @@ from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
 from ..passages.words import features_of
 from ..policy import BATCH_FROM, CANDIDATE_SHARE, MIN_RUN
+from ..result import CheckResult, Guarantee, PairTable
 from ..settings import Settings
 from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between

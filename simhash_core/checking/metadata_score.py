@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..metadata.score import TERMS, Score, metadata_similarity
-from ..model import NO_DISTANCE, CheckResult
+from ..model import NO_DISTANCE
+from ..result import CheckResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ import numpy as np
 
 from ..clustering import clusters
 from ..folders import application_folder
-from ..model import I64, CheckResult, Comparison, Document, Note, Progress, Skipped
+from ..model import I64, Document, Note, Progress, Skipped
 from ..policy import SHORT_TOKENS as SHORT_TOKENS  # pages take it from the door
+from ..result import CheckResult, Comparison
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS

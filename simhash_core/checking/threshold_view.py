@@ -9,7 +9,8 @@ import numpy as np
 
 from ..clustering import clusters, membership
 from ..errors import BadInput
-from ..model import F64, U16, CheckResult, ThresholdView
+from ..model import F64, NO_DISTANCE, U16
+from ..result import CheckResult, ThresholdView
 from ..settings import Settings
 from ..simhash.false_alarms import prior_share, unrelated_curve
 from ..simhash.fingerprint import hamming
@@ -81,7 +82,7 @@ def distance_matrix(result: CheckResult, rows: Sequence[int]) -> U16:
     fingerprints = result.fingerprints
     words, valid = fingerprints.words[list(rows)], fingerprints.valid[list(rows)]
     distance = hamming(words[:, None, :], words[None, :, :]).astype(np.uint16)
-    distance[~(valid[:, None] & valid[None, :])] = 0xFFFF
+    distance[~(valid[:, None] & valid[None, :])] = NO_DISTANCE
     return distance
 
 

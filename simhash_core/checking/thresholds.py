@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..limits import Limits
-from ..model import Bools, Distances, Pairs, PairTable
+from ..model import Bools, Distances, Pairs
 from ..policy import PASSAGE_LINK
+from ..result import PairTable
 from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
 

@@ -19,9 +19,10 @@ from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
 from ..metadata.items import from_table, of_documents
 from ..metadata.score import Score
-from ..model import CheckResult, Comparison, Document, Skipped
+from ..model import Document, Skipped
 from ..report.csv import pairs_csv
 from ..report.json import compare_data, fingerprint_data, profile_data, to_json
+from ..result import CheckResult, Comparison
 from ..settings import Settings
 from ..text.decode import decode
 from .output import replace_file, write_text

@@ -21,8 +21,9 @@ from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
 from ..metadata.score import Score
-from ..model import I64, MANIPULATIONS, NO_DISTANCE, CheckResult
+from ..model import I64, MANIPULATIONS, NO_DISTANCE
 from ..model import Progress as Step
+from ..result import CheckResult
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from ..checking.pipeline import check
-from ..model import CheckResult, Document, Passages, Progress
+from ..model import Document, Passages, Progress
 from ..passages.tokenized import tokenize
+from ..result import CheckResult
 from ..settings import Settings
 from ..text.normalize import normalize
 from ..text.tokenize import tokenizer

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from ..model import I64, Progress
+from ..simhash.fingerprint import wilson
 from .families import RATES, Families, corpora, families
-from .labels import wilson
 from .methods import FAR, METHODS, PUBLISHED, Method, Rows
 from .tables import Code, Table
 

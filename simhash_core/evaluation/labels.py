@@ -22,11 +22,12 @@ import numpy as np
 
 from ..errors import BadInput
 from ..laboratory.sweep import entry_of
-from ..model import I64, CheckResult
+from ..model import I64
+from ..result import CheckResult
+from ..simhash.fingerprint import wilson
 from .tables import Table
 
 SCHEMA = "leitong.labels/1"
-Z95 = 1.959963984540054
 LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
 MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
 MIN_SEPARATION = 0.8  # of both kinds on their side of the threshold: below, they do not separate
@@ -198,22 +199,6 @@ def kept_answers(folder: Path, result: CheckResult) -> dict[Pair, bool | None]:
         return answers_of(load_labels(folder / _file_name(result)))
     except (OSError, BadInput):
         return {}
-
-
-def wilson(hits: float, total: float) -> Interval:
-    """Return a share with its 95 % Wilson interval; of nothing, (nan, 0, 1).
-
-    References
-    ----------
-    Wilson, Probable inference, the law of succession, and statistical inference, JASA 1927.
-    """
-    if total <= 0:
-        return math.nan, 0.0, 1.0
-    share, square = hits / total, Z95 * Z95 / total
-    centre = (share + square / 2) / (1 + square)
-    half = Z95 * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
-    low = 0.0 if hits <= 0 else max(0.0, centre - half)
-    return share, low, 1.0 if hits >= total else min(1.0, centre + half)
 
 
 def label_quality(labels: Labels, k: int) -> Quality:

@@ -9,8 +9,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from ..model import I64, CheckResult, PairTable
+from ..model import I64
 from ..policy import PASSAGE_LINK
+from ..result import CheckResult, PairTable
 from ..simhash.search.blocks import Scheme, keys, pieces, scheme_routes, shorten
 
 MOST_TABLES = 400  # more routes than this are counted, not measured

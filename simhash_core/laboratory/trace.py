@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..checking.fingerprinting import collection_stats, explain_document
-from ..model import F64, I64, BitExplanation, Block, Bools, CorpusStats, Document, Features
+from ..model import F64, I64, Bools, CorpusStats, Document, Features
+from ..result import BitExplanation, Block
 from ..settings import Settings
 from ..simhash.explain import shared_terms
 from ..simhash.fingerprint import cosine_interval, to_bits

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..model import BitExplanation
+from ..result import BitExplanation
 from ..simhash.explain import explain
 from ..weighting.registry import SCALE
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import I64, Guarantee, Progress
+from ..model import I64, Progress
 from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
+from ..result import Guarantee
 from .blocks import RULES, Weights
 from .pair import MEET_PRINT, TWINS, loops
 from .rare_words import PairScores, join

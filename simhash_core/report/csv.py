@@ -9,8 +9,8 @@ import unicodedata
 from ..checking.metadata_score import Combined
 from ..checking.threshold_view import at_threshold
 from ..i18n import Translate
-from ..model import MANIPULATIONS, CheckResult, Document, ThresholdView
-from ..tabular import listed_rows
+from ..model import MANIPULATIONS, Document
+from ..result import CheckResult, ThresholdView, listed_rows
 from .json import pair_records
 
 MARK = "\ufeff"  # spreadsheets read UTF-8 where a file begins with it

@@ -17,22 +17,10 @@ from ..checking.threshold_view import at_threshold
 from ..evaluation.profiles import Profile
 from ..i18n import Translate
 from ..metadata.score import Score
-from ..model import (
-    NO_DISTANCE,
-    PASSAGE_KINDS,
-    BitExplanation,
-    CheckResult,
-    Cluster,
-    Comparison,
-    Document,
-    Note,
-    Passages,
-    Skipped,
-    ThresholdView,
-)
+from ..model import NO_DISTANCE, PASSAGE_KINDS, Document, Note, Passages, Skipped
+from ..result import BitExplanation, CheckResult, Cluster, Comparison, ThresholdView, listed_rows
 from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
-from ..tabular import listed_rows
 from ..text.lengths import length_of
 
 SCHEMA = "leitong.check/1"

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import F64, I32, I64, U64, BitExplanation
+from ..model import F64, I32, I64, U64
+from ..result import BitExplanation
 from .fingerprint import to_bits
 
 

@@ -105,11 +105,24 @@ def cosine_interval(distance: int, bits: int) -> tuple[float, float, float]:
     """
     if not 0 <= distance <= bits:
         raise ValueError(f"distance {distance} of {bits} bits")
-    share, spread = distance / bits, Z95 * Z95 / bits
-    centre = (share + spread / 2) / (1 + spread)
-    half = Z95 * math.sqrt(share * (1 - share) / bits + spread / (4 * bits)) / (1 + spread)
-    low, high = max(0.0, centre - half), min(1.0, centre + half)
+    share, low, high = wilson(distance, bits)
     return math.cos(math.pi * share), math.cos(math.pi * high), math.cos(math.pi * low)
+
+
+def wilson(hits: float, total: float) -> tuple[float, float, float]:
+    """Return a share with its 95 % Wilson interval; of nothing, (nan, 0, 1).
+
+    References
+    ----------
+    Wilson, Probable inference, the law of succession, and statistical inference, JASA 1927.
+    """
+    if total <= 0:
+        return math.nan, 0.0, 1.0
+    share, square = hits / total, Z95 * Z95 / total
+    centre = (share + square / 2) / (1 + square)
+    half = Z95 * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    low = 0.0 if hits <= 0 else max(0.0, centre - half)
+    return share, low, 1.0 if hits >= total else min(1.0, centre + half)
 
 
 def to_bits(words: U64, bits: int) -> Bools:

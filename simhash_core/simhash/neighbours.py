@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Guarantee, Pairs, Progress
+from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Pairs, Progress
 from ..policy import KEEP_PAIRS, KEEP_SHARE
+from ..result import Guarantee
 from .fingerprint import hamming
 from .groups import expand
 from .search import all_pairs, counts_between, distance_counts, pairs_between

@@ -9,7 +9,7 @@ import pytest
 
 import simhash_core as core
 from simhash_core.checking.cluster_changes import cluster_growth, cluster_splits
-from simhash_core.model import CheckResult, ThresholdView
+from simhash_core.result import CheckResult, ThresholdView
 
 At = Callable[[int], ThresholdView]
 

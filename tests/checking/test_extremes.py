@@ -15,9 +15,10 @@ from prose import chinese, english
 import simhash_core as core
 from simhash_core.checking import matching
 from simhash_core.checking.pipeline import compare
-from simhash_core.model import CheckResult, Document
+from simhash_core.model import Document
 from simhash_core.passages import seeds
 from simhash_core.passages.align import align
+from simhash_core.result import CheckResult
 
 
 def document(name: str, text: str) -> Document:

@@ -19,7 +19,8 @@ from simhash_core import checking, i18n, laboratory
 from simhash_core.cli.commands import _finds
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.limits import FalseAlarms, Limits
-from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, CheckResult, Document
+from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document
+from simhash_core.result import CheckResult
 from simhash_core.simhash.fingerprint import hamming, to_hex
 from simhash_core.weighting import FROZEN
 

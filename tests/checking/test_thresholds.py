@@ -7,7 +7,8 @@ import pytest
 
 from simhash_core import policy
 from simhash_core.checking import thresholds
-from simhash_core.model import NO_DISTANCE, Distances, Pairs, PairTable
+from simhash_core.model import NO_DISTANCE, Distances, Pairs
+from simhash_core.result import PairTable
 from simhash_core.settings import Settings
 from simhash_core.simhash.false_alarms import false_alarms
 from simhash_core.simhash.neighbours import _complete_up_to

@@ -11,9 +11,9 @@ import pytest
 import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
-from simhash_core.model import CheckResult
 from simhash_core.report import pairs_csv
 from simhash_core.report.csv import _safe
+from simhash_core.result import CheckResult
 
 NUMBERS = ("distance", "coverage_a", "coverage_b", "longest", "passages")
 

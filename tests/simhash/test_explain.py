@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import as_words, features_of
 
-from simhash_core.model import BitExplanation
+from simhash_core.result import BitExplanation
 from simhash_core.simhash.explain import explain, shared_terms, voters
 from simhash_core.simhash.fingerprint import fingerprint, to_bits
 from simhash_core.simhash.hashes import token_hashes

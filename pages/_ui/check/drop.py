@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -19,6 +19,11 @@ from .settings_form import choose_preset
 #: the way of comparing that fits each sample
 SAMPLE_PRESETS = {"essays": "essays", "reposts": "reposts"}
 
+_WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
+    ("files", True),
+    ("folder", "directory"),
+)
+
 
 def drop_zone(*, empty: bool) -> None:
     """Draw the box for files and folders; what is put in is read at once and the box is empty."""
@@ -28,11 +33,11 @@ def drop_zone(*, empty: bool) -> None:
         if empty:
             write_html(f'<p class="lt-drop">{esc(t("check.drop"))}</p>')
         with st.container(horizontal=True, key="drop-ways", gap="small", width="content"):
-            for kind, several in (("files", True), ("folder", "directory")):
+            for kind, several in _WAYS:
                 with st.container(key=f"{kind}-way", width="content"):
                     added += st.file_uploader(
                         t(f"check.drop_{kind}"),
-                        accept_multiple_files=several,  # type: ignore[arg-type]
+                        accept_multiple_files=several,
                         key=f"{kind}_{turn}",
                         label_visibility="collapsed",
                     )

@@ -76,19 +76,19 @@ class Batch:
     def cautions(self) -> list[tuple[Caution, ...]]:
         """Return what deserves a look, for every file."""
         first: dict[str, str] = {}  # the first file with a text, by the hash of the text
-        found = []
+        rows: list[tuple[Caution, ...]] = []
         for entry in self.entries:
             document = entry.document
             if document is None:
-                found.append(())
+                rows.append(())
                 continue
             cautions = [Caution(note.code, dict(note.params)) for note in document.notes]
             same = first.setdefault(document.id, entry.name)
             if same != entry.name:
                 cautions.insert(0, Caution("same_text", {"name": same}))
             cautions.extend(_of_length(entry, document))
-            found.append(tuple(cautions))
-        return found
+            rows.append(tuple(cautions))
+        return rows
 
     def in_order_of_need(self, cautions: Sequence[tuple[Caution, ...]]) -> list[int]:
         """Rows, files that need a look first: not read, then cautions, then the good ones."""
@@ -212,10 +212,11 @@ def _read(
     """Read files that wait; those that were refused before reading stay what they are."""
     sources = [entry.source for entry in entries if entry.skipped is None]
     documents, skipped = read(sources, settings=settings, progress=progress)
-    found: dict[str, Document | Skipped] = {item.name: item for item in (*documents, *skipped)}
+    outcomes: dict[str, Document | Skipped] = {document.name: document for document in documents}
+    outcomes |= {row.name: row for row in skipped}
     finished = []
     for entry in entries:
-        item = found.get(entry.name, entry.skipped)
+        item = outcomes.get(entry.name, entry.skipped)
         if isinstance(item, Document):
             words = words_about(item.text)
             finished.append(dataclasses.replace(entry, document=item, skipped=None, words=words))

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simhash_core.clustering import communities
-from simhash_core.model import PairTable
+from simhash_core.model import NO_DISTANCE
+from simhash_core.result import PairTable
 
 DRAWN = 31  # the centre and its 30 nearest; more cannot be told apart
 GRAPH_UP_TO = 50  # members; above, the matrix is shown first
-NO_DISTANCE = 0xFFFF
 STEP = 27.0  # between two neighbours of one community, in units of the picture
 MARGIN = 26.0
 FILLED = 390.0  # a picture grows to this size, but no further apart than

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.checking import distance_matrix
-from simhash_core.model import Cluster
+from simhash_core.model import NO_DISTANCE
+from simhash_core.result import Cluster
 
 from ..components.cluster_board import Entry, Graph, Link, Member
 from ..components.matrix import grid_data
@@ -19,7 +20,7 @@ from ..shared.formatting import cluster_name, percent
 from ..shared.names import naming
 from ..shared.palette import palette
 from ..shared.session import t
-from .constellation import DRAWN, GRAPH_UP_TO, NO_DISTANCE, Line, lines, parts, places
+from .constellation import DRAWN, GRAPH_UP_TO, Line, lines, parts, places
 
 IN_MATRIX = 150  # members; more cells cannot be aimed at
 

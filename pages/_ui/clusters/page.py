@@ -26,7 +26,7 @@ from pages._ui.shared.widgets import (
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.model import Cluster
+from simhash_core.result import Cluster
 
 STYLE = Path(__file__).parent / "clusters.css"
 BOARD = "cluster_board"

@@ -281,7 +281,7 @@ def blocks_sentence(compared: Comparison) -> str:
     n = sum(block.differing == 0 for block in compared.blocks)
     if not compared.comparable:
         return t("compare.blocks.no_print")
-    if d <= k and n >= compared.equal_blocks_needed:
+    if d <= k and n:
         return t("compare.blocks.found", m=m, n=n)
     return t("compare.blocks.outside" if n else "compare.blocks.none", m=m, n=n, d=d, k=k)
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from simhash_core.checking import dominance_of
 from simhash_core.laboratory import (
+    SCALE,
     block_differences,
     edit_sensitivity,
     similarity_measures,
@@ -28,7 +29,6 @@ from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 from . import state
 from .state import BITS, BITS_KEY, SIDES, WEIGHTING_KEY
 
-SCALE = 65536  # weights are quantised to integers: round(65536 w)
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 WORDS_SHOWN = 600  # words a line draws; a longer text is cut with a note
 ROWS_SHOWN = 60  # words the table lists

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core.laboratory import EXAMPLES, example_votes, solve_example
+from simhash_core.laboratory import EXAMPLES, SCALE, example_votes, solve_example
 
 from ..shared.formatting import esc
 from ..shared.session import t
@@ -16,7 +16,6 @@ from ..shared.widgets import figure_head, note, paragraph, write_html
 from . import state
 
 QUERY = "example"
-SCALE = 65536
 #: texts with levels by hand: the sentence of a source, its eleven words and their weights
 SENTENCE = "CSDN博客结构之法算法之道的作者July"
 LEVELS = (("csdn", 4), ("博客", 5), ("结构", 3), ("之", 1), ("法", 2), ("算法", 3), ("道", 2),

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simhash_core.model import PASSAGE_KINDS
+
 from .word_diff import keeps_order
 
-KINDS = ("identical", "reworded", "summary")  # the order of `Passages.kind`
 PLAIN = -1
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
@@ -87,7 +88,7 @@ def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ..
         )
         for i in rows
     ]
-    basis = [KINDS[int(passages.kind[i])] for i in rows]
+    basis = [PASSAGE_KINDS[int(passages.kind[i])] for i in rows]
     weak = [bool(passages.weak[i]) for i in rows]
     ordered = [n for n in range(len(rows)) if not weak[n] and basis[n] != "summary"]
     in_order = {ordered[i] for i in longest_order([spans[n] for n in ordered])}

@@ -78,7 +78,8 @@ def take_result(job: Job) -> None:
 
 def still_watched(job: Job) -> bool:
     """Return whether the reader was looking when the job ended."""
-    return job.seconds - job.facts.get("seen", 0.0) < 5 * TICK + 1.0
+    seen: float = job.facts.get("seen", 0.0)
+    return job.seconds - seen < 5 * TICK + 1.0
 
 
 def stage_text(job: Job) -> str:

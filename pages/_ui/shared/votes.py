@@ -7,6 +7,8 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from simhash_core.laboratory import SCALE
+
 from .charts import base_figure
 from .formatting import esc
 from .palette import palette
@@ -14,7 +16,6 @@ from .session import t
 from .widgets import note, write_html
 
 SHOWN = 12
-SCALE = 65536  # weights are quantised to integers: round(65536 w)
 
 
 def strongest(explanation: Any, bit: int) -> tuple[list[tuple[str, float]], float, int]:

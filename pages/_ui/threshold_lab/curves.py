@@ -10,6 +10,7 @@ import streamlit as st
 from simhash_core import CheckResult
 from simhash_core.checking import expected_curve, expected_false
 from simhash_core.evaluation.labels import (
+    AIMS,
     judged_entries,
     label_quality,
     suggest_threshold,
@@ -34,7 +35,6 @@ from ..shared.widgets import (
 from . import judging
 from .charts import answered_figure, cost_figure, curves_figure
 
-AIMS = ("miss_little", "few_false")
 AIM_KEY = "lab_aim"
 _SUGGESTION = "lt.lab.suggestion"
 CHART = {"displayModeBar": False, "responsive": True}

@@ -52,18 +52,3 @@ def sample(items: U64, *, one_in: int) -> U64:
 def smallest(items: U64, *, size: int) -> U64:
     """Keep the `size` smallest hashes (a bottom-k sketch)."""
     return items[:size]
-
-
-def bottom_jaccard(a: U64, b: U64, *, size: int) -> float:
-    """Estimate the Jaccard similarity of two sets from their bottom-k sketches.
-
-    Notes
-    -----
-    Of the `size` smallest hashes of the union (all of them are in the sketches) the share that
-    both sketches hold: unbiased, standard error sqrt(J (1 - J) / size).
-    """
-    union = np.union1d(a, b)[:size]
-    if not len(union):
-        return float("nan")
-    both = np.isin(union, a, assume_unique=True) & np.isin(union, b, assume_unique=True)
-    return float(both.mean())

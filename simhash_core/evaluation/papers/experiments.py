@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 
 from ...checking.pipeline import check, gather, read, samples
-from ...model import CheckResult
+from ...result import CheckResult
 from ...settings import Settings
 from ..experiment import Outcome, measure, run_times
 from ..families import Families, corpora, families

@@ -38,11 +38,6 @@ class Pieces:
     words: Counter[str]  # counted occurrences
     voting: Counter[str]  # occurrences of counted words, dropped ones included
 
-    @property
-    def denominator(self) -> int:
-        """Number that counts are divided by; it changes no signature."""
-        return self.pieces - self.dropped
-
 
 def read_pieces(text: str) -> Pieces:
     """Split pre-segmented text as the tool does."""

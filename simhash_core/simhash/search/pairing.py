@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import BadInput
-from ...model import I64, U64, Bools, Guarantee, Pairs, Progress
+from ...model import I64, U64, Bools, Pairs, Progress
+from ...result import Guarantee
 from .engine import settle_join
 from .join import NOTHING, Join, JoinResult, all_rows
 from .linear import scan_tiles, triangle

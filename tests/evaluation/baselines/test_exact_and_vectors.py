@@ -61,8 +61,6 @@ def test_sampled_jaccard_estimates_the_exact_one() -> None:
     assert truth == pytest.approx(1 / 3, abs=0.01)
     sampled = shingles.jaccard(shingles.sample(a, one_in=8), shingles.sample(b, one_in=8))
     assert sampled == pytest.approx(truth, abs=0.07)
-    sketches = (shingles.smallest(side, size=500) for side in (a, b))
-    assert shingles.bottom_jaccard(*sketches, size=500) == pytest.approx(truth, abs=0.09)
 
 
 def test_the_bitmap_never_forgets_and_seldom_errs() -> None:

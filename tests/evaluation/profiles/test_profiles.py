@@ -166,7 +166,7 @@ def test_lyq_takes_remainders_through_a_double() -> None:
 def test_lyq_counts_pieces_as_the_tool_does() -> None:
     read = lyq.read_pieces(" 教育/n  、/wn 教育/n\n公司/n awning/n nothing 市场/n/x  ")
     # "" 教育/n "" 、/wn 教育/n公司/n awning/n nothing 市场/n/x
-    assert (read.pieces, read.dropped, read.denominator) == (8, 2, 6)
+    assert (read.pieces, read.dropped) == (8, 2)
     assert read.words == {"教育": 2, "市场": 1}
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simhash_core.model import NO_DISTANCE
+
 from ...shared.palette import Palette
 from ...shared.session import t
 from .. import register
 
-NO_DISTANCE = 0xFFFF
 STEPS = (9, 8, 7, 6, 4, 3, 1, 0)  # of the sequence, from distance 0 on: closer is stronger
 FAR = 0.47  # share of the bits from which a cell sinks into the page
 SCRIPTS = ("shared/dom.js", "matrix/grid.js")

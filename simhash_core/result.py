@@ -1,0 +1,276 @@
+"""What a check gives out: the pair table, the result, its views, a comparison of two texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .model import (
+    F32,
+    F64,
+    I32,
+    I64,
+    NO_DISTANCE,
+    U16,
+    Bools,
+    CorpusStats,
+    Distances,
+    Document,
+    DocumentFrequencies,
+    Fingerprints,
+    Pairs,
+    Passages,
+    Skipped,
+)
+
+if TYPE_CHECKING:
+    from .limits import Limits
+    from .settings import Settings
+
+Columns = Mapping[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A connected group with a star cover. Rows are document rows.
+
+    `centres[i]` is the member that has direct evidence for `members[i]` (itself for a centre).
+    `links` counts the direct pairs among members; `bridges` are pairs whose removal splits it.
+    """
+
+    members: tuple[int, ...]  # sorted
+    centre: int  # centre of the largest star
+    centres: tuple[int, ...]
+    links: int
+    passage_links: int  # links that rest on shared passages alone
+    density: float  # links / possible links
+    weakest: tuple[int, int, int]  # (left, right, distance) of the link with the largest distance
+    diameter: int  # largest distance between any two members, bits
+    bridges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """One sentence about what the search is certain to have found: a code with its numbers."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTable:
+    """Every pair worth keeping, one row each, all columns aligned.
+
+    A row exists when the background distance is at most `complete_up_to`, or the batch
+    signature is as close, or the two texts share a passage. `coverage_a` is the share of the
+    left text's characters that lie in shared passages.
+    """
+
+    pairs: Pairs  # background distance
+    batch_distance: U16  # NO_DISTANCE where there is no batch signature
+    containment: F32  # shared winnowed prints / smaller set, 0..1; nan where not computed
+    coverage_a: F32
+    coverage_b: F32
+    identical: F32  # share of the left+right matched characters in identical passages
+    longest: I32  # longest identical run: characters of Han and kana, words of other scripts
+    passages: I32  # number of passages
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def within(self, threshold: int, batch_threshold: int) -> Bools:
+        """Return which rows are close enough by either signature, bool (m,)."""
+        by_batch = self.batch_distance.astype(np.int64) <= batch_threshold
+        return (self.pairs.distance <= threshold) | by_batch
+
+    def listed(self, threshold: int, batch_threshold: int) -> Bools:
+        """Return which rows have any evidence: within the thresholds, or a passage; bool (m,)."""
+        return self.within(threshold, batch_threshold) | (self.passages > 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CheckResult:
+    """All that a page or a report needs: plain data, serialisable."""
+
+    documents: tuple[Document, ...]
+    skipped: tuple[Skipped, ...]
+    settings: Settings
+    fingerprints: Fingerprints  # background signature: stored, comparable for ever
+    batch_fingerprints: Fingerprints | None  # without features that most of the batch shares
+    stats: CorpusStats
+    lengths: I64  # (n,) tokens kept a document
+    table: PairTable
+    passages: Passages  # `pair` = row of `table`
+    complete_up_to: int  # every pair within this background distance is in `table`
+    distances: Distances
+    batch_distances: Distances | None
+    limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them
+    clusters: tuple[Cluster, ...]
+    total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
+    identical_overlap: F32  # (n,) the part of it that lies in identical passages
+    guarantees: tuple[Guarantee, ...]
+    frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
+    timings: Mapping[str, float]  # stage code -> seconds
+    references: int = 0  # the last so many documents were only compared against
+    version: str = ""
+
+    @property
+    def threshold(self) -> int:
+        """Background threshold that the settings or the batch chose, bits."""
+        return self.limits.threshold
+
+    @property
+    def batch_threshold(self) -> int:
+        """The same risk on the batch signature, -1 where there is none."""
+        return self.limits.batch_threshold
+
+    @property
+    def expected_false_pairs(self) -> float:
+        """False pairs to expect at the chosen threshold, in this batch."""
+        return self.limits.expected(self.threshold)
+
+    def __repr__(self) -> str:
+        listed = int(self.table.listed(self.threshold, self.batch_threshold).sum())
+        counts = {
+            "documents": len(self.documents),
+            "pairs": listed,
+            "clusters": len(self.clusters),
+            "skipped": len(self.skipped),
+        }
+        return f"CheckResult({', '.join(f'{name}={n}' for name, n in counts.items())})"
+
+    def pairs(self, view: ThresholdView | None = None) -> Any:
+        """Return the listed pairs as a table, most overlap first.
+
+        Parameters
+        ----------
+        view
+            The result at another threshold (`at_threshold`); by default at its own.
+
+        Returns
+        -------
+        pandas.DataFrame, or a list of dictionaries where pandas is not installed
+            Columns `a`, `b` (names), `distance` (bits; None without fingerprints), `coverage_a`,
+            `coverage_b` (shares of each text found in the other), `longest` (characters),
+            `passages`.
+        """
+        return as_table(pair_columns(self, view))
+
+    def row_of(self, document: Document) -> int:
+        """Return the row of a document, -1 where it is not part of the batch."""
+        for row, own in enumerate(self.documents):
+            if own.id == document.id and own.name == document.name:
+                return row
+        return -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdView:
+    """The same result seen at another threshold; nothing is recomputed but masks and clusters."""
+
+    threshold: int
+    batch_threshold: int  # the same risk on the batch signature; -1 where there is none
+    within: Bools  # (m,) rows of `CheckResult.table` found by fingerprint at this threshold
+    listed: Bools  # (m,) within, or sharing a passage
+    expected_false_pairs: float  # in this batch at this threshold
+    clusters: tuple[Cluster, ...]
+    cluster_of: I64  # (n,) index into `clusters`, -1 outside
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BitExplanation:
+    """Why every bit of one fingerprint is what it is; the parts add up exactly.
+
+    `votes[t, i]` is the signed integer vote of token t on bit i: +weight where the bit of its
+    hash is 1, -weight where it is 0. `sums = votes.sum(axis=0)`, bit i is 1 iff sums[i] > 0 and
+    `margin = |sums| / weights.sum()` says how firm it is.
+    """
+
+    tokens: tuple[str, ...]  # (t,) distinct tokens with weight, heaviest first
+    counts: I32  # (t,)
+    weights: I64  # (t,) quantised
+    votes: I64  # (t, bits)
+    sums: I64  # (bits,)
+    margin: F64  # (bits,)
+    bits: Bools  # (bits,)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of the index: bits [start, start + width) and how many differ in this pair."""
+
+    start: int
+    width: int
+    differing: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Comparison:
+    """Two texts compared."""
+
+    a: Document
+    b: Document
+    settings: Settings
+    comparable: bool  # False: at least one text has no fingerprint
+    distance: int  # bits, -1 where not comparable
+    batch_distance: int  # -1 where there is no batch signature
+    threshold: int
+    cosine: tuple[float, float, float]  # estimate, low, high (95 %)
+    true_cosine: float  # of the weight vectors
+    explain_a: BitExplanation | None
+    explain_b: BitExplanation | None
+    blocks: tuple[Block, ...]  # of the index plan for this threshold
+    containment: float
+    passages: Passages  # `pair` is 0 everywhere
+    coverage_a: float
+    coverage_b: float
+    longest: int  # as in `PairTable`
+    tokens_a: int
+    tokens_b: int
+
+    def __repr__(self) -> str:
+        shares = f"{self.coverage_a:.0%} and {self.coverage_b:.0%} shared"
+        return f"<Comparison of {self.a.name!r} and {self.b.name!r}: {shares}>"
+
+
+def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
+    """Return the rows of the pair table that are listed, most overlap first, then closest."""
+    table = result.table
+    listed = table.listed(result.threshold, result.batch_threshold) if view is None else view.listed
+    rows = np.flatnonzero(listed)
+    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
+    return np.asarray(rows[np.lexsort((table.pairs.distance[rows], -overlap))])
+
+
+def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:
+    """Return the listed pairs column by column, most overlap first, then closest.
+
+    Parameters
+    ----------
+    view
+        The result at the threshold in force; by default the one that the check chose.
+    """
+    table, rows = result.table, listed_rows(result, view)
+    names = [document.name for document in result.documents]
+    distance = table.pairs.distance[rows]
+    return {
+        "a": [names[row] for row in table.pairs.left[rows].tolist()],
+        "b": [names[row] for row in table.pairs.right[rows].tolist()],
+        "distance": [None if d == NO_DISTANCE else d for d in distance.tolist()],
+        "coverage_a": np.round(table.coverage_a[rows].astype(float), 4).tolist(),
+        "coverage_b": np.round(table.coverage_b[rows].astype(float), 4).tolist(),
+        "longest": table.longest[rows].tolist(),
+        "passages": table.passages[rows].tolist(),
+    }
+
+
+def as_table(columns: Columns) -> Any:
+    """Return columns as a pandas DataFrame, or as a list of rows where pandas is missing."""
+    try:
+        import pandas
+    except ImportError:
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return pandas.DataFrame(dict(columns))
