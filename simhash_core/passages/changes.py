@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from ..model import I64
 
@@ -17,32 +17,7 @@ def words_changed(a: I64, b: I64) -> int:
 
     Notes
     -----
-    max(na, nb) - LCS(a, b): one replaced, added or deleted word counts 1; a moved one counts 1
-    where it is missing. The longest common subsequence is counted with one bit a token of a
-    (Hyyrö 2004), in O(na nb / 64) on Python's integers; equal beginnings and ends cost nothing.
-
-    References
-    ----------
-    H. Hyyrö: Bit-parallel LCS-length computation revisited. AWOCA 2004.
+    max(na, nb) - LCS(a, b), the length of the longest common subsequence: one replaced, added or
+    deleted word counts 1; a moved one counts 1 where it is missing. O(na nb / 64).
     """
-    longer = max(len(a), len(b))
-    head = _equal_from_start(a, b)
-    a, b = a[head:], b[head:]
-    tail = _equal_from_start(a[::-1], b[::-1])
-    a, b = a[: len(a) - tail], b[: len(b) - tail]
-    places: dict[int, int] = {}
-    for place, token in enumerate(a.tolist()):
-        places[token] = places.get(token, 0) | 1 << place
-    everything = (1 << len(a)) - 1
-    missing = everything  # bit i is 0 where a[i] ends a longer common subsequence
-    for token in b.tolist():
-        met = missing & places.get(token, 0)
-        missing = ((missing + met) | (missing - met)) & everything
-    return int(longer - head - tail - (len(a) - missing.bit_count()))
-
-
-def _equal_from_start(a: I64, b: I64) -> int:
-    """Return the length of the common beginning."""
-    shorter = min(len(a), len(b))
-    differs = np.flatnonzero(a[:shorter] != b[:shorter])
-    return int(differs[0]) if len(differs) else shorter
+    return int(LCSseq.distance(a.tolist(), b.tolist()))
