@@ -1,5 +1,6 @@
 from .cluster_changes import cluster_growth as cluster_growth
 from .cluster_changes import cluster_splits as cluster_splits
+from .comparison import with_threshold as with_threshold
 from .dominance import dominance_of as dominance_of
 from .duration import estimate as estimate
 from .duration import prepare as prepare

@@ -1,6 +1,8 @@
-"""Two texts held against each other: bits, blocks, words and shared passages."""
+"""Two texts compared: bits, blocks, words and shared passages."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from ..model import Bools, Document
 from ..policy import EDITED
@@ -64,6 +66,15 @@ def compare(
         tokens_a=tokens_a,
         tokens_b=tokens_b,
     )
+
+
+def with_threshold(comparison: Comparison, threshold: int) -> Comparison:
+    """Return the same comparison at another threshold: the index then has other blocks."""
+    if threshold == comparison.threshold:
+        return comparison
+    a, b = comparison.explain_a, comparison.explain_b
+    blocks = _blocks(a.bits != b.bits, threshold) if a is not None and b is not None else ()
+    return replace(comparison, threshold=threshold, blocks=blocks)
 
 
 def _threshold(settings: Settings) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from page_texts import numbers_of, said
 
@@ -137,3 +139,16 @@ def test_compare_names_a_word_that_decides_alone_beside_the_bits(view, open_app,
     app = open_app("compare", language=language, result=result, a="0", b="1", view=view)
 
     assert said(app).count(LEAD[language]) == (view == "prints")
+
+
+def test_every_line_of_compare_takes_the_threshold_in_force(open_app, language, result):
+    a, b = row(result, "08-"), row(result, "21-")
+    app = open_app("compare", language=language, result=result, a=str(a), b=str(b), view="prints")
+    k = result.threshold // 2
+    app.session_state["k"] = k
+    app.run()
+
+    drawn = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    (grid,) = (data for data in drawn if isinstance(data, dict) and "blocks" in data)
+    assert len(grid["blocks"]) == k + 1
+    assert str(k + 1) in grid["words"]["blocks_note"]

@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
-from simhash_core.checking import dominance_of, expected_curve
+from simhash_core.checking import dominance_of, expected_curve, with_threshold
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import pair_table
@@ -98,12 +98,13 @@ def _follow_choice() -> None:
 
 
 def compared(result: CheckResult, a: int, b: int) -> Comparison:
-    """Return two documents of the current check held against each other."""
+    """Return two documents of the current check compared, at the threshold in force."""
     documents = result.documents[a], result.documents[b]
-    return session.memo(
+    comparison = session.memo(
         ("comparison", a, b),
         lambda: compare(*documents, settings=result.settings, result=result),
     )
+    return with_threshold(comparison, session.threshold())
 
 
 def place(a: int, b: int) -> str:
