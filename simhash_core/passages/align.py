@@ -2,7 +2,7 @@
 
 The steps, in order: exact runs and their chains; seeds from chains and from window pairs; growth
 to rectangles; tests; one passage a place; the verbatim rule; merging of neighbours; borders;
-summaries. Everything before `_passages` speaks in tokens.
+summaries. Every position before `_passages` counts tokens.
 """
 
 from __future__ import annotations
@@ -90,13 +90,13 @@ def align_many(
     TWINS.settle(readable_seconds(tokenized, pairs))
     rows = np.unique(pairs).tolist()
     sides = {row: side_of(tokenized[row], df) for row in rows}
-    found = []
+    findings_of_pairs = []
     for row, (left, right) in enumerate(pairs.tolist()):
         a, b = sides[left], sides[right]
         findings = _all_findings(a, b, options)
         if findings:
-            found.append((row, a.text, b.text, findings))
-    return _passages(found)
+            findings_of_pairs.append((row, a.text, b.text, findings))
+    return _passages(findings_of_pairs)
 
 
 def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
@@ -159,15 +159,15 @@ def _findings(
         return ends
     chains = loops.chain_runs(pair.runs, chosen.chain_gap)
     exact = _exact_chains(pair, chains)
-    kept, suppressed = _verbatim_rule(pair, exact, one_to_one(pair, _candidates(pair, exact)))
-    rects = [_placed(pair, rect, exact) for rect in merged(pair, joined(pair, kept))]
+    accepted, suppressed = _verbatim_rule(pair, exact, one_to_one(pair, _candidates(pair, exact)))
+    rects = [_placed(pair, rect, exact) for rect in merged(pair, joined(pair, accepted))]
     firm = [_strength(pair, rect) >= chosen.strength for rect in rects]
     suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
     rects = [rect for rect, holds in zip(rects, firm, strict=True) if holds]
-    found = [] if _has_verbatim_copy(pair, exact) else summaries(pair, rects)
-    rects = _without(rects, found)
+    summarised = [] if _has_verbatim_copy(pair, exact) else summaries(pair, rects)
+    rects = _without(rects, summarised)
     findings = [_finding(pair, rect) for rect in rects]
-    findings += [Finding(s.rect, SUMMARY, s.strength) for s in found]
+    findings += [Finding(s.rect, SUMMARY, s.strength) for s in summarised]
     findings += [_finding(pair, rect, weak=True) for rect in suppressed]
     return findings + _short_runs(pair, findings)
 
@@ -180,8 +180,8 @@ def _whole(pair: Pair) -> Finding:
 def _common_ends(pair: Pair) -> list[Finding]:
     """Return where two texts begin and end alike, if that is nearly all and no run shows it.
 
-    Runs do not begin in what a text repeats over and over, and what is repeated has little
-    strength: without this, texts of one refrain would share nothing.
+    Runs do not begin in what a text repeats often, and what is repeated has little strength:
+    without this, texts of one refrain would share nothing.
     """
     token_a, token_b, n = pair.a.token, pair.b.token, min(len(pair.a), len(pair.b))
     head = _equal_from_start(token_a[:n], token_b[:n])
@@ -277,13 +277,13 @@ def _has_verbatim_copy(pair: Pair, exact: I64) -> bool:
 
 
 def _verbatim_rule(pair: Pair, exact: I64, rects: list[I64]) -> tuple[list[I64], list[I64]]:
-    """Split off the loose rectangles beside a long verbatim copy: mostly chance likeness."""
+    """Split off the loose rectangles beside a long verbatim copy: they are mostly chance."""
     if not rects or not _has_verbatim_copy(pair, exact):
         return rects, []
     _, dice, _, _ = _measures(pair, np.stack(rects))
     close = dice >= pair.options.verbatim_dice
-    kept = [rect for rect, near in zip(rects, close, strict=True) if near]
-    return kept, [rect for rect, near in zip(rects, close, strict=True) if not near]
+    alike = [rect for rect, near in zip(rects, close, strict=True) if near]
+    return alike, [rect for rect, near in zip(rects, close, strict=True) if not near]
 
 
 def _placed(pair: Pair, rect: I64, exact: I64) -> I64:
@@ -291,7 +291,7 @@ def _placed(pair: Pair, rect: I64, exact: I64) -> I64:
     long_a, long_b = rect[1] - rect[0], rect[3] - rect[2]
     for chain in exact[:, :4]:
         most = overlap(rect, chain, 0) >= 0.8 * long_a and overlap(rect, chain, 1) >= 0.8 * long_b
-        # farther away the rectangle knows of matches that the chain does not
+        # farther away the rectangle holds matches that the chain does not
         if most and np.abs(rect - chain).max() <= pair.options.snap:
             return np.asarray(chain)
     options = pair.options
@@ -303,7 +303,7 @@ def _placed(pair: Pair, rect: I64, exact: I64) -> I64:
     return np.array([*new_a, *new_b], np.int64)
 
 
-def _without(rects: list[I64], found: list[Summary]) -> list[I64]:
+def _without(rects: list[I64], summarised: list[Summary]) -> list[I64]:
     """Take out rectangles of which a fifth or more lies in a summary."""
     return [
         rect
@@ -311,7 +311,7 @@ def _without(rects: list[I64], found: list[Summary]) -> list[I64]:
         if all(
             overlap(rect, s.rect, s.short_side)
             < 0.2 * (rect[2 * s.short_side + 1] - rect[2 * s.short_side])
-            for s in found
+            for s in summarised
         )
     ]
 
@@ -319,7 +319,7 @@ def _without(rects: list[I64], found: list[Summary]) -> list[I64]:
 def _finding(pair: Pair, rect: I64, *, weak: bool = False) -> Finding:
     """Return a rectangle as identical where all its tokens are equal, else as reworded.
 
-    Tokens know no case, width, script, white space or punctuation.
+    Tokens are equal whatever their case, width, script, white space and punctuation.
     """
     changed = words_changed(*_sides(pair.a, pair.b, rect))
     kind = REWORDED if changed else IDENTICAL
@@ -334,8 +334,8 @@ def _sides(a: TokenizedText, b: TokenizedText, rect: I64) -> tuple[I64, I64]:
 def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
     """Return exact runs that no finding holds: too short for a passage, hence weak.
 
-    They count all the same where they make up most of the shorter text: a few lines have no
-    room for a passage, and no fingerprint either.
+    They still count where they make up most of the shorter text: a few lines are too short for
+    a passage, and for a fingerprint too.
     """
     taken_a = np.zeros(len(pair.a) + 1, bool)
     for finding in findings:
@@ -355,7 +355,9 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
     return [Finding(r, IDENTICAL, z, weak) for r, z in zip(rects, strengths, strict=True)]
 
 
-def _passages(found: Sequence[tuple[int, TokenizedText, TokenizedText, list[Finding]]]) -> Passages:
+def _passages(
+    findings_of_pairs: Sequence[tuple[int, TokenizedText, TokenizedText, list[Finding]]],
+) -> Passages:
     """Turn token rectangles into code-point ranges, sorted by pair and place in a."""
     rows = [
         (
@@ -369,7 +371,7 @@ def _passages(found: Sequence[tuple[int, TokenizedText, TokenizedText, list[Find
             f.weak,
             f.changed,
         )
-        for row, a, b, findings in found
+        for row, a, b, findings in findings_of_pairs
         for f in findings
     ]
     rows.sort(key=lambda r: (r[0], r[1], r[3], r[2], r[4]))

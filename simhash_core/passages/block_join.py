@@ -47,15 +47,17 @@ def join_blocks(
         np.zeros(len(documents) + 1, np.int32),
     )
     in_current, in_previous = np.empty(len(documents), np.int32), np.empty(len(documents), np.int32)
-    best, met = np.zeros(len(first_block), np.int32), np.empty(len(first_block), np.int64)
+    best, scored = np.zeros(len(first_block), np.int32), np.empty(len(first_block), np.int64)
     pairs, count = np.empty((64, 3), np.int64), 0
     for row in range(rows[0], rows[1]):
         after, before_touched, reached = first_block[row + 1], 0, 0
         for q in range(first_block[row], after):
-            own = features[forward[q] : forward[q + 1]]
-            touched = add_postings(own, weight, indptr, block, after, ahead, current, in_current)
+            in_block = features[forward[q] : forward[q + 1]]
+            touched = add_postings(
+                in_block, weight, indptr, block, after, ahead, current, in_current
+            )
             reached = best_windows(
-                in_current[:touched], current, previous, documents, best, met, reached
+                in_current[:touched], current, previous, documents, best, scored, reached
             )
             for k in range(before_touched):
                 previous[in_previous[k]] = 0
@@ -65,7 +67,7 @@ def join_blocks(
         for k in range(before_touched):
             previous[in_previous[k]] = 0
         for k in range(reached):
-            other = met[k]
+            other = scored[k]
             if best[other] >= floor:
                 pairs = with_room(pairs, count)
                 pairs[count, 0], pairs[count, 1], pairs[count, 2] = row, other, best[other]
@@ -75,7 +77,7 @@ def join_blocks(
 
 
 def add_postings(
-    own: I32,
+    in_block: I32,
     weight: I32,
     indptr: I64,
     block: I32,
@@ -89,7 +91,7 @@ def add_postings(
     `touched` receives those blocks; returns how many.
     """
     count = 0
-    for t in own:
+    for t in in_block:
         p, end, w = ahead[t], indptr[t + 1], weight[t]
         while p < end and block[p] < after:
             p += 1
@@ -110,12 +112,12 @@ def best_windows(
     previous: I32,
     documents: I32,
     best: I32,
-    met: I64,
+    scored: I64,
     reached: int,
 ) -> int:
     """Raise `best` of each document to its best two blocks against the last two of the query.
 
-    `met` lists the documents with a score so far; returns how many.
+    `scored` lists the documents with a score so far; returns how many.
     """
     for b in touched:
         document, left, right = documents[b], 0, 0
@@ -126,7 +128,7 @@ def best_windows(
         score = current[b] + previous[b] + max(left, right)
         if score > best[document]:
             if best[document] == 0:
-                met[reached] = document
+                scored[reached] = document
                 reached += 1
             best[document] = score
     return reached

@@ -110,9 +110,9 @@ class BlockPostings:
         return np.repeat(np.arange(len(self)), np.diff(self.first_block))
 
     def compared(self, queries: int) -> float:
-        """Return how many pairs of blocks a join of the first documents with all has."""
-        own = float(self.first_block[queries])
-        return own * (self.blocks - own / 2)
+        """Return how many pairs of blocks a join of the first `queries` documents compares."""
+        of_queries = float(self.first_block[queries])
+        return of_queries * (self.blocks - of_queries / 2)
 
     def merged(self, other: BlockPostings) -> BlockPostings:
         """Return the postings of both collections, the documents of `other` last."""
@@ -186,8 +186,8 @@ def weigh_features(
         nats[documents[first] == documents[last]] = 0.0
     weight = np.rint(NAT * np.maximum(nats, 0.0)).astype(np.int32)
     in_blocks = np.diff(postings.indptr)
-    own = _offsets(postings.block < postings.first_block[queries])[postings.indptr]
-    visits = np.diff(own) * (in_blocks - np.diff(own) / 2)
+    in_queries = _offsets(postings.block < postings.first_block[queries])[postings.indptr]
+    visits = np.diff(in_queries) * (in_blocks - np.diff(in_queries) / 2)
     weighed = np.flatnonzero(weight)
     order = weighed[np.argsort(in_blocks[weighed], kind="stable")]
     over = np.flatnonzero(np.cumsum(visits[order]) > budget)

@@ -11,7 +11,7 @@ from ..model import I64, Progress
 from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee
 from .blocks import RULES, Weights
-from .pair import MEET_PRINT, TWINS, loops
+from .pair import FOLLOWED_HASH, TWINS, loops
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
 from .winnow import Winnowed
@@ -42,12 +42,13 @@ def candidates(
     Parameters
     ----------
     share
-        Of the prints of the smaller set: pairs that have so many in common are candidates.
+        Share of the winnowed hashes of the smaller set; pairs with so many in common are
+        candidates.
 
     Notes
     -----
-    All of them where that is cheap. Otherwise pairs that share prints, pairs whose blocks share
-    rare words (`block_join`), and of the others the likeliest that can be afforded.
+    All pairs where that is cheap. Otherwise pairs that share winnowed hashes, pairs whose blocks
+    share rare words (`block_join`), and the most likely others within the budget.
     """
     step("candidates", 0, queries)
     size = np.array([len(text) for text in tokenized], np.int64)
@@ -76,12 +77,12 @@ def candidates(
 def sharing(
     winnowed: Sequence[Winnowed], *, queries: int, share: float, budget: float = SEARCH_BUDGET
 ) -> tuple[I64, int]:
-    """Return pairs (m, 2) that share prints, and how many prints were too frequent to follow.
+    """Return pairs (m, 2) that share winnowed hashes, and how many were too frequent to follow.
 
     Notes
     -----
-    Every pair is returned whose prints in common are `share` of the smaller set. Cost: one sort
-    of all prints and the sum of squared document frequencies, at most twice `budget`.
+    Every pair is returned whose winnowed hashes in common are `share` of the smaller set. Cost:
+    one sort of all hashes and the sum of squared document frequencies, at most twice `budget`.
     """
     size = np.array([len(text) for text in winnowed], np.int64)
     values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in winnowed)])
@@ -93,8 +94,8 @@ def sharing(
     followed = held < ordered[over[0]] if len(over) else np.ones(len(held), np.bool_)
     counted = followed[number]
     order = np.argsort(number[counted], kind="stable")
-    TWINS.settle(MEET_PRINT * float((held[followed].astype(np.float64) ** 2).sum()))
-    pairs = loops.meet(
+    TWINS.settle(FOLLOWED_HASH * float((held[followed].astype(np.float64) ** 2).sum()))
+    pairs = loops.pairs_sharing(
         number[counted],
         np.concatenate([[0], np.cumsum(counted)])[np.concatenate([[0], np.cumsum(size)])],
         row[counted][order],
@@ -110,7 +111,7 @@ def sharing(
 def _scored(
     tokenized: Sequence[TokenizedText], queries: int, step: Progress
 ) -> tuple[PairScores, tuple[Guarantee, ...]]:
-    """Join the texts of each language by themselves: words with words, characters with theirs."""
+    """Join the texts of each language separately: by words, or by characters."""
     languages = np.array([text.language for text in tokenized])
     parts: list[PairScores] = []
     facts: list[Guarantee] = []

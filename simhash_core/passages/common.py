@@ -1,4 +1,4 @@
-"""Counting common prints of many pairs.
+"""Counting common winnowed hashes of many pairs.
 
 The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
 """
@@ -29,19 +29,19 @@ def count_common(values: U64, indptr: I64, left: I64, right: I64) -> I64:
     return shared
 
 
-def meet(
-    prints: I64, indptr: I64, post: I64, post_indptr: I64, size: I64, rows: int, share: float
+def pairs_sharing(
+    hashes: I64, indptr: I64, post: I64, post_indptr: I64, size: I64, rows: int, share: float
 ) -> I64:
     """Return pairs (m, 2) left < right of documents that share `share` of the smaller set.
 
-    Row i holds the prints `prints[indptr[i]:indptr[i + 1]]`; print p occurs in the documents
-    `post[post_indptr[p]:post_indptr[p + 1]]`, ascending. Only left < `rows`; sets count `size`.
-    Left ascends, the pairs of one document are in no order.
+    Row i holds the hashes `hashes[indptr[i]:indptr[i + 1]]`, numbered 0, 1, ...; hash h occurs in
+    the documents `post[post_indptr[h]:post_indptr[h + 1]]`, ascending. Only left < `rows`; the
+    sets have `size` elements. Left ascends; the pairs of one document are in no order.
     """
     shared = np.zeros(len(size), np.int64)
     pairs, count = np.empty((64, 2), np.int64), 0
     for i in range(rows):
-        for j in touch(prints[indptr[i] : indptr[i + 1]], post, post_indptr, i, shared):
+        for j in count_shared(hashes[indptr[i] : indptr[i + 1]], post, post_indptr, i, shared):
             if shared[j] >= share * min(size[i], size[j]):
                 pairs = with_room(pairs, count)
                 pairs[count, 0], pairs[count, 1] = i, j
@@ -50,16 +50,16 @@ def meet(
     return pairs[:count]
 
 
-def touch(prints: I64, post: I64, post_indptr: I64, row: int, shared: I64) -> I64:
-    """Count into `shared` which later documents hold these prints; return them as they come."""
-    met, touched = np.empty(len(shared), np.int64), 0
-    for p in prints:
-        for q in range(post_indptr[p + 1] - 1, post_indptr[p] - 1, -1):
+def count_shared(hashes: I64, post: I64, post_indptr: I64, row: int, shared: I64) -> I64:
+    """Count into `shared` how many of these hashes each later document holds; return those."""
+    later, count = np.empty(len(shared), np.int64), 0
+    for h in hashes:
+        for q in range(post_indptr[h + 1] - 1, post_indptr[h] - 1, -1):
             j = post[q]
             if j <= row:
                 break
             if shared[j] == 0:
-                met[touched] = j
-                touched += 1
+                later[count] = j
+                count += 1
             shared[j] += 1
-    return met[:touched]
+    return later[:count]

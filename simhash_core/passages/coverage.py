@@ -82,18 +82,18 @@ def of_pairs(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages)
     numbers = PairNumbers.zeros(m)
     counted = np.flatnonzero(~passages.weak)
     rows, first = np.unique(passages.pair[counted], return_index=True)
-    for row, own in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
+    for row, of_pair in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
         a, b = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
-        in_a = covered(a, passages.a_start[own], passages.a_end[own])
-        in_b = covered(b, passages.b_start[own], passages.b_end[own])
-        same = own[passages.kind[own] == IDENTICAL]
+        in_a = covered(a, passages.a_start[of_pair], passages.a_end[of_pair])
+        in_b = covered(b, passages.b_start[of_pair], passages.b_end[of_pair])
+        same = of_pair[passages.kind[of_pair] == IDENTICAL]
         identical = covered(a, passages.a_start[same], passages.a_end[same])
         identical += covered(b, passages.b_start[same], passages.b_end[same])
         numbers.coverage_a[row] = in_a / a.chars
         numbers.coverage_b[row] = in_b / b.chars
         numbers.identical[row] = identical / (in_a + in_b) if in_a + in_b else 0.0
-        numbers.longest[row] = max(longest_run(a, b, passages, int(p)) for p in own)
-        numbers.passages[row] = len(own)
+        numbers.longest[row] = max(longest_run(a, b, passages, int(p)) for p in of_pair)
+        numbers.passages[row] = len(of_pair)
     return numbers
 
 
@@ -132,6 +132,6 @@ def total_overlap(tokenized: Sequence[TokenizedText], pairs: I64, passages: Pass
     end = np.concatenate([passages.a_end[counted], passages.b_end[counted]])
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
-    for one, own in zip(rows.tolist(), np.split(order, first)[1:], strict=True):
-        total[one] = share(tokenized[one], start[own], end[own])
+    for one, of_text in zip(rows.tolist(), np.split(order, first)[1:], strict=True):
+        total[one] = share(tokenized[one], start[of_text], end[of_text])
     return total

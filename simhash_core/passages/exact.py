@@ -135,7 +135,7 @@ def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repe
     head, follow, count = gram_table(gram_b)
     mask = len(head) - 1
     reached = np.zeros(len(token_a) + len(token_b), np.int64)  # per diagonal: end in a so far
-    runs, found = np.empty((16, 3), np.int64), 0
+    runs, n_runs = np.empty((16, 3), np.int64), 0
     for i in range(len(gram_a)):
         slot = gram_a[i] & mask
         while head[slot] >= 0 and gram_b[head[slot]] != gram_a[i]:
@@ -148,13 +148,13 @@ def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repe
             if reached[diagonal] <= i:
                 back, ahead = extent(token_a, token_b, i, j, reached[diagonal])
                 if ahead >= k:  # less where two grams share a hash
-                    runs = with_room(runs, found)
-                    runs[found, 0], runs[found, 1] = i - back, j - back
-                    runs[found, 2] = ahead + back
-                    found += 1
+                    runs = with_room(runs, n_runs)
+                    runs[n_runs, 0], runs[n_runs, 1] = i - back, j - back
+                    runs[n_runs, 2] = ahead + back
+                    n_runs += 1
                     reached[diagonal] = i + ahead
             j = follow[j]
-    return sort_runs(runs[:found])
+    return sort_runs(runs[:n_runs])
 
 
 def sort_runs(runs: I64) -> I64:

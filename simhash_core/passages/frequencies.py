@@ -1,4 +1,4 @@
-"""In how many documents of a batch each feature occurs: what tells a formula from a copy."""
+"""In how many documents of a batch each feature occurs: formulas occur in many, copies in few."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def weight_factors(df: DocumentFrequencies, text: TokenizedText) -> F64:
 
     Notes
     -----
-    clip(ln(n / df) / ln 3, 0, 1): only what more than a third of the documents share loses
-    weight; what no document of the batch holds keeps it.
+    clip(ln(n / df) / ln 3, 0, 1): features of more than a third of the documents lose weight;
+    features that no document of the batch holds do not.
     """
     if not len(df.feature):
         return np.ones(len(text))

@@ -62,7 +62,7 @@ class AlignOptions:
             Whether document frequencies of the batch are at hand: they take the weight off
             shared formulae, so the strength may be lower.
         strength
-            The user's own, instead of the preset's.
+            Chosen by the user, instead of the preset's.
         min_run
             Shortest exact run worth showing, Han characters; words count 8/13 of it.
         """
@@ -78,7 +78,7 @@ class AlignOptions:
     def in_words(self, *, frequencies: bool) -> AlignOptions:
         """Return the preset by which words of Chinese are compared, as strict as this one is.
 
-        A user's own strength moves it by as much as it differs from the preset's.
+        A strength that the user chose moves it by as much as it differs from the preset's.
         """
         moved = self.strength - _balanced("zh", frequencies)
         strength = (WORDS_STRENGTH if frequencies else WORDS_STRENGTH_ALONE) + moved

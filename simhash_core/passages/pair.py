@@ -15,9 +15,9 @@ from .options import AlignOptions
 from .tokenized import TokenizedText
 
 #: seconds of the readable loops on one core (benchmarks/first_check.py): a token of either side
-#: of an aligned pair, a document that holds one print of another, a print that two texts are
-#: compared by, a token where exact runs are looked for, a block visited by the block join
-ALIGN_TOKEN, MEET_PRINT, COMMON_PRINT, RUN_TOKEN, VISIT = 1.2e-5, 6e-7, 3.5e-7, 2e-6, 5e-7
+#: of an aligned pair, a document that holds a winnowed hash of another, a hash by which two texts
+#: are compared, a token where exact runs are looked for, a block visited by the block join
+ALIGN_TOKEN, FOLLOWED_HASH, COMPARED_HASH, RUN_TOKEN, VISIT = 1.2e-5, 6e-7, 3.5e-7, 2e-6, 5e-7
 #: the first of them compiled
 ALIGN_TOKEN_COMPILED = 3e-7
 
@@ -132,14 +132,14 @@ def pair_of(
 
 
 def _batch_weights(plain: F64, *sides: tuple[I32, F64]) -> F64:
-    """Apply the factors of the batch, unless they would empty one of the two texts.
+    """Apply the factors of the batch, unless one of the two texts would lose most of its weight.
 
-    Where most of a text's weight goes, the batch is full of copies of that very text, and its
-    frequencies measure the copying, not a shared formula.
+    That happens where the batch is full of copies of this very text: then its frequencies
+    measure the copying, not a shared formula.
     """
     factor = np.ones(len(plain))
-    for local, own in sides:
-        if plain[local] @ own < KEPT_WEIGHT * plain[local].sum():
+    for local, factor_of_side in sides:
+        if plain[local] @ factor_of_side < KEPT_WEIGHT * plain[local].sum():
             return plain
-        factor[local] = own
+        factor[local] = factor_of_side
     return np.asarray(plain * factor)

@@ -69,7 +69,7 @@ def join(
     """
     postings = BlockPostings.of(tokenized, rule.width)
     weights = weigh_features(postings, margin=rule.margin, queries=queries, budget=budget)
-    kept, forward, features, indptr, block = forward_index(postings, weights.weight)
+    weight, forward, features, indptr, block = forward_index(postings, weights.weight)
     floor = rule.floor(postings.compared(queries))
     documents, ahead = postings.documents.astype(np.int32), indptr[:-1].copy()
     TWINS.settle(VISIT * float((np.diff(indptr).astype(np.float64) ** 2).sum()) / 2, step)
@@ -80,7 +80,7 @@ def join(
             loops.join_blocks(
                 forward,
                 features,
-                kept,
+                weight,
                 indptr,
                 block,
                 documents,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .block_join import add_postings, best_windows, join_blocks
 from .borders import snap, snap_end, snap_start
-from .common import count_common, meet, touch
+from .common import count_common, count_shared, pairs_sharing
 from .exact import chain_runs, extent, find_runs, gram_table, run_cover, sort_runs, with_room
 from .reworded import (
     best_seeds,
@@ -14,7 +14,7 @@ from .reworded import (
     grow,
     grow_one,
     holds_centre,
-    is_known,
+    is_repeated,
     max_sum_segment,
     number_features,
     postings,
@@ -34,6 +34,7 @@ __all__ = [
     "better_span",
     "chain_runs",
     "count_common",
+    "count_shared",
     "explained_weight",
     "extend",
     "extend_border",
@@ -43,11 +44,11 @@ __all__ = [
     "grow",
     "grow_one",
     "holds_centre",
-    "is_known",
+    "is_repeated",
     "join_blocks",
     "max_sum_segment",
-    "meet",
     "number_features",
+    "pairs_sharing",
     "postings",
     "run_cover",
     "shared_weights",
@@ -56,7 +57,6 @@ __all__ = [
     "snap_start",
     "sort_runs",
     "tally",
-    "touch",
     "weigh",
     "window_count",
     "window_seeds",

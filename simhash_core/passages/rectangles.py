@@ -8,7 +8,7 @@ from ..model import F64, I64
 from .pair import Pair, loops
 
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
-COVERED = 0.8  # of a passage by others inside it: they say it better
+COVERED = 0.8  # of a passage, by others inside it that replace it
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
@@ -47,8 +47,8 @@ def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
 def joined(pair: Pair, rects: list[I64]) -> list[I64]:
     """Join pieces whose hull is worth more than they are: a text whose parts changed places.
 
-    The price of what does not match is higher here than while growing, since common words alone
-    make unrelated text nearly as alike as `theta`.
+    Tokens without a match cost more here than while growing, since common words alone make
+    unrelated texts nearly as similar as `theta`.
     """
     rects = sorted(rects, key=_place)
     while len(rects) > 1:

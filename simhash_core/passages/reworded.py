@@ -137,7 +137,7 @@ def window_seeds(
     indptr, window, values, norm_b = postings(local_b, shared, weight, width, step, looked_b)
     tf = np.zeros(len(weight), np.int64)
     dot = np.zeros(len(norm_b), np.float64)
-    seeds, found = np.empty((4 * most, 3), np.float64), 0
+    seeds, n_seeds = np.empty((4 * most, 3), np.float64), 0
     for win in range(window_count(len(local_a), width, step)):
         if not looked_a[win]:
             continue
@@ -158,20 +158,20 @@ def window_seeds(
                 cosine = dot[other] / (math.sqrt(square) * norm_b[other])
                 dot[other] = 0.0
                 if cosine >= floor:
-                    if found == len(seeds):
+                    if n_seeds == len(seeds):
                         best = best_seeds(seeds, most)
                         for row in range(most):  # a slice would be compiled in two seconds
                             for column in range(3):
                                 seeds[row, column] = best[row, column]
                         # of equal ones the first stay: a later one must be better
                         floor = np.nextafter(seeds[most - 1, 2], 2.0)
-                        found = most
+                        n_seeds = most
                         if cosine < floor:
                             continue
-                    seeds[found, 0], seeds[found, 1] = low, other * step
-                    seeds[found, 2] = cosine
-                    found += 1
-    return best_seeds(seeds[:found], most)
+                    seeds[n_seeds, 0], seeds[n_seeds, 1] = low, other * step
+                    seeds[n_seeds, 2] = cosine
+                    n_seeds += 1
+    return best_seeds(seeds[:n_seeds], most)
 
 
 def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:
@@ -281,8 +281,8 @@ def grow_one(
 ) -> tuple[int, int, int, int]:
     """Grow one seed to a rectangle a0, a1, b0, b1; empty spans where nothing holds it.
 
-    First both sides only grow, each seeing `ahead` tokens beyond the other's span: without that
-    neither could pass what the other has not reached. Then both may shrink.
+    First both sides only grow, each seeing `ahead` tokens beyond the other's span: otherwise
+    neither could grow past a token that the other's span does not hold yet. Then both may shrink.
     """
     a0, a1, b0, b1 = seed
     for _ in range(60):
@@ -321,16 +321,16 @@ def grow(
     """Grow seeds (m, 4), best first, to distinct rectangles, int64 (r, 4).
 
     The first `exact` seeds are taken as they are, the others enlarged by `widen`. A seed whose
-    centre lies in a rectangle already found is passed over; at most `most` are tried.
+    centre lies in an earlier rectangle is skipped; at most `most` are tried.
     """
     rects = np.empty((most, 4), np.int64)
     limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
-    found, tried = 0, 0
+    n_rects, tried = 0, 0
     for s in range(len(seeds)):
         if tried == most:
             break
         a0, a1, b0, b1 = seeds[s, 0], seeds[s, 1], seeds[s, 2], seeds[s, 3]
-        if holds_centre(rects, found, a0 + a1, b0 + b1):
+        if holds_centre(rects, n_rects, a0 + a1, b0 + b1):
             continue
         tried += 1
         if s >= exact:
@@ -339,13 +339,13 @@ def grow(
         a0, a1, b0, b1 = grow_one(
             local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1)
         )
-        rects[found, 0], rects[found, 1], rects[found, 2], rects[found, 3] = a0, a1, b0, b1
-        if a1 > a0 and b1 > b0 and not is_known(rects, found):
-            found += 1
-    return rects[:found]
+        rects[n_rects, 0], rects[n_rects, 1], rects[n_rects, 2], rects[n_rects, 3] = a0, a1, b0, b1
+        if a1 > a0 and b1 > b0 and not is_repeated(rects, n_rects):
+            n_rects += 1
+    return rects[:n_rects]
 
 
-def is_known(rects: I64, row: int) -> bool:
+def is_repeated(rects: I64, row: int) -> bool:
     """Return whether a row equals one before it."""
     for r in range(row):
         same = True
@@ -356,9 +356,9 @@ def is_known(rects: I64, row: int) -> bool:
     return False
 
 
-def holds_centre(rects: I64, found: int, twice_a: int, twice_b: int) -> bool:
-    """Return whether a point, given doubled, lies inside one of the first `found` rectangles."""
-    for r in range(found):
+def holds_centre(rects: I64, n_rects: int, twice_a: int, twice_b: int) -> bool:
+    """Return whether a point, given doubled, lies inside one of the first `n_rects` rectangles."""
+    for r in range(n_rects):
         if (
             2 * rects[r, 0] <= twice_a < 2 * rects[r, 1]
             and 2 * rects[r, 2] <= twice_b < 2 * rects[r, 3]
@@ -373,7 +373,7 @@ def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:
     The last counts a feature once however often both sides repeat it.
     """
     measures = np.zeros((len(rects), 4), np.float64)
-    limit, met = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.bool_)
+    limit, counted = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.bool_)
     for r in range(len(rects)):
         tally(local_b, rects[r, 2], rects[r, 3], limit, 1)
         for i in range(rects[r, 0], rects[r, 1]):
@@ -381,14 +381,14 @@ def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:
             measures[r, 1] += weight[t]
             if limit[t] > 0:
                 measures[r, 0] += weight[t]
-                if not met[t]:
+                if not counted[t]:
                     measures[r, 3] += weight[t]
-                    met[t] = True
+                    counted[t] = True
             limit[t] -= 1
         for i in range(rects[r, 2], rects[r, 3]):
             measures[r, 2] += weight[local_b[i]]
             limit[local_b[i]] = 0
         for i in range(rects[r, 0], rects[r, 1]):
             limit[local_a[i]] = 0
-            met[local_a[i]] = False
+            counted[local_a[i]] = False
     return measures

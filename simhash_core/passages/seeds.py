@@ -30,7 +30,7 @@ def windows_alike(pair: Pair, exact: I64) -> F64:
     """
     options = pair.options
     step = _affordable_step(pair, BOOK_STEP if is_book(pair) else options.step)
-    found: F64 = loops.window_seeds(
+    seeds: F64 = loops.window_seeds(
         pair.local_a,
         pair.local_b,
         pair.weight,
@@ -40,7 +40,7 @@ def windows_alike(pair: Pair, exact: I64) -> F64:
         MOST_SEEDS,
         *_looked_at(pair, exact, step),
     )
-    return found
+    return seeds
 
 
 def _affordable_step(pair: Pair, step: int) -> int:

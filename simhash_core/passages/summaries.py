@@ -28,15 +28,15 @@ class Summary:
 
 
 def summaries(pair: Pair, rects: list[I64]) -> list[Summary]:
-    """Return what is a summary rather than a passage; `rects` are the passages found so far."""
+    """Return the summaries of either text in the other; `rects` are the passages so far."""
     if not pair.options.summaries:
         return []
     together = np.stack(rects) if rects else np.empty((0, 4), np.int64)
-    found = _one_way(pair, together)
-    if not found:
+    summarised = _one_way(pair, together)
+    if not summarised:
         turned = _one_way(pair.turned(), together[:, [2, 3, 0, 1]])
-        found = [Summary(s.rect[[2, 3, 0, 1]], s.strength, 1) for s in turned]
-    return found
+        summarised = [Summary(s.rect[[2, 3, 0, 1]], s.strength, 1) for s in turned]
+    return summarised
 
 
 def _one_way(pair: Pair, rects: I64) -> list[Summary]:
@@ -52,7 +52,7 @@ def _one_way(pair: Pair, rects: I64) -> list[Summary]:
     price = max(0.57, float(of_token[meets].sum() / of_token.sum()) + 0.22)
     value = np.where(meets, of_token * (1 - price), -price * of_token)
     taken = np.zeros(len(pair.a), bool)
-    found = []
+    summarised = []
     for _ in range(MOST):
         start, stop, score = loops.best_segment(value, taken, 40 * mean * price)
         if score < options.summary_score * mean:
@@ -60,19 +60,19 @@ def _one_way(pair: Pair, rects: I64) -> list[Summary]:
         taken[start:stop] = True
         summary = _judged(pair, rects, (start, stop), (heavy, value, meets), mean)
         if summary is not None:
-            found.append(summary)
-    return found
+            summarised.append(summary)
+    return summarised
 
 
 def _judged(
     pair: Pair,
     rects: I64,
     span: tuple[int, int],
-    told: tuple[F64, F64, Bools],
+    words: tuple[F64, F64, Bools],
     mean: float,
 ) -> Summary | None:
     """Return the summary at a segment of a, or None where a passage explains it."""
-    heavy, value, meets = told
+    heavy, value, meets = words
     start, stop = span
     chars = int(pair.a.end[stop - 1] - pair.a.start[start])
     hull = _hull(pair, heavy, span)
@@ -80,7 +80,7 @@ def _judged(
         return None
     if pair.b.end[hull[1] - 1] - pair.b.start[hull[0]] < LEAST_RATIO * chars:
         return None
-    met = heavy[pair.local_a[start:stop]][meets[start:stop]].sum()
+    matched = heavy[pair.local_a[start:stop]][meets[start:stop]].sum()
     explained = loops.explained_weight(pair.local_a, pair.local_b, heavy, rects, start, stop)
     outside = np.ones(stop - start, bool)
     for rect in rects:
@@ -88,12 +88,12 @@ def _judged(
     rest = float(value[start:stop][outside].sum())
     score = float(value[start:stop].sum() / mean)
     if pair.frequencies:
-        kept = pair.weight[pair.local_a] / np.maximum(pair.plain[pair.local_a], 1e-12)
-        rest = min(rest, float((value * kept)[start:stop][outside].sum()))
+        rarity = pair.weight[pair.local_a] / np.maximum(pair.plain[pair.local_a], 1e-12)
+        rest = min(rest, float((value * rarity)[start:stop][outside].sum()))
         # what is left without the vocabulary of the batch must carry the finding by itself
-        if (value * kept)[start:stop].sum() < pair.options.summary_rare * mean:
+        if (value * rarity)[start:stop].sum() < pair.options.summary_rare * mean:
             return None
-    if explained >= EXPLAINED * met or rest < REMAINDER * mean:
+    if explained >= EXPLAINED * matched or rest < REMAINDER * mean:
         return None
     low, high = _snapped(pair, value, mean, span)
     b0, b1 = _sentences(pair.b.border, hull)

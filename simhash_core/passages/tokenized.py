@@ -37,7 +37,7 @@ _SINGLES = (
     (0x20000, 0x3FFFF),
 )
 _SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
-#: class of every code point met so far: a memo, filled on demand, the same for every text
+#: class of every code point seen so far: a cache, filled on demand, the same for every text
 _CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
 
 _SENTENCE_END = re.compile(r"[。！？…．｡!?]|\.[\"'”’»)\]]*(?:\s|$)")
@@ -50,8 +50,8 @@ class TokenizedText:
     """One document as the passage engine sees it; offsets are code points of `Document.text`.
 
     A Han character is one token, any other run of letters and digits is one. Everything is a
-    hash of the text alone, so texts of different runs
-    can be compared and workers need no shared table.
+    hash of the text alone, so texts of different runs can be compared and workers need no shared
+    table.
 
     Attributes
     ----------
@@ -160,12 +160,12 @@ def _code_points(text: str) -> NDArray[np.uint32]:
 
 
 def _classes(code: NDArray[np.uint32]) -> U8:
-    found = _CLASS[code]
-    if (found == _UNKNOWN).any():
-        for point in np.unique(code[found == _UNKNOWN]).tolist():
+    classes = _CLASS[code]
+    if (classes == _UNKNOWN).any():
+        for point in np.unique(code[classes == _UNKNOWN]).tolist():
             _CLASS[point] = _class_of(point)
-        found = _CLASS[code]
-    return found
+        classes = _CLASS[code]
+    return classes
 
 
 def _class_of(point: int) -> int:
@@ -178,15 +178,15 @@ def _class_of(point: int) -> int:
     return _WORD if character.isalnum() or unicodedata.category(character)[0] == "M" else _OTHER
 
 
-def _boundaries(found: U8) -> tuple[NDArray[np.bool_], I64, I64]:
+def _boundaries(classes: U8) -> tuple[NDArray[np.bool_], I64, I64]:
     """Return which characters stand alone, and first and one-past-last character of each token."""
-    single, word = found == _SINGLE, found == _WORD
-    inner = found == _APOSTROPHE
+    single, word = classes == _SINGLE, classes == _WORD
+    inner = classes == _APOSTROPHE
     if inner.any():  # don't: an apostrophe between letters belongs to the word
         inner[0] = inner[-1] = False
         inner[1:-1] &= word[:-2] & word[2:]
         word = word | inner
-    edges = np.zeros(len(found) + 1, np.int8)
+    edges = np.zeros(len(classes) + 1, np.int8)
     edges[:-1] += word
     edges[1:] -= word
     first = np.flatnonzero(single | (edges[:-1] > 0))
@@ -257,9 +257,9 @@ def _borders(raw: str, start: I32, end: I32) -> tuple[U8, I32]:
     code = _code_points(raw)
     # two tokens may come from one last character, as in a fraction: then nothing follows `end`
     following = code[np.minimum(end[:-1], len(code) - 1)]
-    # most gaps are one blank or nothing at all
-    told = np.flatnonzero((gap > 1) | ((gap == 1) & (following != 0x20)))
-    for i in told.tolist():
+    # most gaps are empty or one blank: no border, no punctuation
+    looked_at = np.flatnonzero((gap > 1) | ((gap == 1) & (following != 0x20)))
+    for i in looked_at.tolist():
         kind, attached = _gap(raw[end[i] : start[i + 1]])
         border[i + 1] = kind
         end_attached[i] += attached

@@ -1,4 +1,4 @@
-"""Winnowed prints: few hashes of a text, such that any long enough common run shares one.
+"""Winnowed hashes: few hashes of a text, such that any long enough common run shares one.
 
 References
 ----------
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model import F32, I32, I64, U64
 from ..policy import MIN_RUN
-from .pair import COMMON_PRINT, TWINS, loops
+from .pair import COMPARED_HASH, TWINS, loops
 from .tokenized import TokenizedText
 
 _BASE = np.uint64(0xD1342543DE82EF95)
@@ -35,7 +35,7 @@ class Winnowed:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which grams are hashed and how densely they are kept.
+    """Which grams are hashed and how densely they are selected.
 
     A Han character weighs 1, a word 2; a gram is the shortest run from a token on that weighs
     at least `weight`: 8 characters or 4 words by default, and mixed text needs no special case.
@@ -54,24 +54,24 @@ class Rule:
 
     @property
     def run_han(self) -> int:
-        """Every common run of this many Han characters shares a print."""
+        """Every common run of this many Han characters shares a winnowed hash."""
         return self.weight + self.window_han - 1
 
     @property
     def run_words(self) -> int:
-        """Every common run of this many words shares a print."""
+        """Every common run of this many words shares a winnowed hash."""
         return self.weight // 2 + self.window_words - 1
 
 
 def winnow(text: TokenizedText, *, rule: Rule | None = None) -> Winnowed:
-    """Return the winnowed prints of a text.
+    """Return the winnowed hashes of a text.
 
     Notes
     -----
-    Of every `window` consecutive grams the one with the smallest hash is kept. Two texts with a
-    common run of weight + window - 1 tokens hold a common window, hence a common print. Texts
+    Of every `window` consecutive grams the one with the smallest hash is selected. Two texts with
+    a common run of weight + window - 1 tokens hold a common window, hence a common hash. Texts
     of another window keep the guarantee: the smallest of a wider window is the smallest of a
-    narrower one inside it. On ties the earliest occurrence is remembered; the set of values is
+    narrower one inside it. On ties the earliest occurrence is recorded; the set of values is
     that of robust winnowing. A text shorter than a window keeps its smallest gram.
     Density is about 2 / (window + 1); cost O(n weight) vector operations and one sort.
     """
@@ -81,13 +81,13 @@ def winnow(text: TokenizedText, *, rule: Rule | None = None) -> Winnowed:
         none = np.empty(0, np.int32)
         return Winnowed(value, none, none)
     window = rule.window_han if text.language == "zh" else rule.window_words
-    kept = value.copy()
+    smallest = value.copy()
     for shift in range(1, min(window, len(value))):
-        kept = np.minimum(kept[:-1], value[shift:])
+        smallest = np.minimum(smallest[:-1], value[shift:])
     chosen, place = np.unique(value, return_index=True)
-    chosen_kept = np.isin(chosen, kept)
-    first = place[chosen_kept].astype(np.int32)
-    return Winnowed(chosen[chosen_kept], first, last[first])
+    selected = np.isin(chosen, smallest)
+    first = place[selected].astype(np.int32)
+    return Winnowed(chosen[selected], first, last[first])
 
 
 def _grams(text: TokenizedText, weight: int) -> tuple[U64, I32]:
@@ -112,7 +112,7 @@ def _grams(text: TokenizedText, weight: int) -> tuple[U64, I32]:
 
 
 def containment(a: Winnowed, b: Winnowed) -> float:
-    """Return shared prints / prints of the smaller set; nan where one has none."""
+    """Return the share of the smaller set that both have in common; nan where one is empty."""
     fewer = min(len(a), len(b))
     if fewer == 0:
         return float("nan")
@@ -123,12 +123,12 @@ def containment_of_pairs(texts: Sequence[Winnowed], left: I64, right: I64) -> F3
     """Return `containment` of many pairs of rows, float32 (m,)."""
     values, indptr = _flat(texts)
     size = np.diff(indptr)
-    TWINS.settle(COMMON_PRINT * float(size[left].sum() + size[right].sum()))
+    TWINS.settle(COMPARED_HASH * float(size[left].sum() + size[right].sum()))
     shared = loops.count_common(values, indptr, left, right)
     fewer = np.minimum(size[left], size[right])
-    found = np.full(len(left), np.nan, np.float32)
-    np.divide(shared, fewer, out=found, where=fewer > 0, casting="unsafe")
-    return found
+    shares = np.full(len(left), np.nan, np.float32)
+    np.divide(shared, fewer, out=shares, where=fewer > 0, casting="unsafe")
+    return shares
 
 
 def _flat(texts: Sequence[Winnowed]) -> tuple[U64, I64]:

@@ -1,7 +1,7 @@
 """Chinese texts as rows of words: what a free rewording shares with its source.
 
-Who says the same in other words keeps words, not pairs of neighbouring characters. Exact runs,
-borders and short texts stay with characters.
+A free rewording keeps words of its source, not pairs of neighbouring characters. Exact runs,
+borders and short texts are still compared by characters.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .tokenized import TokenizedText, scatter
 
 
 def has_words(text: TokenizedText) -> bool:
-    """Whether the words of a text are known and differ from its characters."""
+    """Whether the text was cut into words, and these differ from its characters."""
     return not bool(text.word.all())
 
 
