@@ -217,7 +217,8 @@ def _session_alive() -> Callable[[], bool]:
     if context is None or not runtime.exists():
         return lambda: True
     session_id = context.session_id
-    return lambda: runtime.get_instance().is_active_session(session_id)
+    # the server can end, or in a test be replaced, while a job is still looked after
+    return lambda: runtime.exists() and runtime.get_instance().is_active_session(session_id)
 
 
 def _owner() -> str:
