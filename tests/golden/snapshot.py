@@ -1,0 +1,141 @@
+"""What a check of a golden batch lists, as a small JSON file with one pair a line."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+from golden.collection import Collection
+
+from simhash_core import CheckResult, check_texts, policy
+from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
+from simhash_core.passages import candidates
+from simhash_core.tabular import listed_rows
+
+FOLDER = Path(__file__).parent
+UNRELATED = "unrelated"
+#: a tenth of the policy: 120 texts stay below it, 350 exceed it, as 1,200 and 3,500 would
+AFFORDABLE_TOKENS = policy.AFFORDABLE_TOKENS / 10
+
+Snapshot = Mapping[str, Any]
+
+
+def checked(batch: Collection) -> CheckResult:
+    """Check a golden batch with the settings of every golden file."""
+    with patch.object(candidates, "AFFORDABLE_TOKENS", AFFORDABLE_TOKENS):
+        return check_texts(batch.texts)
+
+
+def snapshot(batch: Collection, result: CheckResult) -> Snapshot:
+    """Return what is compared, as it is stored: sorted by name, floats of three digits."""
+    names = [document.name for document in result.documents]
+    thresholds = {
+        "threshold": result.threshold,
+        "batch_threshold": result.batch_threshold,
+        "complete_up_to": result.complete_up_to,
+        "expected_false_pairs": round(result.expected_false_pairs, 3),
+        "rows": len(result.table),
+    }
+    return {
+        "texts": batch.digest(),
+        "thresholds": thresholds,
+        "guarantees": {one.code: _rounded(one.params) for one in result.guarantees},
+        "clusters": sorted(sorted(names[row] for row in one.members) for one in result.clusters),
+        "pairs": sorted(_pairs(batch, result), key=lambda pair: (pair["a"], pair["b"])),
+    }
+
+
+def _pairs(batch: Collection, result: CheckResult) -> list[dict[str, Any]]:
+    """Return the listed pairs, each with the relation that was planted."""
+    table, passages = result.table, result.passages.take(~result.passages.weak)
+    names = [document.name for document in result.documents]
+    rows = []
+    for row in listed_rows(result).tolist():
+        kinds = Counter(PASSAGE_KINDS[kind] for kind in passages.kind[passages.pair == row])
+        ends = [names[table.pairs.left[row]], names[table.pairs.right[row]]]
+        shares = [_share(table.coverage_a[row]), _share(table.coverage_b[row])]
+        (a, share_a), (b, share_b) = sorted(zip(ends, shares, strict=True))
+        rows.append(
+            {
+                "a": a,
+                "b": b,
+                "distance": _bits(table.pairs.distance[row]),
+                "batch_distance": _bits(table.batch_distance[row]),
+                "coverage_a": share_a,
+                "coverage_b": share_b,
+                "longest": int(table.longest[row]),
+                "passages": " + ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())),
+                "planted": batch.relations.get((a, b), UNRELATED),
+            }
+        )
+    return rows
+
+
+def path(size: int) -> Path:
+    """Return the file of the batch of `size` texts."""
+    return FOLDER / f"{size}.json"
+
+
+def load(size: int) -> Snapshot:
+    """Return the stored snapshot; of a file that is missing, an empty one."""
+    if not path(size).exists():
+        return {"texts": "", "thresholds": {}, "guarantees": {}, "clusters": [], "pairs": []}
+    stored: Snapshot = json.loads(path(size).read_text("utf-8"))
+    return stored
+
+
+def save(size: int, taken: Snapshot) -> None:
+    """Write a snapshot, one line an entry."""
+    parts = []
+    for name, value in taken.items():
+        if isinstance(value, dict):
+            lines = [f"{_line(key)}: {_line(entry)}" for key, entry in value.items()]
+            value = "{\n" + ",\n".join(f"  {line}" for line in lines) + "\n }"
+        elif isinstance(value, list):
+            value = "[\n" + ",\n".join(f"  {_line(entry)}" for entry in value) + "\n ]"
+        else:
+            value = _line(value)
+        parts.append(f" {_line(name)}: {value}")
+    path(size).write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8")
+
+
+def differences(stored: Snapshot, taken: Snapshot) -> list[str]:
+    """Return a line for everything that appeared, vanished or changed."""
+    lines = [
+        f"changed  {name}: {_line(stored[name])} -> {_line(taken[name])}"
+        for name in ("texts", "thresholds", "guarantees")
+        if stored[name] != taken[name]
+    ]
+    for word, first, second in (("vanished", stored, taken), ("appeared", taken, stored)):
+        groups = [group for group in first["clusters"] if group not in second["clusters"]]
+        lines += [f"{word} cluster: {', '.join(group)}" for group in groups]
+    before, after = ({(p["a"], p["b"]): p for p in one["pairs"]} for one in (stored, taken))
+    lines += [f"vanished {_line(before[key])}" for key in before if key not in after]
+    lines += [f"appeared {_line(after[key])}" for key in after if key not in before]
+    for key in before:
+        if key in after and before[key] != after[key]:
+            changed = [f for f in after[key] if before[key].get(f) != after[key][f]]
+            values = [f"{f} {before[key].get(f)} -> {after[key][f]}" for f in changed]
+            lines.append(f"changed  {' / '.join(key)}: {', '.join(values)}")
+    return lines
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _rounded(params: Mapping[str, object]) -> dict[str, object]:
+    return {key: round(v, 3) if isinstance(v, float) else v for key, v in params.items()}
+
+
+def _share(value: np.float32) -> float:
+    return round(float(value), 3)
+
+
+def _bits(distance: np.uint16) -> int | None:
+    return None if distance == NO_DISTANCE else int(distance)
