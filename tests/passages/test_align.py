@@ -164,6 +164,34 @@ def test_a_summary_is_found_with_the_long_text_as_its_source():
     assert len(findings[0][1]) > 3 * len(findings[0][0])
 
 
+def _scattered(words, seed):
+    """Return a long text in which each of the words occurs once, far from the others."""
+    text = english(seed, 40 * len(words)).split()
+    for number, word in enumerate(words):
+        text.insert(41 * number, word)
+    return " ".join(text)
+
+
+@pytest.mark.parametrize("besides", ["ten more words", "a third of the passage"])
+def test_a_passage_is_no_summary_where_other_words_of_it_lie_scattered(besides):
+    """A reworded passage explains the shared words: all but a few, or all that it could gain."""
+    words = english(9, 110).replace(".", "").split()
+    shuffled = random.Random(3).sample(words, len(words))
+    if besides == "ten more words":
+        more = [word for word in english(77, 60).replace(".", "").split() if len(word) > 4][:10]
+        a, b, scattered = [*words, *more], shuffled, more
+    else:
+        a, scattered = words, shuffled[::3]
+        b = [word for number, word in enumerate(shuffled) if number % 3]
+    long_a = english(1, 500) + "\n\n" + " ".join(a) + ".\n\n" + english(2, 500)
+    long_b = " ".join(b) + ".\n\n" + _scattered(scattered, 4) + "."
+
+    ((_, right, kind),) = found(long_a, long_b)
+
+    assert kind == "reworded"
+    assert len(right) < 1.2 * len(" ".join(b))
+
+
 def test_a_short_exact_run_is_shown_as_weak():
     run = chinese(9, 20).replace("。", "")[:20]
     a, b = chinese(1, 600) + run + chinese(2, 600), chinese(3, 600) + run + chinese(4, 600)
