@@ -18,8 +18,9 @@ def main() -> None:
         taken = snapshot.snapshot(batch, snapshot.checked(batch))
         changes = snapshot.differences(snapshot.load(size), taken)
         snapshot.save(size, taken)
-        print(f"{size} texts: {len(taken['pairs'])} pairs, {len(changes)} changes")
-        print(*changes, sep="\n")
+        print(
+            f"{size} texts: {len(taken['pairs'])} pairs, {len(changes)} changes", *changes, sep="\n"
+        )
 
 
 if __name__ == "__main__":

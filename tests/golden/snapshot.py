@@ -15,7 +15,6 @@ from golden.collection import Collection
 from simhash_core import CheckResult, check_texts, policy
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
 from simhash_core.passages import candidates
-from simhash_core.tabular import listed_rows
 
 FOLDER = Path(__file__).parent
 UNRELATED = "unrelated"
@@ -55,7 +54,7 @@ def _pairs(batch: Collection, result: CheckResult) -> list[dict[str, Any]]:
     table, passages = result.table, result.passages.take(~result.passages.weak)
     names = [document.name for document in result.documents]
     rows = []
-    for row in listed_rows(result).tolist():
+    for row in np.flatnonzero(table.listed(result.threshold, result.batch_threshold)).tolist():
         kinds = Counter(PASSAGE_KINDS[kind] for kind in passages.kind[passages.pair == row])
         ends = [names[table.pairs.left[row]], names[table.pairs.right[row]]]
         shares = [_share(table.coverage_a[row]), _share(table.coverage_b[row])]
