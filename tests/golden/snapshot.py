@@ -100,7 +100,7 @@ def save(size: int, taken: Snapshot) -> None:
         else:
             value = _line(value)
         parts.append(f" {_line(name)}: {value}")
-    path(size).write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8")
+    path(size).write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8", newline="\n")
 
 
 def differences(stored: Snapshot, taken: Snapshot) -> list[str]:
