@@ -18,7 +18,7 @@ from ..policy import SHORT_RUNS_SHARE, WORDS_HAN_SHARE
 from .changes import words_changed
 from .options import AlignOptions
 from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
-from .rectangles import giving_way, joined, merged, one_to_one, overlap
+from .rectangles import giving_way, joined, lies_in, merged, one_to_one, overlap
 from .seeds import is_book, windows_alike
 from .side import Side, side_of
 from .summaries import Summary, summaries
@@ -277,13 +277,21 @@ def _has_verbatim_copy(pair: Pair, exact: I64) -> bool:
 
 
 def _verbatim_rule(pair: Pair, exact: I64, rects: list[I64]) -> tuple[list[I64], list[I64]]:
-    """Split off the loose rectangles beside a long verbatim copy: they are mostly chance."""
+    """Split off the loose rectangles beside a long verbatim copy: they are mostly chance.
+
+    Where one holds verbatim copies itself, as in a patchwork of paragraphs, they take its place.
+    """
     if not rects or not _has_verbatim_copy(pair, exact):
         return rects, []
     _, dice, _, _ = _measures(pair, np.stack(rects))
     close = dice >= pair.options.verbatim_dice
     alike = [rect for rect, near in zip(rects, close, strict=True) if near]
-    return alike, [rect for rect, near in zip(rects, close, strict=True) if not near]
+    copies, loose = list(_strong(pair, exact[:, :4])), []
+    for rect in (rect for rect, near in zip(rects, close, strict=True) if not near):
+        inside = [copy for copy in copies if lies_in(copy, rect)]
+        alike += inside
+        loose += [] if inside else [rect]
+    return one_to_one(pair, alike), loose
 
 
 def _placed(pair: Pair, rect: I64, exact: I64) -> I64:

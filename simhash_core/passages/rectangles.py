@@ -33,7 +33,7 @@ def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
 
     It goes where they cover most of it already, or where one overlaps it without lying in it.
     """
-    inside = [row for row, other in enumerate(others) if _inside(other, rect)]
+    inside = [row for row, other in enumerate(others) if lies_in(other, rect)]
     for side in (0, 1):
         length = rect[2 * side + 1] - rect[2 * side]
         if sum(overlap(others[row], rect, side) for row in inside) > COVERED * length:
@@ -55,7 +55,7 @@ def joined(pair: Pair, rects: list[I64]) -> list[I64]:
         hull = _better_hull(pair, rects)
         if hull is None:
             break
-        rects = sorted([*(r for r in rects if not _inside(r, hull)), hull], key=_place)
+        rects = sorted([*(r for r in rects if not lies_in(r, hull)), hull], key=_place)
     return rects
 
 
@@ -64,7 +64,7 @@ def _better_hull(pair: Pair, rects: list[I64]) -> I64 | None:
     for size in sorted({len(rects), 2}, reverse=True):
         for i in range(len(rects) - size + 1):
             hull = _hull(rects[i : i + size])
-            inside = [rect for rect in rects if _inside(rect, hull)]
+            inside = [rect for rect in rects if lies_in(rect, hull)]
             worth = _worth(pair, np.stack([hull, *inside]))
             if worth[0] > JOIN_GAIN * worth[1:].sum():
                 return hull
@@ -75,7 +75,7 @@ def _place(rect: I64) -> int:
     return int(rect[0])
 
 
-def _inside(rect: I64, hull: I64) -> bool:
+def lies_in(rect: I64, hull: I64) -> bool:
     """Whether most of a rectangle lies in another on both sides."""
     return all(
         2 * overlap(rect, hull, side) > rect[2 * side + 1] - rect[2 * side] for side in (0, 1)

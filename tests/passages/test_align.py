@@ -164,6 +164,19 @@ def test_a_summary_is_found_with_the_long_text_as_its_source():
     assert len(findings[0][1]) > 3 * len(findings[0][0])
 
 
+def test_copied_paragraphs_stay_where_what_holds_them_is_too_loose():
+    """A patchwork: each second paragraph is copied, and together they are a loose finding."""
+    copied = [english(9, 60), english(10, 60)]
+    a = "\n\n".join([copied[0], english(20, 45), copied[1]])
+    b = "\n\n".join([copied[0], english(21, 45), copied[1]])
+
+    findings = found(a, b, options=AlignOptions(verbatim_dice=0.7))
+
+    assert findings
+    for text in copied:
+        assert any(text in left and text in right for left, right, _ in findings)
+
+
 def _scattered(words, seed):
     """Return a long text in which each of the words occurs once, far from the others."""
     text = english(seed, 40 * len(words)).split()
