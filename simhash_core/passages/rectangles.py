@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ..model import F64, I64
@@ -18,7 +20,7 @@ def overlap(first: I64, second: I64, side: int) -> int:
     return int(min(first[high], second[high]) - max(first[low], second[low]))
 
 
-def one_to_one(pair: Pair, rects: I64) -> list[I64]:
+def one_to_one(pair: Pair, rects: Iterable[I64]) -> list[I64]:
     """Accept best first; drop what overlaps an accepted one too much on either side."""
     accepted: list[I64] = []
     for rect in rects:
