@@ -148,7 +148,7 @@ class CheckResult:
         Parameters
         ----------
         view
-            The result at another threshold (`at_threshold`); by default at its own.
+            The result at another threshold (`at_threshold`); by default at that of the check.
 
         Returns
         -------
@@ -161,8 +161,8 @@ class CheckResult:
 
     def row_of(self, document: Document) -> int:
         """Return the row of a document, -1 where it is not part of the batch."""
-        for row, own in enumerate(self.documents):
-            if own.id == document.id and own.name == document.name:
+        for row, candidate in enumerate(self.documents):
+            if candidate.id == document.id and candidate.name == document.name:
                 return row
         return -1
 

@@ -87,11 +87,11 @@ class Settings:
     threshold: int | None = setting(FROM_PRESET, low=0, high=256, unit="bits")
     expected_false: float = setting(policy.EXPECTED_FALSE, low=0.001, high=100.0, unit="pairs")
     batch_signature: bool = setting(FROM_PRESET)  # second signature from 20 documents up
-    text_check: bool = setting(FROM_PRESET)  # wide net, then containment of winnowed prints
+    text_check: bool = setting(FROM_PRESET)  # wide net, then containment of winnowed hashes
     containment: float = setting(policy.CONTAINMENT, low=0.01, high=1.0)
     # passages
     passages: bool = setting(True)
-    strength: float | None = setting(None, low=3.0, high=10.0)  # None: the language's own threshold
+    strength: float | None = setting(None, low=3.0, high=10.0)  # None: by language
     # winnowing guarantee, Han
     min_run: int = setting(policy.MIN_RUN, low=6, high=100, unit="characters")
     # reading
@@ -140,7 +140,7 @@ _BASE: Mapping[str, Any] = {
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     # one prompt, one class: threshold from the batch itself, shared vocabulary taken out
     "essays": {},
-    # an archive of mixed subjects: a fixed threshold that means the same for ever
+    # an archive of mixed subjects: a fixed threshold, comparable over time
     "reposts": {"threshold": policy.EDITED[256], "batch_signature": False},
     "edited": {"threshold": policy.EDITED[256], "batch_signature": False, "text_check": False},
     "strict": {"threshold": policy.STRICT[256], "batch_signature": False, "text_check": False},
@@ -166,9 +166,9 @@ _BY_WIDTH = {
 
 def _of_preset(preset: object, bits: object) -> dict[str, Any]:
     """Return what a preset decides; its threshold is that of the width in use."""
-    known = isinstance(preset, str) and preset in PRESETS  # an unknown one is refused afterwards
-    chosen = {**_BASE, **(PRESETS[str(preset)] if known else {})}
-    if known and preset in _BY_WIDTH:
+    defined = isinstance(preset, str) and preset in PRESETS  # an unknown one is refused afterwards
+    chosen = {**_BASE, **(PRESETS[str(preset)] if defined else {})}
+    if defined and preset in _BY_WIDTH:
         width = chosen["bits"] if bits is FROM_PRESET else bits
         chosen["threshold"] = _at_width(str(preset), width) if isinstance(width, int) else 0
     return chosen

@@ -1,8 +1,8 @@
 """A pool of worker processes that can be killed without harm to the application.
 
 Each worker is a fresh interpreter (never a fork, and never a second run of the caller's main
-module) that talks pickled frames over its standard pipes. A task that hangs, crashes or eats
-memory costs its worker, which is replaced; the caller gets an `Unreadable` in its place.
+module) that talks pickled frames over its standard pipes. A task that hangs, crashes or exceeds
+its memory ends its worker, which is replaced; the caller gets an `Unreadable` in its place.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .isolation import child_command
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-MOST_WORKERS = 8  # more processes than this only fight over the disk and the memory
+MOST_WORKERS = 8  # more processes only compete for disk and memory
 TASK_SECONDS = 20.0  # wall clock for one task
 TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up size
-_START_SECONDS = 60.0  # a worker that has not said hello by then never will
+_START_SECONDS = 60.0  # wall clock for the first message of a new worker
 
 _HEADER = struct.Struct(">Q")
 
@@ -117,7 +117,7 @@ class WorkerPool:
             A module-level function of an importable module; its result must pickle.
         seconds
             Wall clock for one task. A chunk gets no more than one task does; if it fails, its
-            items are tried again one by one, so only the guilty one is lost.
+            items are tried again one by one, so only the one that fails is lost.
         chunk
             Items sent to a worker at once. Larger chunks cost less overhead.
 
@@ -157,7 +157,7 @@ class WorkerPool:
 
 @functools.cache
 def shared_pool() -> WorkerPool:
-    """Return the one pool that the application and the command line keep warm."""
+    """Return the one pool that the application and the command line share."""
     pool = WorkerPool(preload=("simhash_core.text.reading", "simhash_core.text.tokenize"))
     atexit.register(pool.close)
     return pool
@@ -336,7 +336,7 @@ def serve(given: str) -> None:
         except MemoryError:
             gc.collect()
             _send(replies, pickle.dumps(("memory", None)))
-            os._exit(1)  # a heap that was once full is not worth keeping
+            os._exit(1)  # the parent starts a new worker
         except OSError:  # the parent is gone
             os._exit(0)
 
@@ -373,7 +373,7 @@ def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
 
 
 def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Take the two pipes for ourselves; what a library prints goes nowhere."""
+    """Move the two pipes to private handles; what a library prints is discarded."""
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -1,11 +1,11 @@
-"""The application in a window of its own, or in a browser tab.
+"""The application in a desktop window, or in a browser tab.
 
     launcher                    holds the lock, waits for the window to close
       |- server  (child)        see `server`; ends when its pipe to the launcher closes
       `- window  (child)        pywebview, or a Chromium-family browser in application mode
 
-The window is a process too: a graphics library that aborts then takes nothing else with it, and
-the next way of showing the same address is tried.
+The window is a process too: a graphics library that aborts ends only that process, and the next
+way of showing the same address is tried.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def open_app(
     Parameters
     ----------
     window
-        True opens a window of its own and ends when it is closed; False opens a browser tab
-        and serves until interrupted.
+        True opens a desktop window and ends when it is closed; False opens a browser tab and
+        serves until interrupted.
     port
         None takes `server.USUAL_PORT` where it is free, else any free one, and a second start
-        shows what the first serves. Each explicit port has a server of its own.
+        shows what the first serves. Each explicit port has a separate server.
     open_browser
         False only serves, and says where.
     tell
@@ -113,8 +113,8 @@ def open_app(
 def _working_folder(name: str) -> Iterator[Path]:
     """Yield the folder for lock, log and profile.
 
-    Where the home cannot be written to, a temporary one is used: then a second start does not
-    find the first, but each of them works.
+    Where the home cannot be written to, a temporary one is used: a second start then does not
+    find the first and starts another server.
     """
     folder = state_folder() / name
     try:
@@ -233,8 +233,8 @@ class _View:
             "--disable-background-mode",
         ]
         extra = shlex.split(os.environ.get("LEITONG_BROWSER_ARGS", ""))
-        own = [f"--app={self.url}", f"--user-data-dir={self.profile / 'browser'}"]
-        return [browser, *own, *plain, *extra]
+        address = [f"--app={self.url}", f"--user-data-dir={self.profile / 'browser'}"]
+        return [browser, *address, *plain, *extra]
 
     def _until_closed(self, command: Sequence[str]) -> bool:
         """Run a window process; True when it was closed or is pointless, False when it failed."""
@@ -261,15 +261,15 @@ def find_browser() -> str | None:
     """Return a Chromium-family browser; `LEITONG_BROWSER` names one explicitly."""
     if chosen := os.environ.get("LEITONG_BROWSER"):
         return shutil.which(chosen)
-    found = [shutil.which(name) for name in _NAMES]
+    candidates = [shutil.which(name) for name in _NAMES]
     if sys.platform == "darwin":
         roots = (Path("/Applications"), Path.home() / "Applications")
-        found += [str(root / app) for root in roots for app in _MAC]
+        candidates += [str(root / app) for root in roots for app in _MAC]
     if sys.platform == "win32":
         variables = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
         bases = [os.environ[name] for name in variables if name in os.environ]
-        found += [str(Path(base) / app) for app in _WINDOWS for base in bases]
-    return next((path for path in found if path and Path(path).is_file()), None)
+        candidates += [str(Path(base) / app) for app in _WINDOWS for base in bases]
+    return next((path for path in candidates if path and Path(path).is_file()), None)
 
 
 def _has_screen() -> bool:

@@ -1,8 +1,8 @@
 """The application as a child process that ends with its parent.
 
-Streamlit runs in a process of its own: it wants the main thread and the signals, and so does a
+Streamlit runs in a separate process: it needs the main thread and the signals, and so does a
 window. The child holds the reading end of a pipe that nobody writes to; the pipe closes when the
-parent is gone, however that went, so even a killed parent leaves no server behind.
+parent ends in whatever way, so even a killed parent leaves no server behind.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from ..folders import application_folder
 from ..isolation import child_command
 
 HOST = "127.0.0.1"
-USUAL_PORT = 8581  # kept where free, so that a bookmark stays good
+USUAL_PORT = 8581  # used where free, so that a bookmark stays valid
 START_SECONDS = 60.0  # a cold disk and a virus scanner can hold a first start for this long
 ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
-TICK = 0.1  # seconds between two looks at something that offers nothing to wait on
+TICK = 0.1  # seconds between two polls
 GRACE_SECONDS = 1.0  # for an orderly end, before the whole group is killed
 
 # a proxy set for the network must not be asked about this machine
@@ -40,13 +40,13 @@ _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class AppMissing(LeitongError):
-    """The application's own libraries are not installed: the extra `app` is missing."""
+    """The libraries of the application are not installed: the extra `app` is missing."""
 
     code = "app_missing"
 
 
 class AppFailed(LeitongError):
-    """The server ended, or never answered. `log` names the file with its last words."""
+    """The server ended, or never answered. `log` names the file with its output."""
 
     code = "app_failed"
 

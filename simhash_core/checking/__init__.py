@@ -1,4 +1,4 @@
-"""Where the rooms meet: documents to a result, two texts to a comparison."""
+"""The rooms composed: documents to a result, two texts to a comparison."""
 
 import lazy_loader
 

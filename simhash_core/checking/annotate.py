@@ -43,7 +43,7 @@ def weights_of(
 def annotate(
     documents: Sequence[Document], features: Features, *, settings: Settings
 ) -> Annotations:
-    """Return what is known of each word of each text.
+    """Return class, title and mark of each word of each text.
 
     Parameters
     ----------
@@ -52,18 +52,18 @@ def annotate(
     settings
     """
     cut = tokenizer(settings.user_words, settings.stop_words)
-    known = tags(features.vocabulary, user_words=settings.user_words)
-    classes = np.array([class_of(tag) for tag in known], np.uint8).reshape(-1)
+    word_tags = tags(features.vocabulary, user_words=settings.user_words)
+    classes = np.array([class_of(tag) for tag in word_tags], np.uint8).reshape(-1)
     markers = np.array([bool(_MARKER.fullmatch(word)) for word in features.vocabulary], np.bool_)
     ids = {word: number for number, word in enumerate(features.vocabulary)}
     title = np.zeros(len(features.token), np.bool_)
     marked = np.zeros(len(features.token), np.bool_)
     for row, document in enumerate(documents):
         span = slice(int(features.indptr[row]), int(features.indptr[row + 1]))
-        own = features.token[span]
+        tokens = features.token[span]
         text = normalized_text(document.text, fold_variants=settings.fold_variants)
-        title[span] = np.isin(own, _ids(cut, [_title(document, settings)], ids))
-        marked[span] = np.isin(own, _ids(cut, _marked_sentences(text), ids))
+        title[span] = np.isin(tokens, _ids(cut, [_title(document, settings)], ids))
+        marked[span] = np.isin(tokens, _ids(cut, _marked_sentences(text), ids))
     return Annotations(classes[features.token], title, marked, _of(markers, features))
 
 

@@ -21,7 +21,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """At `threshold` bits the cluster takes in `joined`; `merged` were a cluster of their own."""
+    """At `threshold` bits the cluster takes in `joined`; `merged` were another cluster."""
 
     threshold: int
     joined: tuple[int, ...]
@@ -35,7 +35,7 @@ def cluster_splits(
 ) -> list[Split]:
     """Return the first thresholds below `k` at which a cluster falls into more parts.
 
-    `at(threshold)` is the result seen at a threshold; a caller keeps what it returned.
+    `at(threshold)` is the result seen at a threshold; callers should cache it.
 
     Notes
     -----

@@ -26,7 +26,7 @@ def compare(
     Parameters
     ----------
     a, b : Document
-    settings : Settings           ignored where a `result` brings its own
+    settings : Settings           ignored with a `result`, whose settings apply
     result : CheckResult or None  the batch whose statistics and thresholds apply
 
     Raises

@@ -20,7 +20,7 @@ class Dominance:
     """The heaviest word of a text.
 
     `share` is max w^2 / sum w^2, 0 for a text without weight; from `limit` on the word decides so
-    many bits alone that a distance says more of it than of the text.
+    many bits alone that a distance depends more on it than on the rest of the text.
     """
 
     token: str

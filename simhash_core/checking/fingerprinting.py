@@ -59,8 +59,8 @@ def fingerprint_batch(
 
     batch = None
     if settings.batch_signature and len(documents) >= BATCH_FROM:
-        kept, _ = without_shared(features, quantised, stats)
-        batch = signature(kept, f"{recipe}/batch")
+        unshared, _ = without_shared(features, quantised, stats)
+        batch = signature(unshared, f"{recipe}/batch")
     background = signature(quantised, recipe)
     step("fingerprints", len(documents), len(documents))
     return FingerprintedBatch(features, quantised, stats, background, batch)

@@ -57,7 +57,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairEvidence:
-    """The same for one pair."""
+    """What two texts share: passages, and the containment of their winnowed hashes."""
 
     containment: float
     passages: Passages
@@ -83,9 +83,9 @@ def match(
 
     Notes
     -----
-    Two nets, one result: pairs inside the wide Hamming net, and pairs that share prints or rare
-    words in one place. The second are aligned; a pair without a passage stays only where its
-    distance keeps it.
+    The table holds pairs inside the wide Hamming net, and pairs that share winnowed hashes or
+    rare words in one place. The second are aligned; of them those without a passage stay only
+    where they are inside the net too.
     """
     if not (settings.passages or settings.text_check):
         return without_text(documents, near)
@@ -100,11 +100,11 @@ def match(
         share=min(CANDIDATE_SHARE, settings.containment),
         step=step,
     )
-    found = _united(chosen.pairs, equal, len(tokenized))
+    pairs = _united(chosen.pairs, equal, len(tokenized))
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
-    aligned, numbers, lost = _aligned(tokenized, found, df, settings=settings, pool=pool, step=step)
-    aligned = _with_equal(aligned, numbers, tokenized, found, equal)
-    table, passages = _table(near, fingerprinted, found, aligned, numbers, winnowed, settings)
+    aligned, numbers, lost = _aligned(tokenized, pairs, df, settings=settings, pool=pool, step=step)
+    aligned = _with_equal(aligned, numbers, tokenized, pairs, equal)
+    table, passages = _table(near, fingerprinted, pairs, aligned, numbers, winnowed, settings)
     ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
     total = coverage.total_overlap(tokenized, ends, passages)
     identical = coverage.total_overlap(
@@ -122,9 +122,9 @@ def match_pair(
 ) -> PairEvidence:
     """Find what two texts share.
 
-    With a `result` its own findings stand. A pair outside its table is aligned by the same
-    statistics, so that common phrases of the batch weigh as little here; what it shares is weak
-    evidence, since the batch did not count it.
+    With a `result` the passages of its table are returned. A pair outside the table is aligned
+    by the same statistics, so that common phrases of the batch weigh as little here; what it
+    shares is weak evidence, since the batch did not count it.
     """
     texts = [counted(document).text for document in (a, b)]
     tokenized = [
@@ -138,10 +138,10 @@ def match_pair(
     rule = Rule.of(settings.min_run)
     contained = containment(*(winnow(text, rule=rule) for text in tokenized))
     ends = np.array([[0, 1]])
-    known = _known(a, b, result) if result else None
+    listed = _listed_passages(a, b, result) if result else None
     df = result.frequencies if result else None
-    passages = known or _align_pair(a, b, tokenized, df, settings)
-    if known is None and result is not None:
+    passages = listed or _align_pair(a, b, tokenized, df, settings)
+    if listed is None and result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
     numbers = coverage.of_pairs(tokenized, ends, passages)
     return PairEvidence(
@@ -181,7 +181,7 @@ def shared_winnowed(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
 def equal_pairs(
     documents: Sequence[Document], tokenized: Sequence[TokenizedText], first_reference: int
 ) -> I64:
-    """Return pairs of equal texts, int64 (e, 2): whatever their words are, they are one text.
+    """Return pairs of equal texts, int64 (e, 2), however common their words are.
 
     Equal are documents of one id, and texts of the same tokens that are long enough to be
     compared. Of too many copies each is paired with the first alone.
@@ -194,23 +194,23 @@ def equal_pairs(
             group[row] = first.setdefault(key, row)
     none = np.zeros(0, np.int64)
     pairs, _ = expand(group, Pairs(none, none, none.astype(np.uint16)), limit=MOST_EQUAL_PAIRS)
-    kept = pairs.left < first_reference
-    return np.stack([pairs.left[kept], pairs.right[kept]], axis=1)
+    reported = pairs.left < first_reference
+    return np.stack([pairs.left[reported], pairs.right[reported]], axis=1)
 
 
 def _with_equal(
     aligned: Passages,
     numbers: PairNumbers,
     tokenized: Sequence[TokenizedText],
-    found: I64,
+    pairs: I64,
     equal: I64,
 ) -> Passages:
     """Add the equal texts that are too short for the alignment, to `numbers` as well."""
     n = len(tokenized)
-    have = np.isin(equal @ [n, 1], found[_distinct(aligned.pair[~aligned.weak])] @ [n, 1])
+    have = np.isin(equal @ [n, 1], pairs[_distinct(aligned.pair[~aligned.weak])] @ [n, 1])
     parts = [aligned]
     for left, right in equal[~have].tolist():
-        row = np.searchsorted(found @ [n, 1], [left * n + right])
+        row = np.searchsorted(pairs @ [n, 1], [left * n + right])
         whole = align_whole(tokenized[left], tokenized[right])
         numbers.put(row, coverage.of_pairs(tokenized, np.array([[left, right]]), whole))
         parts.append(whole.of_pairs(row))
@@ -277,12 +277,12 @@ def _task(
 ) -> Task:
     """Pack a task with just the texts and the frequencies that it needs."""
     rows, local = np.unique(pairs, return_inverse=True)
-    own = [tokenized[row] for row in rows]
+    texts = [tokenized[row] for row in rows]
     if df is not None:
-        held = _distinct(np.concatenate([features_of(one) for one in own]))
-        kept = np.isin(df.feature, held, assume_unique=True)
-        df = DocumentFrequencies(df.n, df.feature[kept], df.count[kept])
-    return own, local.reshape(pairs.shape), df, settings
+        in_task = _distinct(np.concatenate([features_of(one) for one in texts]))
+        needed = np.isin(df.feature, in_task, assume_unique=True)
+        df = DocumentFrequencies(df.n, df.feature[needed], df.count[needed])
+    return texts, local.reshape(pairs.shape), df, settings
 
 
 def _distinct(values: Whole) -> Whole:
@@ -320,7 +320,7 @@ def _measured_task(task: Task) -> Measured:
 def _table(
     near: Neighbours,
     fingerprinted: FingerprintedBatch,
-    found: I64,
+    pairs: I64,
     aligned: Passages,
     measured: PairNumbers,
     winnowed: Sequence[Winnowed],
@@ -331,15 +331,15 @@ def _table(
     counted = _distinct(aligned.pair[~aligned.weak])
     close, shared = (
         near.pairs.left * n + near.pairs.right,
-        found[counted, 0] * n + found[counted, 1],
+        pairs[counted, 0] * n + pairs[counted, 1],
     )
     keys = _distinct(np.concatenate([close, shared]))
     left, right = keys // n, keys % n
-    own = found[aligned.pair, 0] * n + found[aligned.pair, 1]
-    kept = np.isin(own, keys)
-    passages = aligned.take(kept).of_pairs(np.searchsorted(keys, own[kept]))
+    key = pairs[aligned.pair, 0] * n + pairs[aligned.pair, 1]
+    in_table = np.isin(key, keys)
+    passages = aligned.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
     numbers = PairNumbers.zeros(len(keys))
-    numbers.put(np.searchsorted(keys, found[counted] @ [n, 1]), measured.take(counted))
+    numbers.put(np.searchsorted(keys, pairs[counted] @ [n, 1]), measured.take(counted))
     distance = between(fingerprinted.background, left, right)
     looked = (distance <= settings.wide_net) | (numbers.passages > 0)
     contained = np.full(len(keys), np.nan, np.float32)
@@ -381,14 +381,14 @@ def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
     return Evidence(table, Passages.join([]), nothing, nothing, (), None)
 
 
-def _known(a: Document, b: Document, result: CheckResult) -> Passages | None:
-    """Return what the batch found for this pair, seen from a to b; None where it is not listed."""
+def _listed_passages(a: Document, b: Document, result: CheckResult) -> Passages | None:
+    """Return the passages of this pair in the batch, from a to b; None where it is not listed."""
     first, second = result.row_of(a), result.row_of(b)
     pairs = result.table.pairs
     low, high = min(first, second), max(first, second)
     row = np.flatnonzero((pairs.left == low) & (pairs.right == high))
     if low < 0 or not len(row):
         return None
-    own = result.passages.take(result.passages.pair == row[0])
-    own = own.of_pairs(np.zeros(len(own), np.int64))
-    return own if first == low else own.turned()
+    passages = result.passages.take(result.passages.pair == row[0])
+    passages = passages.of_pairs(np.zeros(len(passages), np.int64))
+    return passages if first == low else passages.turned()

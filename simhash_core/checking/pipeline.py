@@ -1,4 +1,4 @@
-"""The hall: files to documents, documents to a result. The only composer of the rooms."""
+"""Files to documents, documents to a result: composes all other rooms."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .templates import without_templates
 from .thresholds import limits, links
 from .tokenizing import tokenize_batch
 
-#: early(pairs): (row, row, distance in bits), before anything is known about their texts
+#: early(pairs): (row, row, distance in bits), before their texts are compared
 Early = Callable[[list[tuple[int, int, int]]], None]
 
 
@@ -60,7 +60,7 @@ def gather(paths: Iterable[str | Path]) -> tuple[list[Source], list[Skipped]]:
 
 
 def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:
-    """The same for files held in memory, as (relative name, content)."""
+    """List what a check of files in memory would read; each is (relative name, content)."""
     return gather_sources(
         [Source(name=name, data=data) for name, data in files], pool=shared_pool()
     )
@@ -194,7 +194,7 @@ def compare(
     settings: Settings = Settings(),  # noqa: B008  frozen
     result: CheckResult | None = None,
 ) -> Comparison:
-    """Hold two texts against each other; with a `result`, by its statistics and thresholds."""
+    """Compare two texts; with a `result`, by its statistics and thresholds."""
     return comparison.compare(a, b, settings=settings, result=result)
 
 
@@ -236,4 +236,4 @@ class _Stages:
 
 
 def _silent(stage: str, done: int, total: int) -> None:
-    """Progress for nobody."""
+    """No-op progress callback."""

@@ -1,4 +1,4 @@
-"""Text that everybody was given: found in each document and taken out of the comparison."""
+"""Take text that everybody was given out of the comparison."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..text.normalize import normalize
 def without_templates(
     documents: Sequence[Document], templates: Sequence[Document], *, settings: Settings
 ) -> tuple[list[Document], list[Document]]:
-    """Find the template's text in every document.
+    """Find the text of the templates in every document.
 
     Returns
     -------
     documents
-        The same, with a note `template` for each stretch that counts nowhere.
+        With a note `template` for each stretch that is not compared.
     counted
-        The same with those stretches blanked, so that every offset stays true: what
-        fingerprints and passages are made from.
+        With those stretches blanked, so that every offset stays valid: fingerprints and passages
+        are made from these.
     """
     if not templates:
         return list(documents), list(documents)
@@ -55,18 +55,18 @@ def _tokenized(document: Document, settings: Settings) -> TokenizedText:
 
 
 def _spans(
-    own: TokenizedText, given: Sequence[TokenizedText], min_run: int
+    text: TokenizedText, given: Sequence[TokenizedText], min_run: int
 ) -> list[tuple[int, int]]:
     """Code-point ranges of runs that a template holds too, neighbours joined."""
-    options = AlignOptions.for_language(own.language, frequencies=False, min_run=min_run)
-    found = sorted(
-        (int(own.start[a]), int(own.end_attached[a + length - 1]))
+    options = AlignOptions.for_language(text.language, frequencies=False, min_run=min_run)
+    spans = sorted(
+        (int(text.start[a]), int(text.end_attached[a + length - 1]))
         for template in given
-        for a, _, length in pair_of(own, template, options, None, None).runs.tolist()
+        for a, _, length in pair_of(text, template, options, None, None).runs.tolist()
         if length >= options.short_run
     )
     joined: list[tuple[int, int]] = []
-    for start, end in found:
+    for start, end in spans:
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:

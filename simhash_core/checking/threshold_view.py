@@ -1,4 +1,4 @@
-"""One result seen from a threshold, from a document, or as a matrix. Nothing is searched again."""
+"""One result at a threshold, for one document, or as a matrix. Nothing is searched again."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def at_threshold(result: CheckResult, k: int) -> ThresholdView:
         raise BadInput("beyond_reach", k=k, reach=result.complete_up_to)
     batch_k = result.limits.batch_at(k)
     joined, by_passages = thresholds.links(result.table, k, batch_k)
-    found = clusters(
+    groups = clusters(
         joined, len(result.documents), result.fingerprints.words, by_passages=by_passages
     )
     return ThresholdView(
@@ -51,8 +51,8 @@ def at_threshold(result: CheckResult, k: int) -> ThresholdView:
         within=result.table.within(k, batch_k),
         listed=result.table.listed(k, batch_k),
         expected_false_pairs=result.limits.expected(k),
-        clusters=tuple(found),
-        cluster_of=membership(found, len(result.documents)),
+        clusters=tuple(groups),
+        cluster_of=membership(groups, len(result.documents)),
     )
 
 

@@ -1,4 +1,4 @@
-"""A threshold and what it lets in: chosen from the batch, and moved by hand."""
+"""The threshold of a batch, and the pairs that it joins into clusters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def links(table: PairTable, threshold: int, batch_threshold: int) -> tuple[Pairs
 
 
 def _without(distances: Distances, confirmed: np.ndarray) -> Distances:
-    """Take pairs whose shared text was seen out of the counts."""
-    known = confirmed[confirmed <= distances.bits]
-    counts = distances.counts - np.bincount(known, minlength=distances.bits + 1)
+    """Take the distances of confirmed pairs out of the counts."""
+    in_range = confirmed[confirmed <= distances.bits]
+    counts = distances.counts - np.bincount(in_range, minlength=distances.bits + 1)
     return Distances(np.maximum(counts, 0), distances.bits, distances.sampled)

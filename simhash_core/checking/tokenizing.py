@@ -17,7 +17,7 @@ from ..workers import WorkerPool
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
-TASK_SECONDS = 600.0  # our own code on text already read: a limit only against the unforeseen
+TASK_SECONDS = 600.0  # text is already read and decoded: a limit against unforeseen input only
 
 Places = list[tuple[TokenizedText, Winnowed]]
 Task = tuple[list[str], Settings, bool]
@@ -72,7 +72,7 @@ def tokenize_batch(
 
 
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
-    """Count the tokens of a few raw texts, here and now."""
+    """Count the tokens of a few raw texts in this process."""
     return _counts([_normalized(text, settings) for text in texts], settings)
 
 
@@ -119,13 +119,13 @@ def _counts(normalised: list[str], settings: Settings) -> Features:
 
 
 def word_segmenter(settings: Settings) -> Segmenter:
-    """Return what cuts Chinese into words: the same words that fingerprints count."""
+    """Return the function that cuts Chinese into the words that fingerprints count."""
     return _tokenizer(settings.user_words, settings.stop_words).segment
 
 
 @cache
 def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
-    """One tokeniser a process and vocabulary: loading the dictionary costs a quarter second."""
+    """Return a cached tokeniser: loading the dictionary costs a quarter second."""
     return Tokenizer(user_words=user_words, stop_words=stop_words)
 
 
@@ -134,8 +134,8 @@ def chunks(texts: Sequence[str], *, workers: int) -> Iterator[list[str]]:
 
     Notes
     -----
-    A task takes a share of what is left: few tasks, for each brings its own vocabulary home, and
-    small ones at the end, so that the workers finish together.
+    A task takes a share of what is left: few tasks, since each returns a vocabulary that must be
+    merged, and small ones at the end, so that the workers finish together.
     """
     left = sum(map(len, texts))
     chunk: list[str] = []

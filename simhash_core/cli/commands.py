@@ -37,7 +37,7 @@ from .terminal import (
     progress,
 )
 
-FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes beside 0 and argparse's own 2
+FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes; 0 is success, 2 is from argparse
 #: kinds of metadata similarity as users type them
 METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
 
@@ -81,25 +81,25 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
     settings = _settings(options)
     rule = _rule(options, settings)
     a, b = (_read_one(name, settings, t) for name in (options.a, options.b))
-    found = run_compare(a, b, settings=settings)
+    comparison = run_compare(a, b, settings=settings)
     score = None
     if rule is not None:
-        score = _score(found, rule, options, t)
-    data = compare_data(found, rule=rule, score=score)
+        score = _score(comparison, rule, options, t)
+    data = compare_data(comparison, rule=rule, score=score)
     if options.json:
         write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
         return 0
     print(f"{printable(a.name)}\n{printable(b.name)}\n")
-    if found.comparable:
-        estimate, low, high = found.cosine
-        print(t("cli.distance", n=found.distance, bits=settings.bits))
+    if comparison.comparable:
+        estimate, low, high = comparison.cosine
+        print(t("cli.distance", n=comparison.distance, bits=settings.bits))
         print(t("cli.cosine", value=f"{estimate:.2f}", low=f"{low:.2f}", high=f"{high:.2f}"))
         print(t("cli.differing", bits=" ".join(map(str, data["differing_bits"])) or "–"))
     else:
         print(t("cli.not_comparable", n=settings.min_tokens))
     if rule is not None:
         print_score(rule, score, t)
-    print(t("cli.coverage", a=f"{found.coverage_a:.1%}", b=f"{found.coverage_b:.1%}"))
+    print(t("cli.coverage", a=f"{comparison.coverage_a:.1%}", b=f"{comparison.coverage_b:.1%}"))
     for passage in data["passages"]:
         place = "{a_start}–{a_end}  {b_start}–{b_end}".format(**passage)
         excerpt = " ".join(a.text[passage["a_start"] : passage["a_end"]].split())
@@ -138,15 +138,15 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
     from ..simhash.search.exchange import load_fingerprints, save_pairs
 
     words = load_fingerprints(Path(options.fingerprints))
-    found = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
+    result = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
     if options.output:
-        replace_file(Path(options.output), lambda path: save_pairs(path, found))
-    print(t("cli.pairs_found", n=len(found.pairs), rows=len(words), k=options.k), file=sys.stderr)
+        replace_file(Path(options.output), lambda path: save_pairs(path, result))
+    print(t("cli.pairs_found", n=len(result.pairs), rows=len(words), k=options.k), file=sys.stderr)
     return 0
 
 
 def evaluate(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong evaluate KIND`: tables of figures; 4 where a known answer came out different."""
+    """`leitong evaluate KIND`: tables of figures; 4 where a known answer differs."""
     from ..evaluation import EVALUATIONS
 
     with progress(t) as step:
@@ -168,14 +168,14 @@ def app(options: argparse.Namespace, t: Translate) -> int:
 
 
 def desktop(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong desktop`: the same in a window of its own."""
+    """`leitong desktop`: serve and open a desktop window."""
     from ..app.desktop import open_app
 
     return open_app(window=True, port=options.port, tell=_teller(t))
 
 
 def _teller(t: Translate) -> Callable[..., None]:
-    """Return what tells the user where the application is."""
+    """Return the function that prints where the application is."""
     return lambda key, **params: print(t(key, **params), file=sys.stderr, flush=True)
 
 
@@ -206,23 +206,23 @@ def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:
 def _items(
     documents: Sequence[Document], options: argparse.Namespace, t: Translate
 ) -> list[frozenset[str]]:
-    """Return the metadata items of each document; say of how many nothing is known."""
+    """Return the metadata items of each document; report how many have none."""
     table = None
     if options.metadata_csv:
         table = from_table(decode(Path(options.metadata_csv).read_bytes()).text)
     items = of_documents(documents, pattern=options.name_pattern or "", table=table)
-    bare = sum(not known for known in items)
+    bare = sum(not of_document for of_document in items)
     if bare:
         print(t("cli.metadata_missing", n=bare, documents=len(items)), file=sys.stderr)
     return items
 
 
 def _score(
-    found: Comparison, rule: Score, options: argparse.Namespace, t: Translate
+    comparison: Comparison, rule: Score, options: argparse.Namespace, t: Translate
 ) -> PairScore | None:
     """Return the combined score of two texts, None without fingerprints."""
-    a, b = _items((found.a, found.b), options, t)
-    return pair_score(found.distance, a, b, rule=rule) if found.comparable else None
+    a, b = _items((comparison.a, comparison.b), options, t)
+    return pair_score(comparison.distance, a, b, rule=rule) if comparison.comparable else None
 
 
 def _levels(path: Path) -> tuple[tuple[str, int], ...]:

@@ -62,7 +62,7 @@ def stopped(arguments: Sequence[str] | None = None) -> str:
 
 
 def _parser(t: Translate) -> argparse.ArgumentParser:
-    """Build the whole command line; its help speaks the user's language."""
+    """Build the whole command line; its help is in the user's language."""
     parser = argparse.ArgumentParser("leitong", description=t("cli.description"))
     parser.add_argument("--version", action="version", version=f"leitong {__version__}")
     parser.add_argument("--lang", choices=LANGUAGES, help=t("cli.lang"))
@@ -173,7 +173,7 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Turn every knob of `Settings` into a flag with its bounds in the help."""
+    """Turn every setting of `Settings` into a flag with its bounds in the help."""
     group = parser.add_argument_group(t("cli.settings"))
     group.add_argument("--preset", choices=tuple(PRESETS), default="essays")
     group.add_argument("--user-dictionary", metavar="FILE", help=t("settings.user_words.label"))

@@ -1,4 +1,4 @@
-"""Results on their way out: to a file, whole or not at all, or to standard output."""
+"""Writing results: to a file, whole or not at all, or to standard output."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def write_text(content: str, output: str | None) -> None:
 def replace_file(path: Path, write: Callable[[Path], None]) -> None:
     """Let `write` fill a new file, then put it in the place of `path`, in one step.
 
-    Whatever goes wrong before that leaves an older result as it was. A device or a pipe is
-    written to directly; a link keeps pointing to what it points to.
+    An error before that leaves an older result unchanged. A device or a pipe is written to
+    directly; a link keeps its target.
     """
     try:
         target = path.resolve()

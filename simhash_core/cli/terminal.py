@@ -55,7 +55,7 @@ def progress(t: Translate) -> Iterator[Step | None]:
 
 
 def announce(expected: Estimate, t: Translate) -> None:
-    """Say on a terminal how long a check will take, where that is worth saying."""
+    """Print on a terminal how long a check will take, unless it is short."""
     if not sys.stderr.isatty() or expected.total < ANNOUNCED_SECONDS:
         return
     key = "cli.estimate_first" if expected.preparation else "cli.estimate"
@@ -97,7 +97,7 @@ def print_result(
 
 
 def _print_notes(console: Console, result: CheckResult, t: Translate) -> None:
-    """Say which texts were made to look different from what they are, and how."""
+    """Print which texts hold manipulations, and of which kind."""
     lines = [
         f"  {printable(document.name)}: {t(f'notes.{note.code}', **note.params)}"
         for document in result.documents
@@ -133,18 +133,18 @@ def print_fingerprints(data: Mapping[str, Any]) -> None:
             print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
 
 
-def print_score(rule: Score, found: PairScore | None, t: Translate) -> None:
-    """Write the combined score of two texts, and what the rule says of it."""
-    if found is None:
+def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
+    """Write the combined score of two texts, and whether it is above the rule's threshold."""
+    if score is None:
         print(t("cli.combined_none"))
         return
-    bare = math.isnan(found.metadata)
+    bare = math.isnan(score.metadata)
     parts = {
-        "content": f"{found.content:.3f}",
-        "metadata": "–" if bare else f"{found.metadata:.3f}",
+        "content": f"{score.content:.3f}",
+        "metadata": "–" if bare else f"{score.metadata:.3f}",
     }
-    print(t("cli.combined", score=f"{found.score:.3f}", mu=f"{rule.mu_content:g}", **parts))
-    print(t(f"cli.combined_{'above' if found.above else 'below'}", limit=f"{rule.threshold:g}"))
+    print(t("cli.combined", score=f"{score.score:.3f}", mu=f"{rule.mu_content:g}", **parts))
+    print(t(f"cli.combined_{'above' if score.above else 'below'}", limit=f"{rule.threshold:g}"))
     if bare:
         print(t("cli.combined_bare"))
     if rule.term == "s2" and rule.bits != SOURCE_BITS:
@@ -185,8 +185,8 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined
     return shown
 
 
-def _score(found: PairScore | None) -> str:
-    return "–" if found is None else f"{found.score:.3f}"
+def _score(score: PairScore | None) -> str:
+    return "–" if score is None else f"{score.score:.3f}"
 
 
 def _cell(value: object, t: Translate) -> str:

@@ -1,4 +1,4 @@
-"""A result as something to hand on."""
+"""A result as JSON and CSV."""
 
 import lazy_loader
 

@@ -36,7 +36,7 @@ def pairs_csv(
     ----------
     result, t
     view
-        The result at the threshold in force (`at_threshold`); by default at its own.
+        The result at the threshold in force (`at_threshold`); by default at that of the check.
     combined
         Scores of content and metadata.
     """
@@ -59,16 +59,18 @@ def pairs_csv(
 
 
 def _notes(document: Document, t: Translate) -> str:
-    """Name what was done to a text so that it does not match, with the number of characters."""
-    found = (note for note in document.notes if note.code in MANIPULATIONS)
-    return ", ".join(f"{t(f'notes.tag.{note.code}')}: {note.params.get('n', '')}" for note in found)
+    """Name the manipulations of a text, each with its number of characters."""
+    manipulations = (note for note in document.notes if note.code in MANIPULATIONS)
+    return ", ".join(
+        f"{t(f'notes.tag.{note.code}')}: {note.params.get('n', '')}" for note in manipulations
+    )
 
 
 def _safe(value: object) -> object:
     """Return a cell that no spreadsheet takes for a formula.
 
-    Some look past blanks and take full-width signs for signs, so what counts is the first
-    character that is seen, in its plain form.
+    Some skip blanks and read full-width signs as signs, so the first visible character decides,
+    after NFKC.
     """
     if not isinstance(value, str):
         return "" if value is None else value

@@ -41,7 +41,7 @@ def to_json(
     ----------
     result, t
     view
-        The result at the threshold in force (`at_threshold`); by default at its own.
+        The result at the threshold in force (`at_threshold`); by default at that of the check.
     combined
         Scores of content and metadata.
     """
@@ -79,32 +79,32 @@ def check_data(
 
 
 def compare_data(
-    found: Comparison, *, rule: Score | None = None, score: PairScore | None = None
+    comparison: Comparison, *, rule: Score | None = None, score: PairScore | None = None
 ) -> dict[str, Any]:
     """Return a comparison as plain dictionaries; with its combined score under a `rule`."""
-    estimate, low, high = found.cosine
+    estimate, low, high = comparison.cosine
     differing: list[int] = []
-    if found.explain_a and found.explain_b:
-        differing = np.flatnonzero(found.explain_a.bits != found.explain_b.bits).tolist()
+    if comparison.explain_a and comparison.explain_b:
+        differing = np.flatnonzero(comparison.explain_a.bits != comparison.explain_b.bits).tolist()
     return {
         "schema": COMPARE_SCHEMA,
-        "a": _side(found.a),
-        "b": _side(found.b),
-        "comparable": found.comparable,
-        "bits": found.settings.bits,
-        "threshold": found.threshold,
-        "distance": found.distance if found.comparable else None,
-        "cosine": _rounded(estimate) if found.comparable else None,
-        "cosine_interval": [_rounded(low), _rounded(high)] if found.comparable else None,
-        "true_cosine": _rounded(found.true_cosine),
+        "a": _side(comparison.a),
+        "b": _side(comparison.b),
+        "comparable": comparison.comparable,
+        "bits": comparison.settings.bits,
+        "threshold": comparison.threshold,
+        "distance": comparison.distance if comparison.comparable else None,
+        "cosine": _rounded(estimate) if comparison.comparable else None,
+        "cosine_interval": [_rounded(low), _rounded(high)] if comparison.comparable else None,
+        "true_cosine": _rounded(comparison.true_cosine),
         "differing_bits": differing,
-        "blocks": [asdict(block) for block in found.blocks],
-        "containment": _rounded(found.containment),
-        "coverage_a": _rounded(found.coverage_a),
-        "coverage_b": _rounded(found.coverage_b),
-        "longest": found.longest,
+        "blocks": [asdict(block) for block in comparison.blocks],
+        "containment": _rounded(comparison.containment),
+        "coverage_a": _rounded(comparison.coverage_a),
+        "coverage_b": _rounded(comparison.coverage_b),
+        "longest": comparison.longest,
         **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
-        "passages": _passages(found.passages, range(len(found.passages))),
+        "passages": _passages(comparison.passages, range(len(comparison.passages))),
     }
 
 
@@ -146,7 +146,7 @@ def fingerprint_data(
 
 
 def profile_data(documents: Sequence[Document], profile: Profile) -> dict[str, Any]:
-    """Return the fingerprints that another program would give."""
+    """Return the fingerprints that another program would compute."""
     rows = []
     for document in documents:
         value = profile.fingerprint(document.text)
@@ -176,12 +176,12 @@ def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
     }
 
 
-def _dominance(found: Dominance) -> dict[str, Any]:
+def _dominance(dominance: Dominance) -> dict[str, Any]:
     return {
-        "word": found.token or None,
-        "share": round(found.share, 4),
-        "limit": found.limit,
-        "above": found.above,
+        "word": dominance.token or None,
+        "share": round(dominance.share, 4),
+        "limit": dominance.limit,
+        "above": dominance.above,
     }
 
 
@@ -277,28 +277,28 @@ def _rule(rule: Score) -> dict[str, Any]:
     }
 
 
-def _score(found: PairScore | None) -> dict[str, Any] | None:
-    if found is None:
+def _score(score: PairScore | None) -> dict[str, Any] | None:
+    if score is None:
         return None
     return {
-        "score": _rounded(found.score),
-        "content": _rounded(found.content),
-        "metadata": _rounded(found.metadata),
-        "above": found.above,
+        "score": _rounded(score.score),
+        "content": _rounded(score.content),
+        "metadata": _rounded(score.metadata),
+        "above": score.above,
     }
 
 
-def _passages(found: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
+def _passages(passages: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
     return [
         {
-            "a_start": int(found.a_start[row]),
-            "a_end": int(found.a_end[row]),
-            "b_start": int(found.b_start[row]),
-            "b_end": int(found.b_end[row]),
-            "kind": PASSAGE_KINDS[found.kind[row]],
-            "score": _rounded(found.score[row]),
-            **({"changed": int(found.changed[row])} if found.changed[row] else {}),
-            **({"weak": True} if found.weak[row] else {}),
+            "a_start": int(passages.a_start[row]),
+            "a_end": int(passages.a_end[row]),
+            "b_start": int(passages.b_start[row]),
+            "b_end": int(passages.b_end[row]),
+            "kind": PASSAGE_KINDS[passages.kind[row]],
+            "score": _rounded(passages.score[row]),
+            **({"changed": int(passages.changed[row])} if passages.changed[row] else {}),
+            **({"weak": True} if passages.weak[row] else {}),
         }
         for row in rows
     ]
