@@ -27,13 +27,13 @@ Content = bytes | Unreadable
 
 @dataclass(slots=True)
 class Budget:
-    """What all archives of one check may still expand to."""
+    """Bytes and members that all archives of one check may still expand to."""
 
     members: int = MOST_MEMBERS
     bytes: int = MOST_EXPANDED
 
     def spend(self, members: int, expanded: int) -> None:
-        """Take from the budget, or raise `Unreadable("archive_limit")` and leave it as it is."""
+        """Take from the budget, or raise `Unreadable("archive_limit")` and leave it unchanged."""
         if members > self.members:
             raise Unreadable("archive_limit", limit="count")
         if expanded > self.bytes:
@@ -102,7 +102,7 @@ def _groups(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
 
 
 def _contents(archive: Archive, group: list[int], pool: WorkerPool) -> list[Content]:
-    """Read some members; where that ends a worker, each in a task of its own."""
+    """Read some members; where that ends a worker, each in a separate task."""
     (together,) = pool.map(_read_members, [(archive, group)])
     if not isinstance(together, Unreadable):
         return together

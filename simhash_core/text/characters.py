@@ -1,4 +1,4 @@
-"""Which characters are what: the classes that normalisation and tokens are defined by.
+"""Classes of characters by which normalisation and tokens are defined.
 
 Everything that depends on the Unicode version is computed from `unicodedata`, so the classes
 and the functions always agree.

@@ -1,4 +1,4 @@
-"""Bytes to text: which encoding, and was that certain or a guess.
+"""Bytes to text: in which encoding, and whether that is certain or a guess.
 
 No byte is dropped. What cannot be decoded becomes U+FFFD in the text and is counted.
 """
@@ -50,7 +50,7 @@ _HIGH = re.compile(r"[^\x00-\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text and how it was found. `broken` counts the U+FFFD that stand for undecodable bytes."""
+    """Text and its encoding. `broken` counts the U+FFFD that stand for undecodable bytes."""
 
     text: str
     encoding: str
@@ -66,7 +66,7 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
     encoding
         The user's choice; obeyed whatever the bytes look like.
     declared
-        What the file says of itself (HTML); obeyed when the bytes agree.
+        The encoding that the file declares (HTML); obeyed when the bytes agree.
 
     Raises
     ------
@@ -88,15 +88,15 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
         text = _strict(data, "utf-8")
         if text is not None:
             return Decoded(text, "utf-8", False)
-        if declared and (said := _declared(data, declared)) is not None:
-            return said
+        if declared and (as_declared := _declared(data, declared)) is not None:
+            return as_declared
     return _replacing(data, _guess(data), guessed=True)
 
 
 def _codec(name: str) -> str:
     """Return the codec for a name people use."""
-    known = codecs.lookup(name.strip()).name
-    return _SUPERSETS.get(known, known)
+    codec = codecs.lookup(name.strip()).name
+    return _SUPERSETS.get(codec, codec)
 
 
 def _declared(data: bytes, name: str) -> Decoded | None:

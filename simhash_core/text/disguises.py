@@ -1,8 +1,8 @@
-"""Disguises that a whole text wears: those that are taken off, and those that can only be named.
+"""Disguises of a whole text: those that can be undone, and those that can only be named.
 
-A disguise is told by how much of a text it covers, never by a single character: accents belong
-to many languages, private characters to icon fonts, digits in words to product names. Ordinary
-text is left exactly as it is.
+A disguise is recognised by how much of a text it covers, never by a single character: accents
+belong to many languages, private characters to icon fonts, digits in words to product names.
+Ordinary text is left unchanged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Edit = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 LOOKED_AT = 20_000  # characters from the beginning: a disguise covers the whole text
 _FEWEST = 20  # of anything, before it is called a disguise
 
-# ------------------------------------------------------------------------------- taken off
+# ---------------------------------------------------------------------------------- undone
 
 _MARK = re.compile("[\u0300-\u034e\u0350-\u036f]")
 _ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
@@ -42,7 +42,7 @@ _FROM_SMALL = str.maketrans({**_SMALL, **_PHONETIC})
 
 
 def edits(text: str) -> Iterator[Edit]:
-    """Yield the replacements that take disguises off a text, none for an ordinary one."""
+    """Yield the replacements that undo the disguises of a text, none for an ordinary one."""
     if text.isascii():
         return
     if _is_overmarked(text):
@@ -83,8 +83,8 @@ def _is_overmarked(text: str) -> bool:
     """
     head = text[:LOOKED_AT]
     if _MARK.search(head):
-        found = [m[0] for m in _MARKED.finditer(head) if m[0][0].isascii()]
-        stray = sum(len(unicodedata.normalize("NFC", piece)) > 1 for piece in found)
+        on_ascii = [m[0] for m in _MARKED.finditer(head) if m[0][0].isascii()]
+        stray = sum(len(unicodedata.normalize("NFC", piece)) > 1 for piece in on_ascii)
         letters = sum(character.isascii() and character.isalpha() for character in head)
         if stray >= _FEWEST and stray >= _STRAY_MARKS * letters:
             return True
@@ -107,7 +107,7 @@ def _unmarked(match: re.Match[str]) -> str:
 
 
 def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
-    """Return what gives a word of small capitals in plain letters.
+    """Return the function that writes a word of small capitals in plain letters.
 
     Two of its letters must be no phonetic signs, unless so many such words show that the whole
     text is written like that.

@@ -1,4 +1,4 @@
-"""What a text was done to so that it does not match: letters disguised, spaced, interleaved."""
+"""Manipulations that keep a text from matching: letters disguised, spaced, interleaved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FULLWIDTHS = "\uff21-\uff3a\uff41-\uff5a"
 _INVISIBLE = re.compile(f"[{_INVISIBLES}]")
 _FULLWIDTH = re.compile(f"[{_FULLWIDTHS}]")
 _JOINER = re.compile("[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])")
-# one look over the text; nearly all texts hold none of these
+# searched first; nearly all texts hold none of these
 _SUSPECT = re.compile(f"[{_INVISIBLES}{_FULLWIDTHS}\u200c\u200d{IMITATORS}]")
 
 

@@ -27,7 +27,7 @@ _NOT_PREFIXES = (".", "~$")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something to read: a file by its path, or bytes in memory, under a name of its own.
+    """Something to read: a file by its path, or bytes in memory, and the name it is shown under.
 
     Files of a folder have their path as a string: making a `Path` costs more than opening it.
     """
@@ -60,7 +60,7 @@ def gather_sources(
     ----------
     given
         Paths, or sources in memory. Folders are walked; names are POSIX paths relative to the
-        folder (with its own name in front when several things are given), members of an archive
+        folder (behind its name when several things are given), members of an archive
         are `archive.zip/member`. Hidden files and what systems leave behind (`.DS_Store`,
         `~$essay.docx`, `__MACOSX`, `Thumbs.db`) are no documents and are not mentioned.
     pool
@@ -200,7 +200,7 @@ def _identity(source: Source) -> tuple[int, int] | None:
 
 
 def _is_clutter(name: str) -> bool:
-    """Whether a path leads through something that is no document."""
+    """Whether any part of a path is hidden or is left behind by a system."""
     parts = name.replace("\\", "/").split("/")
     return any(
         part.lower() in _NOT_DOCUMENTS or (part.startswith(_NOT_PREFIXES) and part.strip("."))
@@ -209,7 +209,7 @@ def _is_clutter(name: str) -> bool:
 
 
 def harmless(name: str) -> str:
-    """Return a relative path that cannot point out of anything. It is only ever a label."""
+    """Return a relative path that cannot leave a folder. It is used as a label only."""
     name = name.replace("\\", "/").replace("\0", "")
     parts = [part for part in name.split("/") if part not in ("", ".", "..")]
     return "/".join(parts) or "unnamed"
@@ -226,14 +226,14 @@ def _members(
     try:
         if source.size() > MOST_ARCHIVE:
             raise Unreadable("archive_limit", limit="size")
-        found = read_archive(
+        members = read_archive(
             archive or b"",
             pool=pool,
             budget=budget,
             most=MOST_BYTES,
             is_document=lambda name: not _is_clutter(harmless(name)),
         )
-        for member, content in found:
+        for member, content in members:
             name = names.unique(f"{source.name}/{harmless(member)}")
             if isinstance(content, Unreadable):
                 skipped.append(refused(name, content))

@@ -36,7 +36,7 @@ class Length:
 
 
 def length_of(text: str) -> Length:
-    """Return the length of a text in its own unit."""
+    """Return the length of a text, in characters or words by its script."""
     return Length(count_units(text), unit_of(text))
 
 

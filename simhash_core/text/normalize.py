@@ -1,6 +1,6 @@
-"""Text in the form that is compared, with the way back to every character of the original.
+"""Text in the form that is compared, with a map to every character of the original.
 
-The recipe (its order matters): take off what disguises a whole text (`disguises`); drop control
+The recipe (its order matters): undo what disguises a whole text (`disguises`); drop control
 and default-ignorable characters; NFKC; Latin look-alikes in mixed-script words; case folding; the
 curly apostrophe to '; s p a c e d letters together; white space; Han from traditional to
 simplified. `normalize` and `normalized_text` give the same text; the first also gives the map, the
@@ -52,7 +52,7 @@ MAYBE_SPACED = re.compile(rf"{_GAP}[A-Za-z]{_GAP}+[A-Za-z]{_GAP}")  # leaps, whe
 _GAPS = re.compile(rf"{_GAP}+")
 _CLOSED = "\u2060"  # stands for a closed gap until it goes; all others are dropped before
 _CLOSING = re.compile(_CLOSED)
-# One look that most texts pass: nothing in them is dropped, all white space is " " and "\n".
+# One test that most texts pass: nothing in them is dropped, all white space is " " and "\n".
 # `re` walks what a set holds beyond the basic plane piece by piece: here it is one piece.
 _BASIC_IGNORABLES = IGNORABLES[: IGNORABLES.index("\U0001bca0")]
 _UNUSUAL = re.compile(f"[{CONTROLS}{_BASIC_IGNORABLES}{_NARROW}{_BREAK[1:]}\U0001bca0-\U000e0fff]")
@@ -135,7 +135,7 @@ def _fold_case(text: str) -> str:
 
 
 class _Mapped:
-    """A text on its way, with the raw range of every character."""
+    """A text during normalisation, with the raw range of every character."""
 
     def __init__(self, text: str) -> None:
         self.text = text

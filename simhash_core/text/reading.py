@@ -1,4 +1,4 @@
-"""Sources to documents; whatever cannot be read becomes a named row."""
+"""Sources to documents; a source that cannot be read becomes a `Skipped` row."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read_sources(
 
 
 def _tasks(sources: Sequence[Source], encoding: str) -> Iterator[tuple[list[Source], str]]:
-    """Group small plain files; every other file is a task of its own."""
+    """Group small plain files; every other file is a separate task."""
     group: list[Source] = []
     held = 0
     for source in sources:
@@ -108,7 +108,7 @@ def _read_all(task: tuple[list[Source], str]) -> list[Document | Unreadable]:
 
 
 def read_one(source: Source, *, encoding: str = "") -> Document:
-    """Read one source here and now.
+    """Read one source in this process.
 
     Raises
     ------
@@ -116,22 +116,22 @@ def read_one(source: Source, *, encoding: str = "") -> Document:
         With the reason why not.
     """
     suffix = source.suffix
-    kind, found = extract(_bytes(source), suffix=suffix, encoding=encoding)
-    text = found.text
+    kind, extracted = extract(_bytes(source), suffix=suffix, encoding=encoding)
+    text = extracted.text
     words = words_in(text, LEAST_WORDS)
     if words == 0:
         raise Unreadable("empty")
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
-    notes = (*found.notes, *findings(text))
+    notes = (*extracted.notes, *findings(text))
     return Document(
         id=text_id(text),
         name=source.name,
         text=text,
         format=kind,
-        encoding=found.encoding,
+        encoding=extracted.encoding,
         language=language_of(text),
-        meta=dict(found.meta),
+        meta=dict(extracted.meta),
         notes=notes,
     )
 

@@ -1,7 +1,7 @@
-"""Chinese words: jieba's, by jieba itself or by its fast twin rjieba.
+"""Chinese words as jieba cuts them, by jieba itself or by its faster port rjieba.
 
 Both get the same input, runs of U+4E00 to U+9FD5 with a space between them, the only
-characters jieba's dictionary and model know. Every other Han character is a word of its own,
+characters jieba's dictionary and model know. Every other Han character is a separate word,
 which is what jieba makes of it. On such input the two agree in every token (tested); what they
 disagree on, ASCII runs and the rarer planes, never reaches them.
 """
@@ -31,7 +31,7 @@ def segmenter(user_words: Sequence[str] = (), *, pure: bool = False) -> Segmente
     pure
         Use jieba even where rjieba is installed.
     """
-    # a user word without a frequency gets one that jieba derives from its own tables
+    # a user word without a frequency gets one that jieba derives from its tables
     cut = _jieba(user_words) if pure or not _has_rjieba() else _rjieba(user_words)
 
     def segment(runs: str) -> list[str]:

@@ -24,10 +24,11 @@ def tags(words: Sequence[str], *, user_words: Sequence[str] = ()) -> list[str]:
     segmentation and is the same for rjieba and jieba. Latin words are `eng`, others that the
     dictionary does not hold `x`.
     """
-    own = _tagged(user_words)
-    known = _dictionary()
+    user_tags = _tagged(user_words)
+    dictionary = _dictionary()
     return [
-        own.get(word) or (LATIN if word.isascii() else known.get(word, UNKNOWN)) for word in words
+        user_tags.get(word) or (LATIN if word.isascii() else dictionary.get(word, UNKNOWN))
+        for word in words
     ]
 
 

@@ -67,17 +67,17 @@ class Tokenizer:
         """Return the tokens of a normalised text, in order."""
         runs = _RUN.findall(normalized)
         words = iter(self._segment(" ".join(run for run in runs if run[0] > "z")))
-        kept: list[str] = []
+        tokens_and_dropped: list[str] = []
         for run in runs:
             if run[0] <= "z":
-                kept.append(run)
+                tokens_and_dropped.append(run)
                 continue
             for word in words:
                 if word == " ":
                     break
-                kept.append(word)
-        dropped = self.dropped(set(kept))
-        return [word for word in kept if word not in dropped]
+                tokens_and_dropped.append(word)
+        dropped = self.dropped(set(tokens_and_dropped))
+        return [word for word in tokens_and_dropped if word not in dropped]
 
     def counts(self, normalized: str) -> Counter[str]:
         """Return how often each token occurs."""
@@ -98,7 +98,7 @@ class Tokenizer:
         return self._segment(" ".join(_HAN_RUN.findall(normalized))) + words
 
     def dropped(self, words: Set[str]) -> set[str]:
-        """Return those of some distinct words that are no tokens."""
+        """Return the words to discard: numbers, spaces and stop words."""
         numbers = {word for word in filter(str.isdigit, words) if word.isascii()}
         return numbers | ((self._stop | {" "}) & words)
 
@@ -122,7 +122,7 @@ def stop_list() -> frozenset[str]:
 
 
 def _lines(lines: Iterable[str]) -> list[str]:
-    """Return the lines that say something: not empty, not a comment."""
+    """Return the lines that are neither empty nor comments."""
     stripped = (line.strip().removeprefix("\ufeff") for line in lines)
     return [line for line in stripped if line and not line.startswith("#")]
 
@@ -147,12 +147,12 @@ def count_features(tokenizer: Tokenizer, texts: Iterable[str]) -> Features:
         words = tokenizer.pieces(text)
         parts.append(np.fromiter(map(ids.__getitem__, words), np.int32, len(words)))
         size.append(len(words))
-    kept = np.ones(len(ids), np.bool_)
-    kept[[ids[word] for word in tokenizer.dropped(ids.keys())]] = False
-    number = np.cumsum(kept) - 1
+    is_token = np.ones(len(ids), np.bool_)
+    is_token[[ids[word] for word in tokenizer.dropped(ids.keys())]] = False
+    number = np.cumsum(is_token) - 1
     row, piece = np.repeat(np.arange(len(size)), size), np.concatenate(parts)
-    row, piece = row[kept[piece]], piece[kept[piece]]
-    return _counted(tuple(compress(ids, kept)), row, number[piece], len(size))
+    row, piece = row[is_token[piece]], piece[is_token[piece]]
+    return _counted(tuple(compress(ids, is_token)), row, number[piece], len(size))
 
 
 def _counted(vocabulary: tuple[str, ...], row: I64, token: I64, n: int) -> Features:

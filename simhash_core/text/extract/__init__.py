@@ -1,4 +1,4 @@
-"""One file a format. A file is read by what it is, not by what it calls itself."""
+"""One file a format. Where the bytes of a file show its format, the suffix does not count."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def extract(data: bytes, *, suffix: str, encoding: str = "") -> tuple[str, Extra
 
 
 def sniff(data: bytes, suffix: str) -> str:
-    """Return the suffix that fits the bytes; raise what no reader could open."""
+    """Return the suffix that fits the bytes; raises `Unreadable` for damaged or encrypted files."""
     if data.startswith(_OLE):
         return _ole(data, suffix)
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):

@@ -2,7 +2,7 @@
 
 Paragraphs, tables, text boxes, content controls, hyperlinks, tracked insertions (not
 deletions), footnotes, endnotes, headers and footers. Hidden text is part of the text, and is
-reported: somebody put it there.
+reported.
 
 References
 ----------
@@ -24,7 +24,7 @@ from defusedxml.ElementTree import fromstring
 
 from ...errors import Unreadable
 from ...model import Note
-from .extracted import Extracted, finding, joined, known, within_limits
+from .extracted import Extracted, finding, joined, within_limits, without_empty
 from .zipped import open_zip, read_member
 
 _MOST_PART = 200 * 2**20  # bytes of one XML part
@@ -45,7 +45,7 @@ _MAIN_PART = "word/document.xml"
 
 @dataclass(slots=True)
 class _Out:
-    """Text as it grows, and where it cannot be seen."""
+    """Text extracted so far, and the ranges that cannot be seen."""
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
@@ -66,7 +66,7 @@ class _Out:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the walk is: what surrounds an element and decides how it is read."""
+    """What surrounds an element and decides how it is read."""
 
     styles: frozenset[str] = frozenset()  # ids of styles that keep text from the eye
     unseen: bool = False  # in a paragraph of such a style
@@ -128,19 +128,19 @@ def _unseen_styles(archive: zipfile.ZipFile, main: str) -> frozenset[str]:
         root = _parse(archive, posixpath.join(posixpath.dirname(main), "styles.xml"))
     except Unreadable:
         return frozenset()
-    own: dict[str, bool] = {}
+    hidden: dict[str, bool] = {}
     basis: dict[str, str] = {}
     for style in root:
         if _local(style) == "style" and _attribute(style, "type") in ("paragraph", "character"):
             name, properties = _attribute(style, "styleId"), _child(style, "rPr")
             basis[name] = _attribute(_child(style, "basedOn"), "val")
             shaded = _is_shaded(_child(style, "pPr"))
-            own[name] = _is_hidden(properties, _Place(shaded=shaded))
+            hidden[name] = _is_hidden(properties, _Place(shaded=shaded))
     unseen = set()
-    for name in own:
+    for name in hidden:
         above, steps = name, 0
-        while above in own and steps < len(own):
-            if own[above]:
+        while above in hidden and steps < len(hidden):
+            if hidden[above]:
                 unseen.add(name)
             above, steps = basis[above], steps + 1
     return frozenset(unseen)
@@ -234,7 +234,7 @@ def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
     _inline(paragraph, out, place.inside(shaded=shaded, unseen=unseen), boxes)
     out.add("\n")
     for box in boxes:
-        # a box usually has a fill of its own, so white in it is no evidence
+        # a box usually has a fill, so white text in it is no evidence
         _walk(box, out, place.inside(shaded=True, cell=False))
 
 
@@ -282,7 +282,7 @@ def _cells(element: Element) -> Iterator[Element]:
 
 
 def _symbol(element: Element) -> str:
-    """Return the character of a w:sym, unless its font alone knows what it is."""
+    """Return the character of a w:sym, unless it has a meaning in its font only."""
     try:
         point = int(_attribute(element, "char"), 16)
     except ValueError:
@@ -300,7 +300,7 @@ def _is_shaded(properties: Element | None) -> bool:
 
 
 def _is_hidden(properties: Element | None, place: _Place) -> bool:
-    """Whether its style or its own properties keep a run from the eye."""
+    """Whether its style or its direct properties hide a run."""
     if properties is None:
         return place.unseen
     if _attribute(_child(properties, "rStyle"), "val") in place.styles:
@@ -332,12 +332,12 @@ def _meta(archive: zipfile.ZipFile) -> dict[str, str]:
         root = _parse(archive, "docProps/core.xml")
     except Unreadable:
         return {}
-    found = {_local(child): child.text for child in root}
-    return known(
-        title=found.get("title"),
-        author=found.get("creator"),
-        date=found.get("created"),
-        modified=found.get("modified"),
-        editor=found.get("lastModifiedBy"),
-        keywords=found.get("keywords"),
+    properties = {_local(child): child.text for child in root}
+    return without_empty(
+        title=properties.get("title"),
+        author=properties.get("creator"),
+        date=properties.get("created"),
+        modified=properties.get("modified"),
+        editor=properties.get("lastModifiedBy"),
+        keywords=properties.get("keywords"),
     )

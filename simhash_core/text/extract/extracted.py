@@ -14,7 +14,7 @@ _MOST_SPANS = 200  # places listed in one note
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The text of one file with what was found on the way."""
+    """The text of one file with its properties and notes."""
 
     text: str
     encoding: str = ""
@@ -51,6 +51,6 @@ def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def known(**meta: str | None) -> dict[str, str]:
-    """Return the properties that say something."""
+def without_empty(**meta: str | None) -> dict[str, str]:
+    """Drop empty values, and white space around the others."""
     return {key: value.strip() for key, value in meta.items() if value and value.strip()}

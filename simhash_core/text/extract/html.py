@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ...model import Note
 from ..decode import decode
-from .extracted import Extracted, known, within_limits
+from .extracted import Extracted, within_limits, without_empty
 from .plain import encoding_notes
 
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.I)
@@ -43,13 +43,13 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     head = data[:_HEAD]
     declared = _DECLARED.search(head) or _DECLARED_XML.search(head)
     name = declared[1].decode("ascii") if declared else ""
-    found = decode(data, encoding=encoding, declared=name)
-    tree = LexborHTMLParser(within_limits(found.text))
+    decoded = decode(data, encoding=encoding, declared=name)
+    tree = LexborHTMLParser(within_limits(decoded.text))
     left_out: list[str] = []
     text = _visible(tree.root, left_out) if tree.root is not None else ""
     unseen = len("".join("".join(left_out).split()))
     notes = (Note("left_out", {"n": unseen}),) if unseen else ()
-    return Extracted(text, found.encoding, _meta(tree), (*encoding_notes(found), *notes))
+    return Extracted(text, decoded.encoding, _meta(tree), (*encoding_notes(decoded), *notes))
 
 
 def _visible(root: LexborNode, left_out: list[str]) -> str:
@@ -75,11 +75,11 @@ def _visible(root: LexborNode, left_out: list[str]) -> str:
 
 
 def _enter(node: LexborNode, parts: list[str], left_out: list[str]) -> bool:
-    """Add what stands at the beginning of a node; return whether to look inside."""
+    """Add the text or the break that a node begins with; return whether to walk its children."""
     if node.is_text_node:
         text = node.text_content or ""
-        kept = _is_preformatted(node) and "\n" in text
-        parts.append(text if kept else _SPACES.sub(" ", text))
+        unchanged = _is_preformatted(node) and "\n" in text
+        parts.append(text if unchanged else _SPACES.sub(" ", text))
         return False
     tag = node.tag or ""
     if tag in _UNSEEN or _is_hidden(node):
@@ -120,7 +120,7 @@ def _is_hidden(node: LexborNode) -> bool:
 
 def _meta(tree: LexborHTMLParser) -> dict[str, str]:
     title = tree.css_first("title")
-    return known(
+    return without_empty(
         title=title.text() if title is not None else None,
         author=_property(tree, "author"),
         date=_property(tree, "date") or _property(tree, "article:published_time"),

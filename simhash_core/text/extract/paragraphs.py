@@ -1,4 +1,4 @@
-"""Lines as they stand on pages, joined to the paragraphs they were."""
+"""The lines of pages, joined to paragraphs."""
 
 from __future__ import annotations
 

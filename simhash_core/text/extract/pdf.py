@@ -18,7 +18,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
-from .extracted import Extracted, finding, joined, known, within_limits
+from .extracted import Extracted, finding, joined, within_limits, without_empty
 from .paragraphs import reflow
 
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
@@ -146,13 +146,13 @@ def _refuse_scans(pages: Sequence[_Page]) -> None:
 
 
 def _meta(document: pypdfium2.PdfDocument) -> dict[str, str]:
-    found = document.get_metadata_dict(skip_empty=True)
-    return known(
-        title=found.get("Title"),
-        author=found.get("Author"),
-        date=_date(found.get("CreationDate", "")),
-        modified=_date(found.get("ModDate", "")),
-        keywords=found.get("Keywords"),
+    properties = document.get_metadata_dict(skip_empty=True)
+    return without_empty(
+        title=properties.get("Title"),
+        author=properties.get("Author"),
+        date=_date(properties.get("CreationDate", "")),
+        modified=_date(properties.get("ModDate", "")),
+        keywords=properties.get("Keywords"),
     )
 
 
@@ -228,7 +228,7 @@ def _is_transparent(thing: pypdfium2.PdfObject) -> bool:
 
 
 def _size(thing: pypdfium2.PdfObject) -> float:
-    """Return the height of a line of text in points; inf inside a form, whose scale is its own."""
+    """Return the height of a line of text in points; inf inside a form, whose scale differs."""
     size = ctypes.c_float()
     if thing.level or not pdfium.FPDFTextObj_GetFontSize(thing.raw, size):
         return math.inf
@@ -281,16 +281,16 @@ def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
             return True
         return seen[_key(line)] >= enough and len(line) < 120
 
-    kept = []
+    remaining = []
     for lines in stripped:
         first, last = 0, len(lines)
         while first < min(_EDGE_LINES, last) and goes(lines[first]):
             first += 1
         while last > max(first, len(lines) - _EDGE_LINES) and goes(lines[last - 1]):
             last -= 1
-        kept.append(lines[first:last])
-    left, before = (sum(map(len, chain.from_iterable(lines))) for lines in (kept, stripped))
-    return kept if left >= LEAST_LEFT * before else pages
+        remaining.append(lines[first:last])
+    left, before = (sum(map(len, chain.from_iterable(lines))) for lines in (remaining, stripped))
+    return remaining if left >= LEAST_LEFT * before else pages
 
 
 def _edges(lines: Sequence[str]) -> list[str]:
@@ -305,10 +305,10 @@ def _key(line: str) -> str:
 def _numbered(pages: Sequence[Sequence[str]]) -> bool:
     """Whether most pages begin or end with nothing but a number, and it grows."""
     numbers = [
-        int(found[-1])
+        int(numbers_of_edge[-1])
         for lines in pages
         for edge in (*lines[:1], *lines[-1:])
-        if _PAGE_NUMBER.fullmatch(edge.strip()) and (found := _NUMBER.findall(edge)[:1])
+        if _PAGE_NUMBER.fullmatch(edge.strip()) and (numbers_of_edge := _NUMBER.findall(edge)[:1])
     ]
     if len(numbers) * 2 < len(pages):
         return False

@@ -22,24 +22,24 @@ _MOST_ENTITIES = 0.1  # of the text in numeric codes: it is no text about HTML
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Decode a text file. Raises `Unreadable("damaged")` for bytes that are no text."""
-    found = decode(data, encoding=encoding)
-    if _is_binary(found.text):
+    decoded = decode(data, encoding=encoding)
+    if _is_binary(decoded.text):
         raise Unreadable("damaged", detail="binary")
-    text, notes = found.text, encoding_notes(found)
+    text, notes = decoded.text, encoding_notes(decoded)
     coded = _ENTITY.findall(text)
     if len(coded) >= _FEWEST_ENTITIES and sum(map(len, coded)) >= _MOST_ENTITIES * len(text):
         text = html.unescape(text)
         notes = (*notes, Note("entities", {"n": len(coded)}))
-    return Extracted(within_limits(text), found.encoding, {}, notes)
+    return Extracted(within_limits(text), decoded.encoding, {}, notes)
 
 
-def encoding_notes(found: Decoded) -> tuple[Note, ...]:
-    """Return what a reader should know about the decoding."""
-    guess = (Note("encoding_guess", {"enc": found.encoding}),) if found.guessed else ()
-    if not found.broken:
+def encoding_notes(decoded: Decoded) -> tuple[Note, ...]:
+    """Return notes on a guessed encoding and on bytes that could not be decoded."""
+    guess = (Note("encoding_guess", {"enc": decoded.encoding}),) if decoded.guessed else ()
+    if not decoded.broken:
         return guess
-    first = found.text.find("\ufffd")
-    return (*guess, Note("undecodable", {"n": found.broken}, first, first + 1))
+    first = decoded.text.find("\ufffd")
+    return (*guess, Note("undecodable", {"n": decoded.broken}, first, first + 1))
 
 
 def _is_binary(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Zip containers, opened with care: limits first, and again while reading.
 
-The directory of a zip file states sizes, and it may lie; so everything is checked from it
-before a byte is expanded, and every member is then read with a cap of what it stated.
+The directory of a zip file states sizes, which may be wrong: they are checked before a byte is
+expanded, and every member is then read up to its stated size.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: i
     KeyError
         If there is no such member.
     Unreadable
-        "encrypted", "damaged", "too_large", or "archive_limit" where the stated size was a lie.
+        "encrypted", "damaged", "too_large", or "archive_limit" where it is larger than stated.
     """
     info = archive.getinfo(member) if isinstance(member, str) else member
     if info.flag_bits & _ENCRYPTED:
