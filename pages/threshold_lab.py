@@ -1,4 +1,4 @@
-"""Threshold lab: what a threshold does to one's own texts."""
+"""Threshold lab: what a threshold means on the texts of the reader."""
 
 from pages._ui.shared import frame
 from pages._ui.threshold_lab.page import draw

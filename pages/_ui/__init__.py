@@ -1,1 +1,1 @@
-"""What all pages share: frame, session, words and widgets. Pages import only this and the core."""
+"""The pages: one folder each, and `shared` for what several of them use."""

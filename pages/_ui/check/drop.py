@@ -26,7 +26,7 @@ _WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
 
 
 def drop_zone(*, empty: bool) -> None:
-    """Draw the box for files and folders; what is put in is read at once and the box is empty."""
+    """Draw the box for files and folders; uploads are read at once, then the box is empty again."""
     turn = session.get("lt.uploader", 0)
     added: list[Any] = []
     with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
@@ -49,7 +49,7 @@ def drop_zone(*, empty: bool) -> None:
 
 
 def _take(added: list[Any]) -> None:
-    """Read what was put in, unless it is too much."""
+    """Read the uploads, unless they are too many or too large."""
     batch = uploads.current()
     count = len(added) + (len(batch.entries) if batch else 0)
     size = sum(file.size for file in added) + (batch.size if batch else 0)
@@ -60,10 +60,10 @@ def _take(added: list[Any]) -> None:
 
 
 def refused() -> None:
-    """Say that an upload was too much and was left out."""
-    found = session.get("lt.refused")
-    if found is not None:
-        count, size = found
+    """Say that an upload exceeded a limit and was left out."""
+    rejected = session.get("lt.refused")
+    if rejected is not None:
+        count, size = rejected
         caution(
             t("check.refused_lead"),
             t(

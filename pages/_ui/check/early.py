@@ -1,4 +1,4 @@
-"""What a running check can already show: its close pairs by fingerprint, each of them readable."""
+"""The close pairs by fingerprint of a running check; each can be opened and read."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def read(job: Job, a: int, b: int) -> None:
         st.rerun()
     figure_head(t("check.reading_pair", a=names[0], b=names[1]))
     note(t("check.reading_pair_note"))
-    held = job.facts.setdefault("compared", {})
-    if (a, b) not in held:
+    compared = job.facts.setdefault("compared", {})
+    if (a, b) not in compared:
         first, second = (_documents(job)[row] for row in (a, b))
-        held[(a, b)] = compare(first, second, settings=job.facts["settings"])
+        compared[(a, b)] = compare(first, second, settings=job.facts["settings"])
     sheet = prepare(
-        held[(a, b)], names, titles=not session.hide_names(), nothing=t("check.reading_nothing")
+        compared[(a, b)], names, titles=not session.hide_names(), nothing=t("check.reading_nothing")
     )
     reader(sheet, key="early_reader", fold=False, diff=True, strike=True)
 

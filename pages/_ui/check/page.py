@@ -1,4 +1,4 @@
-"""Check: from files to a started run, with nothing read silently wrong."""
+"""Check: from files to a started run; reading problems are shown before it starts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """How to compare: the presets on the page, everything else in a dialog.
 
-Every widget key carries the preset, so that choosing a preset shows that preset's values and
-coming back shows what was changed in it. The page reads the values under these keys, since the
-dialog is mostly closed.
+Every widget key contains the preset, so that choosing a preset shows its values and choosing it
+again shows what was changed in it. The page reads the values under these keys, since the dialog
+is mostly closed.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _preset() -> str:
 
 
 def _dialog(preset: str, n: int) -> None:
-    """Open the settings that few change; closing it runs the page with what they say."""
+    """Open the settings that few change; closing it runs the page with the new values."""
 
     @st.dialog(
         t("check.more_settings_of", preset=t(f"settings.preset.{preset}")),

@@ -106,8 +106,8 @@ def _name(batch: Batch) -> None:
 def reading_facts(batch: Batch, look: int) -> str:
     """Say how many files are ready, how many are not, and how many deserve a look."""
     counts = (("ready", len(batch.documents)), ("lost", len(batch.skipped)), ("look", look))
-    said = [t(f"check.{name}", n=n) for name, n in counts if n or name == "ready"]
-    return t("check.comma").join(said)
+    parts = [t(f"check.{name}", n=n) for name, n in counts if n or name == "ready"]
+    return t("check.comma").join(parts)
 
 
 def _start_button(batch: Batch, settings: Settings) -> None:

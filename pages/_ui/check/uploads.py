@@ -116,8 +116,8 @@ def words_about(text: str) -> int:
 
 def current() -> Batch | None:
     """Return the files of this session."""
-    found = session.get(_KEY)
-    return found if isinstance(found, Batch) else None
+    batch = session.get(_KEY)
+    return batch if isinstance(batch, Batch) else None
 
 
 def clear() -> None:
@@ -149,7 +149,7 @@ def put_in(added: Sequence[Any]) -> None:
     """Queue uploads, each once.
 
     A run of the page ends wherever a newer request reaches it, so the zone can show the same
-    uploads to the next run: what is in is known by the id of the upload.
+    uploads to the next run: the id of an upload tells whether it was queued before.
     """
     batch = current()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]

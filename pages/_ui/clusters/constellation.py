@@ -14,7 +14,7 @@ from simhash_core.clustering import communities
 from simhash_core.model import NO_DISTANCE
 from simhash_core.result import PairTable
 
-DRAWN = 31  # the centre and its 30 nearest; more cannot be told apart
+DRAWN = 31  # the centre and its 30 nearest; with more the labels overlap
 GRAPH_UP_TO = 50  # members; above, the matrix is shown first
 STEP = 27.0  # between two neighbours of one community, in units of the picture
 MARGIN = 26.0
@@ -69,7 +69,7 @@ def parts(distances: NDArray[np.uint16], centre: int) -> list[list[int]]:
 
 
 def places(groups: Sequence[Sequence[int]]) -> tuple[list[Place], float, float]:
-    """Place the centre in the middle and each community on a circle of its own around it.
+    """Place the centre in the middle and each community on a separate circle around it.
 
     Returns
     -------

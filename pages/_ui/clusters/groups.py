@@ -65,10 +65,10 @@ def nearest_pair(result: CheckResult) -> tuple[int, int, int] | None:
 
 def distances(result: CheckResult, rows: Sequence[int]) -> NDArray[np.uint16]:
     """Return the distances among some rows, computed once a session."""
-    found: NDArray[np.uint16] = session.memo(
+    square: NDArray[np.uint16] = session.memo(
         ("matrix", tuple(rows)), lambda: distance_matrix(result, rows)
     )
-    return found
+    return square
 
 
 def communities_of(result: CheckResult, cluster: Cluster) -> list[list[int]]:
@@ -120,24 +120,24 @@ def graph(
         return None
     drawn = [cluster.centre, *(row for group in groups for row in group)]
     at = {row: place for place, row in enumerate(drawn)}
-    found = lines(result.table, view.within, view.listed, drawn)
-    known = [line.distance for line in found if line.distance != NO_DISTANCE]
-    top = max(known, default=1)
+    pairs = lines(result.table, view.within, view.listed, drawn)
+    distances_drawn = [line.distance for line in pairs if line.distance != NO_DISTANCE]
+    top = max(distances_drawn, default=1)
     weakest = set(cluster.weakest[:2]) if cluster.links > 1 else set()
-    links = [_link(line, at, top, weakest) for line in found]
+    links = [_link(line, at, top, weakest) for line in pairs]
     spots, width, height = places(groups)
-    return Graph(spots, width, height, links), found
+    return Graph(spots, width, height, links), pairs
 
 
 def _link(line: Line, at: dict[int, int], top: int, weakest: set[int]) -> Link:
     a, b = at[line.left], at[line.right]
     unknown = line.distance == NO_DISTANCE
-    told = t("frame.matrix.none") if unknown else t("frame.matrix.bits").format(d=line.distance)
+    distance = t("frame.matrix.none") if unknown else t("frame.matrix.bits").format(d=line.distance)
     is_weakest = {line.left, line.right} == weakest
     return Link(
         a,
         b,
-        label=f"{a + 1} – {b + 1}: {told}",
+        label=f"{a + 1} – {b + 1}: {distance}",
         closeness=0.0 if unknown else round(1 - min(line.distance, top) / (top * 1.1), 3),
         dashed=line.by_passages,
         weakest=t("clusters.graph.weakest", d=bits_text(line.distance)) if is_weakest else "",
@@ -173,5 +173,5 @@ def shares(result: CheckResult, rows: Sequence[int]) -> list[int]:
     overlap = np.fmax(table.coverage_a[inside], table.coverage_b[inside])
     percents = np.rint(100 * np.nan_to_num(overlap)).astype(np.int64)
     square[np.minimum(a, b)[inside], np.maximum(a, b)[inside]] = percents
-    found: list[int] = square[np.triu_indices(size, 1)].tolist()
-    return found
+    upper_triangle: list[int] = square[np.triu_indices(size, 1)].tolist()
+    return upper_triangle

@@ -1,4 +1,4 @@
-"""What happens to one cluster when the threshold moves: the sentence over its picture."""
+"""The sentence over the picture of a cluster: how it changes when the threshold moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = 6  # members of one part that are named by their number
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """At `threshold` something happens, said in `head` and `body`; -1: nothing happens."""
+    """A change at `threshold`, described by `head` and `body`; -1: nothing changes."""
 
     threshold: int
     head: str
@@ -34,16 +34,16 @@ def moves(
     return session.memo(key, lambda: _moves(result, view, index, order))
 
 
-def sentence(found: Sequence[Move]) -> str:
+def sentence(listed: Sequence[Move]) -> str:
     """Return the moves as HTML made of escaped parts."""
-    parts = [f"<b>{esc(move.head)}</b>{esc(move.body)}" for move in found]
-    tail = f'<span class="dim"> {esc(t("clusters.moves.ticks"))}</span>' if marks(found) else ""
+    parts = [f"<b>{esc(move.head)}</b>{esc(move.body)}" for move in listed]
+    tail = f'<span class="dim"> {esc(t("clusters.moves.ticks"))}</span>' if marks(listed) else ""
     return f'<p class="lt-moves">{" ".join(parts)}{tail}</p>'
 
 
-def marks(found: Sequence[Move]) -> list[int]:
-    """Return the thresholds at which something happens."""
-    return sorted({move.threshold for move in found if move.threshold >= 0})
+def marks(listed: Sequence[Move]) -> list[int]:
+    """Return the thresholds at which something changes."""
+    return sorted({move.threshold for move in listed if move.threshold >= 0})
 
 
 def _moves(
@@ -66,7 +66,7 @@ def _moves(
     top = threshold_top(result)
     above = []
     for grown in cluster_growth(members, k, top, result, at):
-        # named by their numbers now, however they have merged on the way
+        # named by their numbers at the current threshold, even where they merge before this one
         clusters = sorted({int(view.cluster_of[row]) for row in grown.joined} - {-1})
         body = _growth(grown.joined, clusters, grown.member, grown.newcomer, number)
         above.append(Move(grown.threshold, t("clusters.moves.at_least", k=grown.threshold), body))

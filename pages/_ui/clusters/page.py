@@ -1,4 +1,4 @@
-"""Clusters: one group at a time, with the evidence that holds it together."""
+"""Clusters: one group at a time, with the links between its members."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
 
 
 def _held(cluster: Cluster) -> list[str]:
-    """Say what the cluster hangs on."""
+    """Return sentences on the centre of the cluster, and on its bridge."""
     many = len(set(cluster.centres)) > 1
     sentences = [t("clusters.graph.centres" if many else "clusters.graph.centre")]
     if len(cluster.bridges) == 1:
@@ -167,8 +167,8 @@ def _held(cluster: Cluster) -> list[str]:
 
 def open_first(result: CheckResult, view: ThresholdView, cluster: Cluster) -> None:
     """Open the closest pair of a cluster; previous and next then walk through all of them."""
-    found = lines(result.table, view.within, view.listed, cluster.members)
-    open_pair(found, by_closeness(found)[0])
+    pairs = lines(result.table, view.within, view.listed, cluster.members)
+    open_pair(pairs, by_closeness(pairs)[0])
 
 
 def go_on(opened: Opened, order: list[int], drawn: list[Line]) -> None:

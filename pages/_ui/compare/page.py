@@ -1,4 +1,4 @@
-"""Compare: two texts beside each other, where they agree, and why their fingerprints do."""
+"""Compare: two texts beside each other, what they share, and why their fingerprints agree."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def prints(compared: Comparison, names: tuple[str, str]) -> None:
         return
     key = f"bits-{compared.a.id[:12]}-{compared.b.id[:12]}"
     bit = bit_grid(compared, names, key=key, blocks_note=pair.blocks_sentence(compared))
-    note(pair.found_sentence(compared), lead=t("compare.found.label"))
+    note(pair.evidence_sentence(compared), lead=t("compare.found.label"))
     figure_head(t("compare.votes.title", bit=bit), t("compare.votes.note"))
     sides = st.columns(2, gap="large")
     explained = (compared.explain_a, compared.explain_b)

@@ -251,15 +251,17 @@ def cautions(compared: Comparison) -> list[str]:
 
 def dominant(compared: Comparison) -> list[str]:
     """Say of each text whether one word decides its fingerprint."""
-    said = []
+    sentences = []
     for explanation, side in ((compared.explain_a, "a"), (compared.explain_b, "b")):
         if explanation is None or not compared.comparable:
             continue
-        found = dominance_of(explanation, weighting=compared.settings.weighting)
-        if found.above:
-            letter, share = t(f"compare.side.{side}"), percent(found.share)
-            said.append(t("compare.dominant.text", side=letter, word=found.token, share=share))
-    return said
+        dominance = dominance_of(explanation, weighting=compared.settings.weighting)
+        if dominance.above:
+            letter, share = t(f"compare.side.{side}"), percent(dominance.share)
+            sentences.append(
+                t("compare.dominant.text", side=letter, word=dominance.token, share=share)
+            )
+    return sentences
 
 
 def nothing_sentence(compared: Comparison) -> str:
@@ -277,7 +279,7 @@ def nothing_sentence(compared: Comparison) -> str:
 
 
 def blocks_sentence(compared: Comparison) -> str:
-    """Say how many blocks are equal and what that means for being found."""
+    """Say how many blocks are equal, and whether the index would find the pair."""
     m, d, k = len(compared.blocks), compared.distance, compared.threshold
     n = sum(block.differing == 0 for block in compared.blocks)
     if not compared.comparable:
@@ -287,7 +289,7 @@ def blocks_sentence(compared: Comparison) -> str:
     return t("compare.blocks.outside" if n else "compare.blocks.none", m=m, n=n, d=d, k=k)
 
 
-def found_sentence(compared: Comparison) -> str:
+def evidence_sentence(compared: Comparison) -> str:
     """Say by which evidence the pair is listed at the current threshold."""
     view = session.view()
     near = compared.comparable and compared.distance <= session.threshold()

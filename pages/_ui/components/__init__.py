@@ -1,4 +1,4 @@
-"""What Streamlit does not draw: each folder holds one component with its style and its script."""
+"""Components that Streamlit lacks: each folder holds one with its style and its script."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def register(
 ) -> Any:
     """Register the component of a folder and return the function that draws it.
 
-    `styles_of` names other components whose style comes before its own, `scripts` files of this
-    folder whose functions its own script uses.
+    `styles_of` names other components whose style comes before its style, `scripts` files of this
+    folder whose functions its script uses.
     """
     styles = [_HERE / folder / "component.css" for folder in (*styles_of, name)]
     return st.components.v2.component(

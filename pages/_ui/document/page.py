@@ -22,25 +22,25 @@ from simhash_core import CheckResult
 
 def show(result: CheckResult) -> None:
     """Draw the text that the link names."""
-    row, known = sources.chosen(result)
+    row, link_is_valid = sources.chosen(result)
     others = len(result.documents) - 1
     name, document = session.doc_name(row), result.documents[row]
     with page_head(t("document.title"), name, t("document.lead", n=others)):
         sources.chooser(result, row)
-    if not known:
+    if not link_is_valid:
         note(t("document.unknown"))
-    found = session.memo(
+    listed = session.memo(
         ("sources", row, session.language(), session.hide_names()),
         lambda: sources.sources(result, row),
     )
-    number_strip(sources.figures(result, row, found))
+    number_strip(sources.figures(result, row, listed))
     for finding in document.notes:
         caution(t("document.note"), note_text(finding.code, sources.shown_params(finding.params)))
-    figure_head(t("document.figure.title"), t("document.figure.note") if found else "")
-    if not found:
+    figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
+    if not listed:
         note(t("document.nothing", n=others))
     wanted = source_view(
-        document.text, found[: sources.LISTED], key="sources", document=document.id, name=name
+        document.text, listed[: sources.LISTED], key="sources", document=document.id, name=name
     )
     if wanted is not None:
         open_compare(row, wanted)

@@ -23,7 +23,10 @@ LISTED = 60  # sources shown; the total overlap counts them all
 
 
 def chosen(result: CheckResult) -> tuple[int, bool]:
-    """Return the row that the link names and True, else the text with the highest total overlap."""
+    """Return the row that the link names, else the text with the highest total overlap.
+
+    The second value is False where the link names no text of this check.
+    """
     asked = st.query_params.get("d", "")
     row = find_row(result.documents, asked) if asked else None
     if row is None:
@@ -54,15 +57,15 @@ def _follow_choice() -> None:
 
 
 def sources(result: CheckResult, row: int) -> list[Source]:
-    """Return where parts of one text are found again, largest share first."""
+    """Return the texts that share parts of one text, largest share first."""
     unit = unit_of(result.documents[row].text)
-    found = []
+    listed = []
     for share in source_shares(result, row):
         longest = length(share.longest, unit)
         facts = t("document.source.facts", n=share.passages, longest=longest)
         if share.distance <= result.fingerprints.bits:
             facts += " · " + t("document.source.distance", d=share.distance)
-        found.append(
+        listed.append(
             Source(
                 row=share.row,
                 name=session.doc_name(share.row),
@@ -71,7 +74,7 @@ def sources(result: CheckResult, row: int) -> list[Source]:
                 spans=spans(result, share.table_row, row),
             )
         )
-    return found
+    return listed
 
 
 def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int], ...]:
@@ -86,17 +89,17 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
 
 
 def shown_params(params: Mapping[str, object]) -> dict[str, object]:
-    """Return what a note says; the names of other files go while names are hidden."""
+    """Return the parameters of a note; without names of other files while names are hidden."""
     hidden = {"name": "…"} if session.hide_names() and "name" in params else {}
     return {**params, **hidden}
 
 
-def figures(result: CheckResult, row: int, found: list[Source]) -> list[Figure]:
+def figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
     text = result.documents[row].text
-    spans = {span for source in found for span in source.spans}
+    spans = {span for source in listed for span in source.spans}
     longest = max((count_units(text[start:end]) for start, end in spans), default=0)
-    single = max((source.share for source in found), default=0.0)
+    single = max((source.share for source in listed), default=0.0)
     return [
         Figure(
             t("document.strip.total"),
@@ -109,7 +112,7 @@ def figures(result: CheckResult, row: int, found: list[Source]) -> list[Figure]:
             length(longest, unit_of(text)),
             t("document.strip.longest_help"),
         ),
-        Figure(t("document.strip.sources"), number(len(found)), t("document.strip.sources_help")),
+        Figure(t("document.strip.sources"), number(len(listed)), t("document.strip.sources_help")),
         Figure(
             t("document.strip.length"),
             length_text(text),

@@ -102,10 +102,10 @@ def steps(side: int, traced: Any) -> None:
     names = ("split", "weigh", "hash", "vote", "sign")
     shown = "".join(
         f"<li><b><i>{number}</i>{esc(t(f'fingerprint_lab.step.{name}.title'))}</b>"
-        f"<span>{esc(said)}</span>"
+        f"<span>{esc(caption)}</span>"
         + "".join(f"<code>{esc(line)}</code>" for line in lines)
         + "</li>"
-        for number, (name, (said, lines)) in enumerate(zip(names, cells, strict=True), 1)
+        for number, (name, (caption, lines)) in enumerate(zip(names, cells, strict=True), 1)
     )
     write_html(f'<ol class="lab-steps">{shown}</ol>')
 
@@ -158,9 +158,9 @@ def _line(side: int, traced: Any) -> None:
     if token:
         pushed = word_influence(traced, token)
         up, total = int((pushed.side > 0).sum()), len(pushed.side)
-        said = t("fingerprint_lab.words.pushed", weight=f"{pushed.weight / SCALE:.2f}", up=up,
-                 down=total - up, n=int(pushed.decisive.sum()))  # fmt: skip
-        note(said, lead=t("fingerprint_lab.words.chosen", word=token))
+        sentence = t("fingerprint_lab.words.pushed", weight=f"{pushed.weight / SCALE:.2f}", up=up,
+                     down=total - up, n=int(pushed.decisive.sum()))  # fmt: skip
+        note(sentence, lead=t("fingerprint_lab.words.chosen", word=token))
 
 
 def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> int:
@@ -209,7 +209,7 @@ def _blocks_note(blocks: Any, distance: int, k: int) -> str:
 
 
 def reach() -> int:
-    """Let the reader say how many bits the index shall promise; 3 of 64 at first."""
+    """Let the reader choose how many bits the index guarantees; 3 of 64 at first."""
     bits = state.settings().bits
     return int(
         st.slider(
@@ -226,14 +226,15 @@ def reach() -> int:
 def measures(traced: Mapping[int, Any]) -> None:
     """Draw the four similarity measures one above the other, and what limits them."""
     a, b = traced.values()
-    held = similarity_measures(a, b)
-    estimate, low, high = held.cosine
+    measured = similarity_measures(a, b)
+    distance, bits = measured.distance, measured.bits
+    estimate, low, high = measured.cosine
     interval = f"<small>{low:.2f}–{high:.2f}</small>"
     rows = [
-        ("hamming", held.distance / held.bits, f"{held.distance} / {held.bits}", ""),
+        ("hamming", distance / bits, f"{distance} / {bits}", ""),
         ("cosine", estimate, f"{estimate:.2f}", interval),
-        ("true", held.true_cosine, f"{held.true_cosine:.2f}", ""),
-        ("jaccard", held.jaccard, f"{held.jaccard:.2f}", ""),
+        ("true", measured.true_cosine, f"{measured.true_cosine:.2f}", ""),
+        ("jaccard", measured.jaccard, f"{measured.jaccard:.2f}", ""),
     ]
     shown = "".join(
         f'<tr><th scope="row">{esc(t(f"fingerprint_lab.ruler.{name}"))}{small}</th>'
@@ -243,13 +244,13 @@ def measures(traced: Mapping[int, Any]) -> None:
     )
     write_html(f'<table class="lab-similarity_measures"><tbody>{shown}</tbody></table>')
     short_text(min(traced.values(), key=lambda each: each.length))
-    for side, words in zip(traced, (held.only_a, held.only_b), strict=True):
-        said = t("fingerprint_lab.listing").join(words[:12]) + ("…" if len(words) > 12 else "")
-        note(said or "—", lead=t("fingerprint_lab.only", side=letter(side)))
+    for side, words in zip(traced, (measured.only_a, measured.only_b), strict=True):
+        listing = t("fingerprint_lab.listing").join(words[:12]) + ("…" if len(words) > 12 else "")
+        note(listing or "—", lead=t("fingerprint_lab.only", side=letter(side)))
 
 
 def short_text(traced: Any) -> None:
-    """Say how much one changed word moves a short text."""
+    """Say how many bits one changed word flips in a short text."""
     if traced.length >= UNSTEADY or not traced.explanation.tokens:
         return
     measured = edit_sensitivity(traced)
@@ -264,20 +265,20 @@ def dominant(traced: Mapping[int, Any]) -> None:
     """Say where one word decides a fingerprint; in a short text every word weighs much."""
     weighting = state.settings().weighting
     for side, each in traced.items():
-        found = dominance_of(each.explanation, weighting=weighting)
-        if found.above:
-            said = t("compare.dominant.text", side=letter(side), word=_cut(found.token),
-                     share=percent(found.share))  # fmt: skip
-            caution(t("compare.dominant.lead"), said)
+        dominance = dominance_of(each.explanation, weighting=weighting)
+        if dominance.above:
+            sentence = t("compare.dominant.text", side=letter(side), word=_cut(dominance.token),
+                         share=percent(dominance.share))  # fmt: skip
+            caution(t("compare.dominant.lead"), sentence)
 
 
-def flips_said(flips: Mapping[int, list[int]]) -> None:
+def note_flips(flips: Mapping[int, list[int]]) -> None:
     """Say which bits the last edit flipped."""
     for side, bits in flips.items():
         if bits:
-            said = t("fingerprint_lab.listing").join(map(str, bits[:16]))
+            listing = t("fingerprint_lab.listing").join(map(str, bits[:16]))
             tail = "…" if len(bits) > 16 else ""
-            note(said + tail, lead=t("fingerprint_lab.flipped", side=letter(side), n=len(bits)))
+            note(listing + tail, lead=t("fingerprint_lab.flipped", side=letter(side), n=len(bits)))
 
 
 def voters(traced: Mapping[int, Any], bit: int) -> None:

@@ -1,4 +1,4 @@
-"""Texts into the fingerprint laboratory, and what it shows out of it as files."""
+"""Opening texts in the fingerprint laboratory, and downloading what it shows."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _take_row(side: int) -> None:
 
 
 def _take_file(side: int) -> None:
-    """Read one file as a check would; say why where it cannot be read."""
+    """Read one file as a check would; show the reason where it cannot be read."""
     given = session.get("lab_open_file")
     session.put(_READ, None)
     if given is None:
@@ -113,20 +113,20 @@ def exporting(traced: Mapping[int, Any]) -> None:
 def _picture(traced: Mapping[int, Any]) -> bytes:
     each = list(traced.values())
     letters = {side: letter(side) for side in traced}
-    said = [
+    lines = [
         f"{letters[side]}  " + "".join("1" if bit else "0" for bit in one.explanation.bits)
         for side, one in traced.items()
     ]
     difference = ""
     if len(each) == 2:
-        held = similarity_measures(*each)
-        difference = t("fingerprint_lab.differ", n=held.distance)
+        measured = similarity_measures(*each)
+        difference = t("fingerprint_lab.differ", n=measured.distance)
         measures = (
-            (t("fingerprint_lab.ruler.hamming"), f"{held.distance} / {held.bits}"),
-            (t("fingerprint_lab.ruler.cosine"), f"{held.cosine[0]:.2f}"),
-            (t("fingerprint_lab.ruler.true"), f"{held.true_cosine:.2f}"),
-            (t("fingerprint_lab.ruler.jaccard"), f"{held.jaccard:.2f}"),
+            (t("fingerprint_lab.ruler.hamming"), f"{measured.distance} / {measured.bits}"),
+            (t("fingerprint_lab.ruler.cosine"), f"{measured.cosine[0]:.2f}"),
+            (t("fingerprint_lab.ruler.true"), f"{measured.true_cosine:.2f}"),
+            (t("fingerprint_lab.ruler.jaccard"), f"{measured.jaccard:.2f}"),
         )
-        said.append("   ".join(f"{name} {value}" for name, value in measures))
+        lines.append("   ".join(f"{name} {value}" for name, value in measures))
     title = t("fingerprint_lab.export.heading", bits=len(each[0].explanation.bits))
-    return svg(traced, letters=letters, title=title, lines=said, difference=difference)
+    return svg(traced, letters=letters, title=title, lines=lines, difference=difference)

@@ -59,7 +59,7 @@ def follow(traced: dict[int, Any]) -> None:
         k = blocks.reach() if pair else 0
         with place:
             bit = blocks.board(traced, flips, k)
-        blocks.flips_said(flips)
+        blocks.note_flips(flips)
     with right:
         figure_head(t(f"fingerprint_lab.rulers.{'title' if pair else 'one'}"))
         if pair:

@@ -1,9 +1,9 @@
-"""What the fingerprint laboratory remembers: texts, the bits before the last edit, the example.
+"""The state of the fingerprint laboratory: texts, the bits before the last edit, the example.
 
 texts() / set_texts(a, b)   what the two boxes hold; setting them starts a new version
 edited(side)                a callback: a box has another text, remember the bits before
-settings()                  the settings that its controls say
-followed()                  side (0, 1) -> Trace of the boxes that say something
+settings()                  the settings of its controls
+followed()                  side (0, 1) -> Trace of the boxes that are not empty
 flips(traced)               side -> bits that the last edit flipped
 """
 
@@ -33,14 +33,14 @@ BITS_KEY, WEIGHTING_KEY = "lab_bits", "lab_weighting"
 
 def texts() -> tuple[str, str]:
     """Return the two texts, at first a sentence and the same with one word replaced."""
-    found: tuple[str, str] | None = session.get(_TEXTS)
-    return found or (t("lab.sample.a"), t("lab.sample.b"))
+    stored: tuple[str, str] | None = session.get(_TEXTS)
+    return stored or (t("lab.sample.a"), t("lab.sample.b"))
 
 
 def set_texts(
     a: str, b: str, *, levels: tuple[tuple[str, int], ...] = (), user_words: tuple[str, ...] = ()
 ) -> None:
-    """Put other texts into both boxes; nothing counts as flipped."""
+    """Put other texts into both boxes; no bit counts as flipped."""
     session.put(_TEXTS, (a[:LONGEST], b[:LONGEST]))
     session.put(_GIVEN, (levels, user_words))
     session.put(_VERSION, version() + 1)
@@ -58,7 +58,7 @@ def stamp() -> str:
 
 
 def forget() -> None:
-    """Let nothing count as flipped: the rule changed, not a word."""
+    """Clear the flipped bits: the rule changed, not a word."""
     session.put(_BEFORE, None)
     session.put(_SHOWN, None)
 
@@ -67,9 +67,9 @@ def edited(side: int) -> Callable[[], None]:
     """Return what happens when the reader has typed into one box."""
 
     def remember() -> None:
-        said: Any = session.get(box_key(side), {})
+        box: Any = session.get(box_key(side), {})
         now = list(texts())
-        now[side] = str(said.get("text", ""))[:LONGEST]
+        now[side] = str(box.get("text", ""))[:LONGEST]
         session.put(_TEXTS, (now[0], now[1]))
         session.put(_BEFORE, session.get(_SHOWN))
 
@@ -82,7 +82,7 @@ def box_key(side: int) -> str:
 
 
 def settings() -> Settings:
-    """Return the settings that the controls of the page say."""
+    """Return the settings of the controls of the page."""
     bits = session.get(BITS_KEY) or 64
     weighting = session.get(WEIGHTING_KEY) or LAB_WEIGHTINGS[0]
     levels, user_words = session.get(_GIVEN) or ((), ())
@@ -96,19 +96,19 @@ def settings() -> Settings:
 
 
 def followed() -> dict[int, Any]:
-    """Return the traces of the sides that say something, under the current settings."""
-    chosen, said = settings(), texts()
+    """Return the traces of the sides that are not empty, under the current settings."""
+    chosen, contents = settings(), texts()
     result = session.result()
-    known = result.stats if result is not None and chosen.weighting in BY_COLLECTION else None
-    key = (said, chosen.recipe(), id(known))
-    kept: Any = session.get(_TRACES)
-    if kept is None or kept[0] != key:
-        sides = [side for side, text in enumerate(said) if text.strip()]
-        made = traces([said[side] for side in sides], settings=chosen, stats=known)
-        kept = (key, dict(zip(sides, made, strict=True)))
-        session.put(_TRACES, kept)
-    found: dict[int, Any] = kept[1]
-    return found
+    stats = result.stats if result is not None and chosen.weighting in BY_COLLECTION else None
+    key = (contents, chosen.recipe(), id(stats))
+    cached: Any = session.get(_TRACES)
+    if cached is None or cached[0] != key:
+        sides = [side for side, text in enumerate(contents) if text.strip()]
+        made = traces([contents[side] for side in sides], settings=chosen, stats=stats)
+        cached = (key, dict(zip(sides, made, strict=True)))
+        session.put(_TRACES, cached)
+    traces_of_sides: dict[int, Any] = cached[1]
+    return traces_of_sides
 
 
 def flips(traced: Mapping[int, Any]) -> dict[int, list[int]]:

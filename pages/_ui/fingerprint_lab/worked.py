@@ -20,7 +20,7 @@ QUERY = "example"
 SENTENCE = "CSDN博客结构之法算法之道的作者July"
 LEVELS = (("csdn", 4), ("博客", 5), ("结构", 3), ("之", 1), ("法", 2), ("算法", 3), ("道", 2),
           ("的", 1), ("作者", 5), ("july", 5))  # fmt: skip
-#: jieba joins 之 and 道: as frequent words, and as a run it knows, they stay two
+#: jieba joins 之 and 道; these entries of a user dictionary keep them two words
 WORDS = ("之 30000000", "道 30000000", "之道的 1")
 CATS = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")
 #: name -> (text A, text B, weighting): examples that open in the two boxes
@@ -50,7 +50,7 @@ def menu() -> None:
 
 
 def chosen() -> Any:
-    """Return the example that the link names, None for the reader's own texts."""
+    """Return the example that the link names, None for the texts of the reader."""
     name = st.query_params.get(QUERY, "")
     return next((example for example in EXAMPLES if example.code == name), None)
 
@@ -60,7 +60,7 @@ def _open(code: str) -> None:
 
 
 def close() -> None:
-    """Go back to the reader's own texts."""
+    """Go back to the texts of the reader."""
     st.query_params.pop(QUERY, None)
 
 
@@ -79,13 +79,13 @@ def _load(name: str) -> None:
 
 
 def show(example: Any) -> None:
-    """Draw one example: what is given, every step, the known answer and ours."""
+    """Draw one example: what is given, every step, the published answer and ours."""
     figure_head(t(f"lab.example.{example.code}.title"), t(f"lab.source.{example.source}"))
     paragraph(t(f"lab.example.{example.code}.note"))
-    found = solve_example(example)
+    solution = solve_example(example)
     shown = _fingerprints(example) if example.fingerprints else _votes(example)
     write_html(f'<div class="lt-scroll">{shown}</div>')
-    _answer(example.expected, found)
+    _answer(example.expected, solution)
     st.button(t("lab.back"), key="lab_back", icon=":material/arrow_back:", on_click=close)
 
 
@@ -137,21 +137,24 @@ def _fingerprints(example: Any) -> str:
     )
 
 
-def _answer(expected: Any, found: Any) -> None:
-    """The known answer beside what the code made."""
+def _answer(expected: Any, computed: Any) -> None:
+    """Draw the published answer beside the computed one."""
     lines = []
-    if found.distances:
-        pairs = combinations(range(1, len(found.fingerprints) + 1), 2)
-        for (i, j), known, ours in zip(pairs, expected.distances, found.distances, strict=True):
-            lines.append((t("lab.distance_of", i=i, j=j), str(known), str(ours)))
+    if computed.distances:
+        pairs = combinations(range(1, len(computed.fingerprints) + 1), 2)
+        for (i, j), published, ours in zip(
+            pairs, expected.distances, computed.distances, strict=True
+        ):
+            lines.append((t("lab.distance_of", i=i, j=j), str(published), str(ours)))
     else:
-        lines.append((t("lab.sum"), _plain(expected.sums), _plain(found.sums)))
-        lines.append((t("lab.sign"), *(side.fingerprints[0] for side in (expected, found))))
-    for name, known, ours in lines:
-        kind = "yes" if known == ours else "no"
-        said = t("lab.answer", known=known, ours=ours)
+        lines.append((t("lab.sum"), _plain(expected.sums), _plain(computed.sums)))
+        lines.append((t("lab.sign"), *(side.fingerprints[0] for side in (expected, computed))))
+    for name, published, ours in lines:
+        kind = "yes" if published == ours else "no"
+        answer = t("lab.answer", known=published, ours=ours)
         write_html(
-            f'<p class="lab-answer"><b>{esc(name)}</b> <span class="{kind}">{esc(said)}</span></p>'
+            f'<p class="lab-answer"><b>{esc(name)}</b> '
+            f'<span class="{kind}">{esc(answer)}</span></p>'
         )
 
 

@@ -1,4 +1,4 @@
-"""How complete is this? One line that answers, and the engineer's sentences folded behind it."""
+"""How complete is this? One line that answers; the guarantees of the search are folded."""
 
 from __future__ import annotations
 

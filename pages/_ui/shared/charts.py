@@ -13,7 +13,7 @@ TICKS = (1, 10, 50, 200, 1000, 5000, 20_000, 100_000, 1_000_000)
 
 
 def base_figure(colours: Palette, *, height: int) -> go.Figure:
-    """Return an empty figure in the manner of the house: no frame, no legend, no title."""
+    """Return an empty figure in the common style: no frame, no legend, no title."""
     figure = go.Figure()
     figure.update_layout(
         template=None,
@@ -78,7 +78,7 @@ def distance_figure(
         ticklabelposition="inside top",
         showgrid=True,
     )
-    # bars on an axis of their own, over the pale area
+    # bars on a second axis, over the pale area
     figure.update_layout(
         yaxis2={"overlaying": "y", "range": [0, highest], "visible": False, "fixedrange": True}
     )

@@ -5,7 +5,7 @@ percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
 seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
 date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
 length(n, unit)      "786 字", of words "786 词" / "786 characters", "786 words"
-length_text(text)    the length of a whole text, in its own unit
+length_text(text)    the length of a whole text, in the unit of its language
 length_part(part, unit)   the length of a part of a text, in the unit of the whole
 text_language(text)  the `lang` of a text: "zh-CN", else "en"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
@@ -59,7 +59,7 @@ def seconds(value: float) -> str:
 
 
 def date_time(moment: datetime) -> str:
-    """Return a moment of the clock on the wall."""
+    """Return a date with its time."""
     if language() == "zh":
         return moment.strftime("%Y-%m-%d %H:%M")
     return f"{moment.day} {moment:%b %Y, %H:%M}"
@@ -71,9 +71,9 @@ def length(n: int, unit: str) -> str:
 
 
 def length_text(text: str) -> str:
-    """Return the length of a whole text in its own unit."""
-    found = length_of(text)
-    return length(found.n, found.unit)
+    """Return the length of a whole text, in the unit of its language."""
+    whole = length_of(text)
+    return length(whole.n, whole.unit)
 
 
 def length_part(part: str, unit: str) -> str:
@@ -87,7 +87,7 @@ def text_language(text: str) -> str:
 
 
 def about(expected: float) -> str:
-    """Return an expectation in words, rounded to one digit as an estimate deserves."""
+    """Return an expectation in words, rounded to one digit since it is an estimate."""
     if expected < 0.01:
         return t("frame.under", number="0.01")
     rounded = round(expected, -math.floor(math.log10(expected)))

@@ -75,7 +75,7 @@ def _css_text(text: str) -> str:
 
 
 def _follow() -> None:
-    """Go where `session.leave_for` was told to go."""
+    """Go to the page that `session.leave_for` was called with."""
     journey = session.journey()
     if journey is None:
         return
@@ -90,7 +90,7 @@ def _follow() -> None:
 
 
 def sidebar() -> None:
-    """Draw the current check, the language switch and where the texts go: nowhere."""
+    """Draw the current check, the language switch and the note that texts stay on this machine."""
     with st.sidebar:
         current = session.check()
         if current is not None:

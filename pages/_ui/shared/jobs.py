@@ -1,7 +1,7 @@
 """Work that goes on while the page is drawn, and after the reader leaves it.
 
-A plain daemon thread that never touches `st.*` writes into a `Job`; pages look at it. Stopping is
-seen at once: the thread ends at its next progress call and whatever it returns is dropped.
+A plain daemon thread that never touches `st.*` writes into a `Job`; pages read it. Stopping takes
+effect at once: the thread ends at its next progress call and whatever it returns is dropped.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Job:
 
 
 class JobManager:
-    """All jobs of this process; a session finds only its own."""
+    """All jobs of this process; a session finds only jobs that it started."""
 
     def __init__(
         self, *, keep_seconds: float = KEEP_SECONDS, sweep_seconds: float = SWEEP_SECONDS
@@ -124,7 +124,7 @@ class JobManager:
         self._sweeping = False
 
     def start(self, job: Job, work: Work) -> Job:
-        """Start a job in its own thread."""
+        """Start a job in a new thread."""
         with self._lock:
             self._jobs[job.id] = job
         self._sweep_later()
@@ -159,7 +159,7 @@ class JobManager:
                 self.drop(job)
 
     def _sweep_later(self) -> None:
-        """Look at the sessions every now and then for as long as there are jobs."""
+        """Sweep at intervals for as long as there are jobs."""
         with self._lock:
             if self._sweeping or not self._jobs:
                 return

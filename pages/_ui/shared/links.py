@@ -1,4 +1,4 @@
-"""What a link names: a text by its row in the check or the beginning of its id, and no more."""
+"""Links name a text by its row in the check or the beginning of its id, never by its name."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def find_row(documents: Sequence[Document], name: str) -> int | None:
 
 
 def keep_only(*names: str) -> None:
-    """Drop from the address what another page wrote there: going back would carry it along."""
+    """Drop from the address what another page wrote there: going back would restore it."""
     for name in set(st.query_params) - set(names):
         st.query_params.pop(name)

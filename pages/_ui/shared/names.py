@@ -1,4 +1,4 @@
-"""What texts are called in small places: one line, shortened in the middle, the whole on hover.
+"""Names of texts in small places: one line, shortened in the middle, the whole on hover.
 
 naming() -> Naming       of the current check, as the page shows names now
 middle(text, width)      one text cut in the middle; a Han character is two columns wide
@@ -37,12 +37,12 @@ def naming() -> Naming:
     result = session.result()
     rows = range(len(result.documents)) if result else range(0)
     key = ("naming", session.language(), session.hide_names())
-    found: Naming = session.memo(key, lambda: named([session.doc_name(row) for row in rows]))
-    return found
+    names: Naming = session.memo(key, lambda: named([session.doc_name(row) for row in rows]))
+    return names
 
 
 def named(whole: Sequence[str]) -> Naming:
-    """Leave out endings that tell no two names apart, and a long beginning that all share."""
+    """Leave out endings that distinguish no two names, and a long beginning that all share."""
     bare = [_ENDING.sub("", name) for name in whole]
     stems = bare if len(set(bare)) == len(set(whole)) else list(whole)
     prefix = ""

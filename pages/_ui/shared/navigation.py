@@ -41,8 +41,8 @@ def page(name: str) -> st.Page:
 def navigate(unknown: Callable[[], None]) -> st.Page:
     """Register the navigation and return the page to run; `unknown` draws any other address.
 
-    An address without a page would lead to the front page without a word in the reader's language;
-    so it gets a page, which no navigation shows. (Streamlit's own box is closed by `watch`.)
+    An address without a page would lead to the front page without an explanation in the reader's
+    language; so it gets a page, which no navigation shows. (`watch` closes Streamlit's box.)
     """
     sections = {
         t(f"frame.section.{section}"): [page(name) for name, _ in pages]

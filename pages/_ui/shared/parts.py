@@ -15,14 +15,14 @@ from simhash_core.text.lengths import count_units
 from .reading import Match, paragraphs
 from .word_diff import counterparts
 
-LONG = 80  # characters or words; a shorter passage is read at a glance
+LONG = 80  # characters or words; a shorter passage is not parted
 NEAR = 40  # code points within which a border of the second text counts as the same place
 
 
-def in_parts(found: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:
+def in_parts(passages: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:
     """Part every long reworded passage where a paragraph of the first text ends."""
     borders = tuple([end for _, end in paragraphs(text)] for text in texts)
-    return tuple(part for match in found for part in _parts(match, texts, borders))
+    return tuple(part for match in passages for part in _parts(match, texts, borders))
 
 
 def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]) -> list[Match]:

@@ -54,7 +54,7 @@ def listed_pairs(
 
 
 def matching(names: Sequence[str], query: str) -> NDArray[np.bool_]:
-    """Return which names contain the query, whatever their case."""
+    """Return which names contain the query, ignoring case."""
     needle = query.strip().casefold()
     return np.array([needle in name.casefold() for name in names], dtype=bool)
 

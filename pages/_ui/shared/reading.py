@@ -29,8 +29,8 @@ _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]
 class Match:
     """One passage as a reader meets it.
 
-    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `weak`), `basis` what
-    the core found. Weak evidence has its own numbers and is never counted.
+    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `weak`), `basis` the
+    kind in the result. Weak evidence is numbered separately and is never counted.
     """
 
     number: int
@@ -55,9 +55,9 @@ class Piece:
     start: int
     end: int
     owner: int  # index into the matches, PLAIN outside
-    changed: bool = False  # a word that the other side says differently
+    changed: bool = False  # a word that differs on the other side
     fold: int = PLAIN  # index of the run hidden by "only matches with context"
-    left_out: bool = False  # text that counts nowhere
+    left_out: bool = False  # text that is not compared
 
 
 def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ...]:
@@ -73,9 +73,9 @@ def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ..
     Notes
     -----
     *Moved* is identical or reworded text outside the longest common order: the chain of passages
-    that rises in both texts and carries the most characters. So is a passage whose own words stand
-    in another order: its sentences were shuffled. Summaries stand for a whole stretch
-    of the other text and have no order.
+    that rises in both texts and holds the most characters. So is a passage whose words stand in
+    another order: its sentences were shuffled. Summaries stand for a whole stretch of the other
+    text and have no order.
     """
     rows = sorted(
         range(len(passages.a_start)),
@@ -93,15 +93,15 @@ def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ..
     ordered = [n for n in range(len(rows)) if not weak[n] and basis[n] != "summary"]
     in_order = {ordered[i] for i in longest_order([spans[n] for n in ordered])}
     movable = set(ordered) - in_order
-    found = []
+    numbered = []
     for n, row in enumerate(rows):
         kind = "weak" if weak[n] else basis[n]
         if kind in ("identical", "reworded"):
             parts = [text[slice(*span)] for text, span in zip(texts, spans[n], strict=True)]
             kind = "moved" if n in movable or not keeps_order(*parts) else kind
         number = n + 1 if not weak[n] else n + 1 - weak.index(True)
-        found.append(Match(number, kind, basis[n], *spans[n], float(passages.score[row])))
-    return tuple(found)
+        numbered.append(Match(number, kind, basis[n], *spans[n], float(passages.score[row])))
+    return tuple(numbered)
 
 
 def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> list[int]:
@@ -160,7 +160,7 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
 def tight(text: str, ranges: Sequence[tuple[int, int]]) -> list[bool]:
     """Say which paragraphs follow the one before without a blank line, as code and lists do.
 
-    All False where blank lines are rare: there every line is a paragraph of its own.
+    All False where blank lines are rare: there every line is a paragraph.
     """
     blank = [text.count("\n", a[1], b[0]) > 1 for a, b in pairwise(ranges)]
     if sum(blank) * 3 < len(blank):
@@ -181,7 +181,7 @@ def _is_wrapped(text: str) -> bool:
 
 def pieces(
     text: str,
-    found: Sequence[Match],
+    passages: Sequence[Match],
     side: int,
     *,
     changed: Sequence[tuple[int, int]] = (),
@@ -195,20 +195,20 @@ def pieces(
     side : int
         0 for the first text of the pair, 1 for the second.
     changed : sequence of (start, end)
-        Words said differently on the other side.
+        Words that differ on the other side.
     left_out : sequence of (start, end)
-        Text that counts nowhere.
+        Text that is not compared.
     context : int
-        Characters kept on each side of a match when the rest is folded away.
+        Characters shown on each side of a match when the rest is folded.
 
     Notes
     -----
     Where passages overlap the more telling one owns the characters: identical before reworded
     before summary before weak, shorter before longer. A match left without any character keeps an
-    empty piece where it begins, so that its number is still there to be found.
+    empty piece where it begins, so that its number is still drawn.
     """
-    spans = [(match.a, match.b)[side] for match in found]
-    owner = owners(len(text), spans, [_rank(match) for match in found])
+    spans = [(match.a, match.b)[side] for match in passages]
+    owner = owners(len(text), spans, [_rank(match) for match in passages])
     flags, out = np.zeros((2, len(text) + 1), bool)
     for flag, marked in ((flags, changed), (out, left_out)):
         for start, end in marked:
@@ -216,7 +216,7 @@ def pieces(
     fold = folds(owner[:-1] != PLAIN, context)
     ranges = paragraphs(text)
     seen = {i for low, high in ranges for i in owner[low:high].tolist()}
-    shadowed = sorted({*range(len(found))} - seen, key=lambda i: spans[i])
+    shadowed = sorted({*range(len(passages))} - seen, key=lambda i: spans[i])
     columns = (owner, flags, fold, out)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
@@ -270,19 +270,19 @@ def owners(
     return owner
 
 
-def folds(kept: NDArray[np.bool_], context: int) -> NDArray[np.int32]:
-    """Number the runs that lie more than `context` characters from any kept character.
+def folds(in_match: NDArray[np.bool_], context: int) -> NDArray[np.int32]:
+    """Number the runs that lie more than `context` characters from any character of a match.
 
     Returns int32 (length + 1,), PLAIN where the text stays. Runs shorter than `context` stay too:
     a button in their place would save nothing.
     """
-    result = np.full(len(kept) + 1, PLAIN, np.int32)
-    edges = np.diff(np.concatenate(([True], kept, [True])).astype(np.int8))
+    result = np.full(len(in_match) + 1, PLAIN, np.int32)
+    edges = np.diff(np.concatenate(([True], in_match, [True])).astype(np.int8))
     starts, ends = np.flatnonzero(edges == -1), np.flatnonzero(edges == 1)
     run = 0
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         low = start + context if start else start
-        high = end - context if end < len(kept) else end
+        high = end - context if end < len(in_match) else end
         if high - low > context:
             result[low:high] = run
             run += 1

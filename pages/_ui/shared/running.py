@@ -83,11 +83,11 @@ def still_watched(job: Job) -> bool:
 
 
 def stage_text(job: Job) -> str:
-    """Say what is being done, how far it is and how long it still takes."""
+    """Return the sentence on the current stage: its progress and the time it still takes."""
     if not job.stage:
         return t("check.stage.begin")
-    known = job.stage if job.stage in job.stages else "other"
-    text = t(f"check.stage.{known}", done=job.done, total=job.total)
+    stage = job.stage if job.stage in job.stages else "other"
+    text = t(f"check.stage.{stage}", done=job.done, total=job.total)
     left = job.seconds_left()
     return text if left is None else t("check.stage.with_left", text=text, left=seconds(left))
 

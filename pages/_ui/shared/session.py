@@ -6,7 +6,7 @@ in `st.session_state`, and components read theirs there.
 t(key, **params) -> str              a sentence in the reader's language
 language() / set_language(code)      "zh" | "en"
 check() -> CurrentCheck | None       the current check: result, name, finished, seconds
-automatic_name(n, moment)            "22 篇，11月21日": what a batch is called that nobody has named
+automatic_name(n, moment)            "22 篇，11月21日": the name of a batch without a given one
 result() -> CheckResult | None       its result
 adopt(result, given=, seconds=)      make a result the current one
 threshold() -> int                   the shared threshold (widgets.threshold_slider moves it)
@@ -15,7 +15,7 @@ pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader 
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
 memo(key, compute)                   what was computed from the current check, computed once
-get(key, default) / put(key, value)  anything else that outlives a page, under its own key
+get(key, default) / put(key, value)  anything else that outlives a page, under a key
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def t(key: str, **params: object) -> str:
 
 def check() -> CurrentCheck | None:
     """Return the current check, None before the first."""
-    found = st.session_state.get(_CHECK)
-    return found if isinstance(found, CurrentCheck) else None
+    current = st.session_state.get(_CHECK)
+    return current if isinstance(current, CurrentCheck) else None
 
 
 def result() -> CheckResult | None:
@@ -135,8 +135,8 @@ def leave_for(page: str | None) -> None:
 
 def journey() -> tuple[str, str] | None:
     """Return the page that was asked for, with a token for this one journey."""
-    found: tuple[str, str] | None = get(_JOURNEY)
-    return found
+    pending: tuple[str, str] | None = get(_JOURNEY)
+    return pending
 
 
 def threshold() -> int:
@@ -171,8 +171,8 @@ def set_pair_order(rows: Sequence[Pair]) -> None:
 
 def pair_order() -> tuple[Pair, ...]:
     """Return the pairs in the order of the table the reader came from."""
-    found: tuple[Pair, ...] = st.session_state.get(_ORDER, ())
-    return found
+    order: tuple[Pair, ...] = st.session_state.get(_ORDER, ())
+    return order
 
 
 def neighbours(a: int, b: int) -> tuple[Pair | None, Pair | None]:

@@ -102,5 +102,5 @@ def _figure(shown: list[tuple[str, float]]) -> go.Figure:
 
 
 def _label(word: str) -> str:
-    """Return a word as chart text: shortened, and without meaning to the chart's own markup."""
+    """Return a word as chart text: shortened, and without meaning in the markup of the chart."""
     return esc(word if len(word) <= 14 else word[:13] + "…")

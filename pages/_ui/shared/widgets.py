@@ -1,4 +1,4 @@
-"""What every page is built from. Whatever enters markup goes through `esc` first.
+"""Widgets of every page. Whatever enters markup goes through `esc` first.
 
 page_head(title, lead="", note="") -> container   title left, actions go into the container returned
 number_strip([Figure(label, value, help), ...])    4-7 numbers between two hairlines
@@ -87,10 +87,10 @@ def _help(text: str) -> str:
     """Return a mark that explains a number to the pointer, the keyboard and a screen reader."""
     if not text:
         return ""
-    said = esc(text)
+    label = esc(text)
     return (
-        f'<span class="lt-help" tabindex="0" role="note" aria-label="{said}">?'
-        f'<span aria-hidden="true">{said}</span></span>'
+        f'<span class="lt-help" tabindex="0" role="note" aria-label="{label}">?'
+        f'<span aria-hidden="true">{label}</span></span>'
     )
 
 
@@ -112,7 +112,7 @@ def paragraph(text: str) -> None:
 
 
 def caution(lead: str, text: str) -> None:
-    """Draw a limit that stands beside a number."""
+    """Draw a note on the limits of a number."""
     st.html(f'<p class="lt-caution"><b>{esc(lead)}</b>{esc(text)}</p>')
 
 
@@ -122,7 +122,7 @@ def tag(text: str, kind: str = "") -> str:
 
 
 def foot() -> None:
-    """Close a page with what the numbers do not say."""
+    """Draw the closing sentence, version and recipe."""
     result = session.result()
     version = t("frame.version", version=__version__)
     if result is not None:

@@ -1,4 +1,4 @@
-"""Words of two passages held against each other: which ones differ.
+"""Words of two passages compared: which ones differ.
 
 Pure presentation: ranges are half-open code points into the text that was passed in.
 """
@@ -25,7 +25,7 @@ _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}_]+(?:['’][^\W{_HAN}_]+)*")
 def difference(
     left: str, right: str, *, additions_only: bool = False
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the ranges of words that each side says differently: Han by character, else by word.
+    """Return the ranges of words that differ on each side: Han by character, else by word.
 
     `additions_only` leaves out words that stand in each other's place, which in an identical
     passage are other forms of the same word (traditional script, full width).
@@ -53,7 +53,7 @@ def difference(
 
 
 def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
-    """Return where in the second text the given places of the first have come to stand.
+    """Return the places in the second text that correspond to the given places of the first.
 
     A place stands behind the last word before it that both texts have in common order; places
     rise, so their counterparts never fall. Very long texts are taken in proportion.
@@ -65,11 +65,11 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
     ends = [(units[0][b.a + i][1], units[1][b.b + i][1]) for b in blocks for i in range(b.size)]
     mine = [end for end, _ in ends]
-    found = []
+    across = []
     for at in places:
         before = bisect_right(mine, at)
-        found.append(ends[before - 1][1] if before else 0)
-    return found
+        across.append(ends[before - 1][1] if before else 0)
+    return across
 
 
 def keeps_order(left: str, right: str) -> bool:
@@ -95,7 +95,7 @@ def side_text(text: str, span: tuple[int, int]) -> str:
 
 
 def _units(text: str) -> list[tuple[int, int]]:
-    return [found.span() for found in _UNIT.finditer(text)]
+    return [match.span() for match in _UNIT.finditer(text)]
 
 
 def _aligned(
@@ -113,10 +113,10 @@ def _aligned(
 
 def _occurs(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
     """Mark the words inside a run of `length` that the other side has anywhere."""
-    known = {tuple(other[i : i + length]) for i in range(len(other) - length + 1)}
+    runs = {tuple(other[i : i + length]) for i in range(len(other) - length + 1)}
     same = np.zeros(len(words), bool)
     for i in range(len(words) - length + 1):
-        if tuple(words[i : i + length]) in known:
+        if tuple(words[i : i + length]) in runs:
             same[i : i + length] = True
     return same
 

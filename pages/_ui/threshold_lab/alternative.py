@@ -18,22 +18,22 @@ from ..shared.widgets import note
 from . import judging
 
 BITS = (64, 128, 256)
-_RIVAL = "lt.rival"
+_RESULT = "lt.rival"
 
 
-def rival(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
-    """Return the column of the other recipe at its own best threshold, None without one."""
-    found = session.get(_RIVAL)
+def column(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
+    """Return the column of the other recipe at its best threshold, None without one."""
+    stored = session.get(_RESULT)
     current = session.check()
-    if found is None or current is None or found[0] != current.token:
+    if stored is None or current is None or stored[0] != current.token:
         return None
-    other: CheckResult = found[1]
-    known = relabel(judging.labels(), other)
-    best = suggest_threshold(known, aim)
+    other: CheckResult = stored[1]
+    judged = relabel(judging.labels(), other)
+    best = suggest_threshold(judged, aim)
     k = best.threshold if best.threshold >= 0 else other.threshold
     name = t("threshold_lab.rival.column", bits=other.settings.bits, k=k,
              weighting=t(f"settings.weighting.{other.settings.weighting}"))  # fmt: skip
-    return [(name, label_quality(known, k), k, other, False)]
+    return [(name, label_quality(judged, k), k, other, False)]
 
 
 def form(result: CheckResult) -> None:
@@ -66,13 +66,13 @@ def form(result: CheckResult) -> None:
 def _run(result: CheckResult, settings: Settings) -> None:
     current = session.check()
     assert current is not None
-    fresh = len(result.documents) - result.references
-    own, against = result.documents[:fresh], result.documents[fresh:]
+    first_reference = len(result.documents) - result.references
+    documents, against = result.documents[:first_reference], result.documents[first_reference:]
     with st.spinner(t("threshold_lab.rival.running")):
         try:
-            other = check(own, against=against, settings=settings)
+            other = check(documents, against=against, settings=settings)
         except LeitongError as error:
             note(error_text(error))
             return
-    session.put(_RIVAL, (current.token, other))
+    session.put(_RESULT, (current.token, other))
     st.rerun()

@@ -32,11 +32,11 @@ def border(result: CheckResult, beside: Callable[[], None]) -> None:
     figure_head(t("threshold_lab.border"), t("threshold_lab.border_note"))
     rows, inside = _rows()
     at, keys = 0, [judging.key_of(row) for row in rows]
-    known = judging.answers()
+    answers = judging.answers()
     if rows:
-        at = _open_cell(keys, known)
+        at = _open_cell(keys, answers)
         clicked, pressed = pair_strip(
-            [_cell(row, key, known) for row, key in zip(rows, keys, strict=True)],
+            [_cell(row, key, answers) for row, key in zip(rows, keys, strict=True)],
             key="lab_strip",
             inside=inside,
             selected=at,
@@ -53,7 +53,7 @@ def border(result: CheckResult, beside: Callable[[], None]) -> None:
     with left:
         if rows:
             _excerpts(result, rows[at])
-            _buttons(keys[at], all(key in known for key in keys))
+            _buttons(keys[at], all(key in answers for key in keys))
         else:
             paragraph(t("threshold_lab.border_none"))
     with right:
@@ -62,29 +62,29 @@ def border(result: CheckResult, beside: Callable[[], None]) -> None:
 
 def _rows() -> tuple[list[int], int]:
     """Return the table rows at the border and how many of them lie inside."""
-    k, kept = session.threshold(), session.get(_SKIP, (-1, 0))
-    skip = kept[1] if kept[0] == k else 0
+    k, stored = session.threshold(), session.get(_SKIP, (-1, 0))
+    skip = stored[1] if stored[0] == k else 0
     inside, outside = borderline(judging.swept(), k, count=SIDE, skip=skip)
     return [*map(int, inside), *map(int, outside)], len(inside)
 
 
-def _open_cell(keys: list[judging.Key], known: judging.Answers) -> int:
+def _open_cell(keys: list[judging.Key], answers: judging.Answers) -> int:
     """The cell that was clicked, else the first without an answer, else the first."""
     asked = session.get(_OPEN)
     if asked in keys:
         return keys.index(asked)
-    return next((at for at, key in enumerate(keys) if key not in known), 0)
+    return next((at for at, key in enumerate(keys) if key not in answers), 0)
 
 
-def _cell(row: int, key: judging.Key, known: judging.Answers) -> Cell:
+def _cell(row: int, key: judging.Key, answers: judging.Answers) -> Cell:
     result = session.result()
     assert result is not None
-    kind = KINDS[known[key]] if key in known else "open"
+    kind = KINDS[answers[key]] if key in answers else "open"
     blind = bool(session.get(BLIND_KEY, True)) and kind == "open"
     place = str(int(judging.swept().entry[row]))
     names = [session.doc_name(int(side[row])) for side in _sides(result)]
-    said = t(f"threshold_lab.cell.{kind}", a=names[0], b=names[1], k="?" if blind else place)
-    return Cell(kind, "?" if blind else place, said)
+    sentence = t(f"threshold_lab.cell.{kind}", a=names[0], b=names[1], k="?" if blind else place)
+    return Cell(kind, "?" if blind else place, sentence)
 
 
 def _sides(result: CheckResult) -> tuple[Any, Any]:
@@ -107,10 +107,10 @@ def _excerpts(result: CheckResult, row: int) -> None:
 def _spans(result: CheckResult, row: int) -> list[tuple[int, int, str]]:
     """The longest shared passage on both sides, or nothing at the beginning."""
     passages = result.passages
-    own = np.flatnonzero((passages.pair == row) & ~passages.weak)
-    if not len(own):
+    rows = np.flatnonzero((passages.pair == row) & ~passages.weak)
+    if not len(rows):
         return [(0, 0, ""), (0, 0, "")]
-    best = own[np.argmax(passages.a_end[own] - passages.a_start[own])]
+    best = rows[np.argmax(passages.a_end[rows] - passages.a_start[rows])]
     kind = "identical" if passages.kind[best] == 0 else "reworded"
     return [
         (int(passages.a_start[best]), int(passages.a_end[best]), kind),
@@ -166,22 +166,22 @@ def _buttons(key: judging.Key, complete: bool) -> None:
 
 
 def _answer(key: judging.Key, same: bool | None) -> None:
-    """Note the answer and go on to the next pair."""
+    """Store the answer and go on to the next pair."""
     judging.answer(key, same)
     session.put(_OPEN, None)
 
 
 def _further() -> None:
-    k, kept = session.threshold(), session.get(_SKIP, (-1, 0))
-    session.put(_SKIP, (k, (kept[1] if kept[0] == k else 0) + SIDE))
+    k, stored = session.threshold(), session.get(_SKIP, (-1, 0))
+    session.put(_SKIP, (k, (stored[1] if stored[0] == k else 0) + SIDE))
     session.put(_OPEN, None)
 
 
 def files() -> None:
-    """Take the answers away, bring others in, begin again."""
+    """Download the answers, upload others, or clear them."""
     with st.popover(t("threshold_lab.files"), icon=":material/label:", key="lab_files"):
-        known = judging.answers()
-        note(t("threshold_lab.files_note", n=len(known)))
+        answers = judging.answers()
+        note(t("threshold_lab.files_note", n=len(answers)))
         st.download_button(
             t("threshold_lab.files_save"),
             dump_labels(judging.labels()),
@@ -190,7 +190,7 @@ def files() -> None:
             key="labels_save",
             on_click="ignore",
             icon=":material/download:",
-            disabled=not known,
+            disabled=not answers,
         )
         st.file_uploader(
             t("threshold_lab.files_load"),
@@ -198,9 +198,9 @@ def files() -> None:
             key=judging.UPLOAD_KEY,
             on_change=judging.take_file,
         )
-        said = judging.said()
-        if said is not None:
-            kind, facts = said
+        outcome = judging.outcome()
+        if outcome is not None:
+            kind, facts = outcome
             if kind == "added":
                 note(t("threshold_lab.files_added", n=facts[0], foreign=facts[1]))
             else:
@@ -210,6 +210,6 @@ def files() -> None:
             key="labels_clear",
             icon=":material/delete:",
             type="tertiary",
-            disabled=not known,
+            disabled=not answers,
             on_click=judging.clear,
         )

@@ -31,7 +31,7 @@ def growth() -> None:
 
 
 def _cell(value: object) -> str:
-    """Say one value; what is a key of the catalogue is said in words."""
+    """Return one value as text; a key of the catalogue as its sentence."""
     if isinstance(value, int):
         return number(value)
     if isinstance(value, float):

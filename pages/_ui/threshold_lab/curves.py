@@ -47,12 +47,12 @@ def aim() -> str:
 
 def suggestion() -> Any:
     """Return the best threshold for the aim, from the answers so far."""
-    known, wish = judging.labels(), aim()
-    kept: Any = session.get(_SUGGESTION)
-    if kept is None or kept[0] is not known or kept[1] != wish:
-        kept = (known, wish, suggest_threshold(known, wish))
-        session.put(_SUGGESTION, kept)
-    return kept[2]
+    labels, wish = judging.labels(), aim()
+    cached: Any = session.get(_SUGGESTION)
+    if cached is None or cached[0] is not labels or cached[1] != wish:
+        cached = (labels, wish, suggest_threshold(labels, wish))
+        session.put(_SUGGESTION, cached)
+    return cached[2]
 
 
 def actions(result: CheckResult) -> None:
@@ -67,9 +67,9 @@ def actions(result: CheckResult) -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    found = suggestion()
-    k = min(found.threshold, threshold_top(result))
-    usable = found.threshold >= 0
+    suggested = suggestion()
+    k = min(suggested.threshold, threshold_top(result))
+    usable = suggested.threshold >= 0
     label = t("threshold_lab.take", k=k) if usable else t("threshold_lab.no_suggestion")
     st.button(
         label,
@@ -84,13 +84,13 @@ def actions(result: CheckResult) -> None:
 
 def distances(result: CheckResult) -> None:
     """The distances with the answers under them; the slider is the x axis."""
-    known = judging.labels()
-    judged = sum(row.same is not None for row in known.rows)
+    labels = judging.labels()
+    judged = sum(row.same is not None for row in labels.rows)
     figure_head(
         t("threshold_lab.distances"),
         t("threshold_lab.distances_note", n=result.distances.total, judged=judged),
     )
-    top, found = axis_top(result), suggestion()
+    top, suggested = axis_top(result), suggestion()
     with st.container(key="distance-figure", gap=None):
         drawing = st.container(gap=None)
         share = threshold_top(result) / top
@@ -104,9 +104,9 @@ def distances(result: CheckResult) -> None:
                 result.distances.counts,
                 session.memo("expected", lambda: expected_curve(result)),
                 threshold=k,
-                suggested=found.threshold,
+                suggested=suggested.threshold,
                 top=top,
-                answers=judged_entries(known),
+                answers=judged_entries(labels),
                 labels={
                     "threshold": t("threshold_lab.mark.now", k=k),
                     "within": "",
@@ -115,7 +115,7 @@ def distances(result: CheckResult) -> None:
                     + "<extra></extra>",
                     "same": "● " + t("threshold_lab.same"),
                     "other": "× " + t("threshold_lab.other"),
-                    "suggested": t("threshold_lab.mark.suggested", k=found.threshold),
+                    "suggested": t("threshold_lab.mark.suggested", k=suggested.threshold),
                 },
                 colours=palette(),
             ),
@@ -134,8 +134,8 @@ def curves(result: CheckResult) -> None:
     swept, k = judging.swept(), session.threshold()
     at = min(k, swept.complete_up_to)
     values = {name: int(getattr(swept, name)[at]) for name in ("pairs", "documents", "clusters")}
-    said = t("threshold_lab.curves_note", k=k, **values)
-    figure_head(t("threshold_lab.curves"), said)
+    sentence = t("threshold_lab.curves_note", k=k, **values)
+    figure_head(t("threshold_lab.curves"), sentence)
     top = threshold_top(result)
     lines = {name: getattr(swept, name)[: top + 1] for name in values}
     st.plotly_chart(
@@ -148,17 +148,17 @@ def curves(result: CheckResult) -> None:
         theme=None,
         key="lab_curves",
         config=CHART,
-        alt=said,
+        alt=sentence,
     )
 
 
 def compared_table(result: CheckResult, other: Any) -> None:
     """The current threshold beside the suggested one, and another recipe on the same answers."""
-    known, found, k = judging.labels(), suggestion(), session.threshold()
-    columns = [(t("threshold_lab.table.now", k=k), label_quality(known, k), k, result, False)]
-    if found.quality is not None:
-        head = t("threshold_lab.table.suggested", k=found.threshold)
-        columns.append((head, found.quality, found.threshold, result, True))
+    labels, suggested, k = judging.labels(), suggestion(), session.threshold()
+    columns = [(t("threshold_lab.table.now", k=k), label_quality(labels, k), k, result, False)]
+    if suggested.quality is not None:
+        head = t("threshold_lab.table.suggested", k=suggested.threshold)
+        columns.append((head, suggested.quality, suggested.threshold, result, True))
     if other is not None:
         columns += other
     heads = "".join(f"<th>{esc(head)}</th>" for head, *_ in columns)
@@ -178,8 +178,8 @@ def compared_table(result: CheckResult, other: Any) -> None:
         f'<div class="lt-scroll"><table class="lab-now"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
-    verdict(found)
-    _weighted(known, k)
+    verdict(suggested)
+    _weighted(labels, k)
 
 
 def _measures(name: str, cells: list[tuple[tuple[float, float, float], bool]]) -> str:
@@ -192,20 +192,20 @@ def _measures(name: str, cells: list[tuple[tuple[float, float, float], bool]]) -
     return f'<tr><th scope="row">{esc(name)}</th>{shown}</tr>'
 
 
-def verdict(found: Any) -> None:
-    """Say what the answers allow to conclude, and what they do not."""
-    note(t(f"threshold_lab.verdict.{found.verdict}", n=found.more, k=found.threshold))
-    if found.verdict in ("clean", "mixed") and found.more:
-        note(t("threshold_lab.few", judged=found.judged, n=found.more))
+def verdict(suggested: Any) -> None:
+    """Draw what the answers allow to conclude, and what they do not."""
+    note(t(f"threshold_lab.verdict.{suggested.verdict}", n=suggested.more, k=suggested.threshold))
+    if suggested.verdict in ("clean", "mixed") and suggested.more:
+        note(t("threshold_lab.few", judged=suggested.judged, n=suggested.more))
 
 
-def _weighted(known: Any, k: int) -> None:
-    """Say what judged pairs near the border say about all pairs within the threshold."""
-    (share, low, high), covered = weighted_precision(known, k)
+def _weighted(labels: Any, k: int) -> None:
+    """Draw the precision of all pairs within the threshold, estimated from the judged ones."""
+    (share, low, high), covered = weighted_precision(labels, k)
     if share == share:
-        said = t("threshold_lab.weighted", k=k, share=f"{share:.2f}", low=f"{low:.2f}",
-                 high=f"{high:.2f}", covered=percent(covered))  # fmt: skip
-        note(said)
+        sentence = t("threshold_lab.weighted", k=k, share=f"{share:.2f}", low=f"{low:.2f}",
+                     high=f"{high:.2f}", covered=percent(covered))  # fmt: skip
+        note(sentence)
 
 
 def cost(result: CheckResult) -> None:
@@ -257,11 +257,11 @@ def _cost_table(costs: Any) -> None:
     for each in costs:
         linear = each.scheme == "linear"
         name = t("threshold_lab.cost_linear") if linear else each.scheme
-        known = each.candidates == each.candidates
+        counted = each.candidates == each.candidates
         rows.append(
             f'<tr><th scope="row">{esc(name)}</th>'
             f"<td>{'—' if linear else number(each.tables)}</td>"
-            f"<td>{number(int(each.candidates)) if known else '—'}</td>"
+            f"<td>{number(int(each.candidates)) if counted else '—'}</td>"
             f"<td>{esc(_size(each.memory))}</td></tr>"
         )
     write_html(

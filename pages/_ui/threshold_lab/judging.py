@@ -1,4 +1,4 @@
-"""The reader's answers in the threshold laboratory: asked, kept, taken back, carried away.
+"""The reader's answers in the threshold laboratory: stored, undone, downloaded and uploaded.
 
 answers()              (id, id) -> same, not same, unsure; loaded when a collection is first seen
 labels()               the same with the threshold at which each pair enters
@@ -27,7 +27,7 @@ from ..shared.formatting import error_text
 
 Key = tuple[str, str]
 Answers = dict[Key, bool | None]
-_UNDO, _SAID, _ANSWERS = "lt.judging.undo", "lt.judging.said", "answers"
+_UNDO, _OUTCOME, _ANSWERS = "lt.judging.undo", "lt.judging.outcome", "answers"
 UPLOAD_KEY = "labels_file"
 
 
@@ -37,20 +37,20 @@ def swept() -> Any:
 
 
 def answers() -> Answers:
-    """Return the answers on the current collection; earlier ones are found again."""
+    """Return the answers on the current collection, earlier ones included."""
     return session.memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
 
 
 def labels() -> Labels:
     """Return the answers with the threshold at which each pair enters."""
-    check, known = session.check(), answers()
+    check, given = session.check(), answers()
     assert check is not None
-    said = tuple(known.items())
-    kept: tuple[Any, Labels] | None = check.memo.get("labels")
-    if kept is None or kept[0] != said:
-        kept = (said, label_rows(check.result, known, entry=swept().entry))
-        check.memo["labels"] = kept
-    return kept[1]
+    key = tuple(given.items())
+    cached: tuple[Any, Labels] | None = check.memo.get("labels")
+    if cached is None or cached[0] != key:
+        cached = (key, label_rows(check.result, given, entry=swept().entry))
+        check.memo["labels"] = cached
+    return cached[1]
 
 
 def key_of(row: int) -> Key:
@@ -61,11 +61,11 @@ def key_of(row: int) -> Key:
 
 
 def answer(key: Key, same: bool | None) -> None:
-    """Note an answer; the one before can be taken back."""
-    known = answers()
-    session.put(_UNDO, [*session.get(_UNDO, []), (key, key in known, known.get(key))][-200:])
-    known.pop(key, None)
-    known[key] = same
+    """Store an answer; it can be undone."""
+    given = answers()
+    session.put(_UNDO, [*session.get(_UNDO, []), (key, key in given, given.get(key))][-200:])
+    given.pop(key, None)
+    given[key] = same
     _keep()
 
 
@@ -95,37 +95,37 @@ def clear() -> None:
 
 
 def take_file() -> None:
-    """Add the answers of a file; those given here already stand where both speak."""
-    given = session.get(UPLOAD_KEY)
-    session.put(_SAID, None)
-    if given is None:
+    """Add the answers of a file; where both have one, the answer given here stays."""
+    upload = session.get(UPLOAD_KEY)
+    session.put(_OUTCOME, None)
+    if upload is None:
         return
     try:
-        found = answers_of(parse_labels(given.getvalue(), name=given.name))
+        from_file = answers_of(parse_labels(upload.getvalue(), name=upload.name))
     except LeitongError as error:
-        session.put(_SAID, ("error", error_text(error)))
+        session.put(_OUTCOME, ("error", error_text(error)))
         return
     ids = {document.id for document in _result().documents}
-    usable = {key: same for key, same in found.items() if ids.issuperset(key)}
-    known = answers()
-    added = {key: same for key, same in usable.items() if key not in known}
-    known.update(added)
-    session.put(_SAID, ("added", (len(added), len(found) - len(usable))))
+    usable = {key: same for key, same in from_file.items() if ids.issuperset(key)}
+    given = answers()
+    added = {key: same for key, same in usable.items() if key not in given}
+    given.update(added)
+    session.put(_OUTCOME, ("added", (len(added), len(from_file) - len(usable))))
     _keep()
 
 
-def said() -> tuple[str, Any] | None:
-    """Return what the last file or the last attempt to keep answers came to."""
-    found: tuple[str, Any] | None = session.get(_SAID)
-    return found
+def outcome() -> tuple[str, Any] | None:
+    """Return the outcome of the last file, or of the last attempt to store answers."""
+    stored: tuple[str, Any] | None = session.get(_OUTCOME)
+    return stored
 
 
 def _keep() -> None:
-    """Write the answers down; a full disk must not cost the work on screen."""
+    """Store the answers; on a full disk they stay in the session."""
     try:
         keep_answers(_folder(), _result(), answers())
     except OSError:
-        session.put(_SAID, ("unsaved", None))
+        session.put(_OUTCOME, ("unsaved", None))
 
 
 def _folder() -> Any:

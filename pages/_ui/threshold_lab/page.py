@@ -1,4 +1,4 @@
-"""Threshold lab: what a threshold means on the reader's own texts."""
+"""Threshold lab: what a threshold means on the texts of the reader."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def draw() -> None:
         curves.distances(result)
     with right:
         curves.curves(result)
-    rival = alternative.rival(result, curves.aim())
-    borderline.border(result, lambda: curves.compared_table(result, rival))
+    other = alternative.column(result, curves.aim())
+    borderline.border(result, lambda: curves.compared_table(result, other))
     alternative.form(result)
     curves.cost(result)
     costs.growth()

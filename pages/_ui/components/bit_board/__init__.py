@@ -57,13 +57,13 @@ def bit_board(board: Board, *, key: str) -> int:
     """Draw the board and return the bit that is selected."""
     bits = len(board.grids[0].bits)
     words = {name: _template(f"compare.bits.{name}") for name in _WORDS}
-    own = {name: _template(f"lab.board.{name}") for name in ("flipped", "up", "down", "decisive")}
+    marks = {name: _template(f"lab.board.{name}") for name in ("flipped", "up", "down", "decisive")}
     data: dict[str, Any] = {
         "grids": [_plain(grid) for grid in board.grids],
         "difference": board.difference,
         "columns": 16 if bits >= 128 else 8,
         "blocks": [list(block) for block in board.blocks],
-        "words": {**words, **own, "blocks": board.blocks_title, "blocks_note": board.blocks_note},
+        "words": {**words, **marks, "blocks": board.blocks_title, "blocks_note": board.blocks_note},
     }
     digest = hashlib.sha256(repr(data).encode()).hexdigest()[:16]
     state = _mount(
@@ -98,5 +98,5 @@ def _plain(grid: Grid) -> dict[str, Any]:
 
 
 def _template(key: str) -> str:
-    """Return a sentence with its places kept for the component to fill."""
+    """Return a sentence whose placeholders the component fills."""
     return t(key, **{place: "{" + place + "}" for place in _PLACES})

@@ -74,6 +74,6 @@ def _columns(bits: int) -> int:
 
 
 def _template(name: str) -> str:
-    """Return a sentence of the catalogue with its places kept for the component to fill."""
+    """Return a sentence of the catalogue whose placeholders the component fills."""
     places: Sequence[str] = ("bit", "a", "b", "value", "firm", "first", "last", "n")
     return t(f"compare.bits.{name}", **{place: "{" + place + "}" for place in places})

@@ -1,4 +1,4 @@
-"""A text box that answers while it is typed in: 300 ms after the last key, not while composing.
+"""A text box that sends its text 300 ms after the last key, but not while composing.
 
 live_text(key, label=, value=, version=, on_change=)   the callback finds the text in its state
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from .. import register
 
-WAIT = 300  # milliseconds without a key after which the text counts as said
+WAIT = 300  # milliseconds without a key after which the text is sent
 
 _mount = register(
     "live_text", '<label><span></span><textarea spellcheck="false"></textarea></label>'

@@ -7,12 +7,12 @@ export default function ({ parentElement, data, setStateValue }) {
   if (box.version !== data.version) {
     box.value = data.value;
     box.version = data.version;
-    box.said = data.value;
+    box.sent = data.value;
   }
   const say = () => {
     clearTimeout(box.timer);
-    if (box.value === box.said) return;
-    box.said = box.value;
+    if (box.value === box.sent) return;
+    box.sent = box.value;
     setStateValue("text", box.value);
   };
   const later = (event) => {

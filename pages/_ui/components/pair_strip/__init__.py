@@ -42,5 +42,5 @@ def pair_strip(
         on_key_change=lambda: None,
     )
     clicked = state.open
-    known = clicked is not None and 0 <= int(clicked) < len(cells)
-    return int(clicked) if known else None, str(state.key or "")
+    is_cell = clicked is not None and 0 <= int(clicked) < len(cells)
+    return int(clicked) if is_cell else None, str(state.key or "")

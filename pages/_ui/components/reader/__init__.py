@@ -46,24 +46,24 @@ def prepare(
     titles : bool         show the titles that the files carry; off while names are hidden
     """
     texts = compared.a.text, compared.b.text
-    found = in_parts(reading.matches(compared.passages, texts), texts)
-    changed = _changes(compared, found)
+    matches = in_parts(reading.matches(compared.passages, texts), texts)
+    changed = _changes(compared, matches)
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
     sides = [
-        _side(document, names[side], found, side, changed[side], titles)
+        _side(document, names[side], matches, side, changed[side], titles)
         for side, document in enumerate(documents)
     ]
     digest = hashlib.sha256(
-        repr((pair, names, titles, nothing, language(), found)).encode()
+        repr((pair, names, titles, nothing, language(), matches)).encode()
     ).hexdigest()[:16]
     return {
         "pair": pair,
         "digest": digest,
         "lang": {"zh": "zh-CN"}.get(language(), language()),
         "sides": sides,
-        "matches": [_match(match, documents, names) for match in found],
-        "legend": _legend(found, compared.a.text),
+        "matches": [_match(match, documents, names) for match in matches],
+        "legend": _legend(matches, compared.a.text),
         "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
     }
 
@@ -71,11 +71,11 @@ def prepare(
 _WORDS = ("label", "filter", "previous", "next", "copy", "copied", "left_out")
 
 
-def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], list[Any]]:
+def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any], list[Any]]:
     """Return the differing words of all counted passages, as ranges into both texts."""
     left: list[tuple[int, int]] = []
     right: list[tuple[int, int]] = []
-    for match in found:
+    for match in matches:
         if match.basis == "summary" or match.kind == "weak":
             continue
         a, b = word_diff.difference(
@@ -91,7 +91,7 @@ def _changes(compared: Comparison, found: Sequence[Match]) -> tuple[list[Any], l
 def _side(
     document: Document,
     name: str,
-    found: Sequence[Match],
+    matches: Sequence[Match],
     side: int,
     changed: Sequence[tuple[int, int]],
     titles: bool,
@@ -101,7 +101,7 @@ def _side(
     length, unit = length_text(text), unit_of(text)
     letter = t(f"compare.side.{'ab'[side]}")
     left_out = reading.left_out(document.notes)
-    laid = reading.pieces(text, found, side, changed=changed, left_out=left_out, context=CONTEXT)
+    laid = reading.pieces(text, matches, side, changed=changed, left_out=left_out, context=CONTEXT)
     return {
         "letter": letter,
         "title": title or name,
@@ -180,12 +180,12 @@ def kind_name(match: Match) -> str:
     return t("compare.kind.also", kind=name, basis=t(f"compare.kind.{match.basis}"))
 
 
-def _legend(found: Sequence[Match], text: str) -> list[dict[str, str]]:
+def _legend(matches: Sequence[Match], text: str) -> list[dict[str, str]]:
     """Return the kinds that occur, each with its count and its share of the first text."""
     entries = []
     for kind in ("identical", "reworded", "moved", "summary", "weak"):
-        spans = [match.a for match in found if match.kind == kind]
-        n = len({match.number for match in found if match.kind == kind})
+        spans = [match.a for match in matches if match.kind == kind]
+        n = len({match.number for match in matches if match.kind == kind})
         if not spans:
             continue
         share = percent(reading.covered(spans, text))

@@ -15,14 +15,14 @@ from ...shared.formatting import percent, text_language
 from ...shared.session import language, t
 from .. import register
 
-STYLES = 8  # sources with a colour of their own; the rest share one and carry letters
+STYLES = 8  # sources with a separate colour; the rest share one and have letters
 
 _mount = register("source_view", '<div class="sources"></div>')
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One other text in which parts of this one are found again."""
+    """One other text that shares parts of this one."""
 
     row: int
     name: str

@@ -1,4 +1,4 @@
-// One text and where its parts are found again. Text from documents enters through textContent only.
+// One text and the parts that other texts share. Text from documents enters through textContent only.
 
 function make(tag, className, text) {
   const node = document.createElement(tag);
@@ -30,9 +30,9 @@ class Sources {
     const page = make("div", "page");
     page.append(this.text(), this.list());
     this.root.replaceChildren(...this.strip(), page);
-    const kept = this.picked;
+    const picked = this.picked;
     this.picked = -1;
-    this.pick(kept);
+    this.pick(picked);
   }
 
   strip() {

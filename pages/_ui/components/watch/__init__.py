@@ -1,9 +1,9 @@
-"""What the page must know from inside the browser, and what only the browser can change.
+"""Reads the colour mode from the browser, and changes what only the browser can change.
 
 `watch(...)` runs the script again when the colours switch, sets the language of the page, puts
-Streamlit's own words into that language, closes its box about an unknown address, and closes the
+Streamlit's strings into that language, closes its box about an unknown address, and closes the
 sidebar of a phone after a choice.
-Streamlit has no catalogue of its own: its English words are replaced where they appear.
+Streamlit has no catalogue: its English strings are replaced where they appear.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from ...shared.session import language, t
 from .. import register
 
-#: Streamlit's own words, as patterns, and the sentence for each; `{name}` is what the group held
-OWN_WORDS: tuple[tuple[str, str], ...] = (
+#: strings of Streamlit, as patterns, and the sentence for each; `{name}` is what the group matched
+STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
     ("Upload", "upload"),
     ("Upload directories", "upload_folder"),
     ("file upload", "upload"),
@@ -48,7 +48,9 @@ _watch = register("watch", "<i aria-hidden=true></i>")
 
 def watch() -> None:
     """Mount the watcher once a page."""
-    words = [[f"^(?:{own})$", t(f"streamlit.{key}", name="$1")] for own, key in OWN_WORDS]
+    words = [
+        [f"^(?:{pattern})$", t(f"streamlit.{key}", name="$1")] for pattern, key in STREAMLIT_STRINGS
+    ]
     code = language()
     _watch(
         key="lt_watch",

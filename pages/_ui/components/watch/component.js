@@ -9,18 +9,18 @@ const PHONE = 768; // px: below, the sidebar lies over the page
 
 let words = [];
 let waiting = false;
-const texts = new WeakMap(); // text node -> {own, said}
-const names = new WeakMap(); // element -> {attribute: {own, said}}
+const texts = new WeakMap(); // text node -> {original, shown}
+const names = new WeakMap(); // element -> {attribute: {original, shown}}
 
-const said = (own) => {
-  const rule = words.find(([pattern]) => pattern.test(own.trim()));
-  return rule ? own.trim().replace(rule[0], rule[1]) : own;
+const translated = (original) => {
+  const rule = words.find(([pattern]) => pattern.test(original.trim()));
+  return rule ? original.trim().replace(rule[0], rule[1]) : original;
 };
 
-// what Streamlit wrote last is kept, so that another language starts from it and not from ours
+// what Streamlit wrote last is stored: another language starts from it, not from our translation
 const replaced = (now, before) => {
-  const own = before && before.said === now ? before.own : now;
-  return { own, said: said(own) };
+  const original = before && before.shown === now ? before.original : now;
+  return { original, shown: translated(original) };
 };
 
 // an unknown address has a page of ours: the box that says so in English says nothing more
@@ -38,17 +38,17 @@ const sweep = () => {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const next = replaced(node.nodeValue, texts.get(node));
       texts.set(node, next);
-      if (next.said !== node.nodeValue) node.nodeValue = next.said;
+      if (next.shown !== node.nodeValue) node.nodeValue = next.shown;
     }
     for (const element of [part, ...part.querySelectorAll('[aria-label], [title], [placeholder]')]) {
-      const known = names.get(element) || {};
+      const attributes = names.get(element) || {};
       for (const name of NAMES) {
         const now = element.getAttribute(name);
         if (now === null) continue;
-        known[name] = replaced(now, known[name]);
-        if (known[name].said !== now) element.setAttribute(name, known[name].said);
+        attributes[name] = replaced(now, attributes[name]);
+        if (attributes[name].shown !== now) element.setAttribute(name, attributes[name].shown);
       }
-      names.set(element, known);
+      names.set(element, attributes);
     }
   }
 };

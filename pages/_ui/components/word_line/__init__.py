@@ -22,7 +22,7 @@ def word_line(
 ) -> str:
     """Draw the words and return the token that is chosen.
 
-    `tail` follows the last word; `silent` is said of a word without a vote.
+    `tail` follows the last word; `silent` describes a word without a vote.
     """
     tokens = {token for _, _, token, share in words if share >= 0}
     chosen = chosen_word(key)
