@@ -241,7 +241,9 @@ def _measures(pair: Pair, rects: I64) -> tuple[F64, F64, F64, F64]:
     z = ln D + closeness * dice, with D = C of distinct features: what both sides repeat, such
     as the names of the bodies in the heading of a statute, is not new evidence each time.
     """
-    weights = loops.shared_weights(pair.local_a, pair.local_b, pair.weight, rects)
+    weights = loops.shared_weights(
+        pair.local_a, pair.local_b, pair.weight, np.ascontiguousarray(rects)
+    )
     shared, in_a, in_b, distinct = weights.T
     both = in_a + in_b
     dice = np.divide(2 * shared, both, out=np.zeros_like(shared), where=both > 0)
