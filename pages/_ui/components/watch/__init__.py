@@ -8,7 +8,11 @@ Streamlit has no catalogue: its English strings are replaced where they appear.
 
 from __future__ import annotations
 
-from ...shared.session import language, t
+import streamlit as st
+
+from simhash_core.i18n import LANGUAGES, translator
+
+from ...shared.session import language
 from .. import register
 
 #: strings of Streamlit, as patterns, and the sentence for each; `{name}` is what the group matched
@@ -47,14 +51,24 @@ _watch = register("watch", "<i aria-hidden=true></i>")
 
 
 def watch() -> None:
-    """Mount the watcher once a page."""
-    words = [
-        [f"^(?:{pattern})$", t(f"streamlit.{key}", name="$1")] for pattern, key in STREAMLIT_STRINGS
-    ]
-    code = language()
+    """Mount the watcher once a page, and say in the page which language it is in."""
+    st.html(f'<span data-lt-lang="{_tag(language())}"></span>')
     _watch(
         key="lt_watch",
-        data={"lang": {"zh": "zh-CN"}.get(code, code), "words": words},
+        data={"words": {_tag(code): _rules(code) for code in LANGUAGES}},
         on_scheme_change=lambda: None,
         height="content",
     )
+
+
+def _rules(code: str) -> list[list[str]]:
+    """Return pattern and sentence of each string of Streamlit in a language."""
+    t = translator(code)
+    return [
+        [f"^(?:{pattern})$", t(f"streamlit.{key}", name="$1")] for pattern, key in STREAMLIT_STRINGS
+    ]
+
+
+def _tag(code: str) -> str:
+    """Return the language tag of a page."""
+    return {"zh": "zh-CN"}.get(code, code)

@@ -5,15 +5,24 @@ const OWN = [
   'stNumberInputStepUp', 'stNumberInputStepDown', 'stElementToolbar',
 ].map((id) => `[data-testid="${id}"]`).concat('[data-testid="stDialog"] > div > button', '[role="dialog"] > button').join();
 const NAMES = ['aria-label', 'title', 'placeholder'];
+const WATCHED = [...NAMES, 'data-lt-lang'];
 const PHONE = 768; // px: below, the sidebar lies over the page
 
-let words = [];
-let waiting = false;
-const texts = new WeakMap(); // text node -> {original, shown}
-const names = new WeakMap(); // element -> {attribute: {original, shown}}
+// Streamlit loads this module anew with every mount: what is remembered belongs to the page, and
+// only the first module looks at it
+const first = !window.leitongPage;
+const shared = window.leitongPage ??= {
+  words: {}, // language -> rules
+  waiting: false,
+  texts: new WeakMap(), // text node -> {original, shown}
+  names: new WeakMap(), // element -> {attribute: {original, shown}}
+};
+
+// the page says which language it is in: a component is not always told when its data change
+const language = () => document.querySelector('[data-lt-lang]')?.dataset.ltLang || '';
 
 const translated = (original) => {
-  const rule = words.find(([pattern]) => pattern.test(original.trim()));
+  const rule = (shared.words[language()] || []).find(([pattern]) => pattern.test(original.trim()));
   return rule ? original.trim().replace(rule[0], rule[1]) : original;
 };
 
@@ -31,46 +40,52 @@ const closeOwnBox = () => {
 };
 
 const sweep = () => {
-  waiting = false;
+  shared.waiting = false;
+  const spoken = language();
+  if (spoken && document.documentElement.lang !== spoken) document.documentElement.lang = spoken;
   closeOwnBox();
   for (const part of document.querySelectorAll(OWN)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const next = replaced(node.nodeValue, texts.get(node));
-      texts.set(node, next);
+      const next = replaced(node.nodeValue, shared.texts.get(node));
+      shared.texts.set(node, next);
       if (next.shown !== node.nodeValue) node.nodeValue = next.shown;
     }
     for (const element of [part, ...part.querySelectorAll('[aria-label], [title], [placeholder]')]) {
-      const attributes = names.get(element) || {};
+      const attributes = shared.names.get(element) || {};
       for (const name of NAMES) {
         const now = element.getAttribute(name);
         if (now === null) continue;
         attributes[name] = replaced(now, attributes[name]);
         if (attributes[name].shown !== now) element.setAttribute(name, attributes[name].shown);
       }
-      names.set(element, attributes);
+      shared.names.set(element, attributes);
     }
   }
 };
 
 const soon = () => {
-  if (!waiting) requestAnimationFrame(sweep);
-  waiting = true;
+  if (!shared.waiting) requestAnimationFrame(sweep);
+  shared.waiting = true;
 };
 
-new MutationObserver(soon).observe(document.body, {
-  subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: NAMES,
-});
-
-document.addEventListener('click', (event) => {
+const closeSidebar = (event) => {
   if (innerWidth > PHONE || !event.target.closest('[data-testid="stSidebarNavLink"]')) return;
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
-});
+};
+
+if (first) {
+  new MutationObserver(soon).observe(document.body, {
+    subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: WATCHED,
+  });
+  document.addEventListener('click', closeSidebar);
+}
 
 export default function ({ parentElement, setStateValue, data }) {
   const mark = parentElement.querySelector('i');
-  document.documentElement.lang = data.lang;
-  words = data.words.map(([pattern, sentence]) => [new RegExp(pattern), sentence]);
+  for (const [spoken, rules] of Object.entries(data.words)) {
+    shared.words[spoken] = rules.map(([pattern, sentence]) => [new RegExp(pattern), sentence]);
+  }
   sweep();
   mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);
   return () => { mark.ontransitionend = null; };
