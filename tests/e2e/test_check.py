@@ -160,6 +160,7 @@ def test_the_upload_box_speaks_the_language_of_the_page(visit, page):
 
     expect(box.get_by_role("button", name="Add a folder")).to_be_visible()
     expect(box).not_to_contain_text("添加")
+    expect(page.get_by_role("radio", name=re.compile("Class essays"))).to_be_checked()
     page.get_by_text("中文", exact=True).click()
     expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
 

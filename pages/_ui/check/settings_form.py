@@ -25,6 +25,7 @@ from ..shared.widgets import note
 _ORDER = ("essays", "reposts", "strict", "edited", "classic")
 _TOGGLES = ("batch_signature", "text_check", "stop_words", "fold_variants")
 _PRESET, _NEXT_PRESET = "set_preset", "lt.next_preset"
+_PRESET_LANGUAGE = "lt.preset_language"  # of the labels that the browser knows
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
@@ -83,6 +84,10 @@ def _preset() -> str:
     if wanted is not None:  # a widget takes a value from outside only before it is drawn
         session.put(_PRESET, wanted)
         session.put(_NEXT_PRESET, None)
+    elif session.get(_PRESET_LANGUAGE) not in (None, session.language()):
+        # the browser remembers the label that was chosen: under other labels it must be told again
+        session.put(_PRESET, session.get(_PRESET))
+    session.put(_PRESET_LANGUAGE, session.language())
     names = [name for name in _ORDER if name in PRESETS]
     labels = {
         name: f"{t(f'settings.preset.{name}')} :gray[:small[{t(f'settings.preset_short.{name}')}]]"
