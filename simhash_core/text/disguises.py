@@ -133,6 +133,7 @@ _LONG_RUN = 30  # letters: longer than any word that is written
 _SHORT_WORD = 2.8  # letters on average; English has 4.7, Pinyin without tones about 3
 _PLAIN = 0.98  # of the letters are ASCII: other Latin languages have other words
 _FEWEST_WORDS = 100
+WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
 _LEET_WORDS = 0.1  # of all words
 
 
@@ -143,23 +144,26 @@ def named(text: str) -> Iterator[tuple[str, int]]:
     ordinary ones; `unspaced` and `broken_words` leave no words to compare; `leet` has digits in
     the place of letters.
     """
-    private = len(_PRIVATE.findall(text[:LOOKED_AT]))
+    private = 0 if text.isascii() else len(_PRIVATE.findall(text[:LOOKED_AT]))
     if private >= max(_FEWEST, 0.01 * len(text[:LOOKED_AT])):
         yield "private_use", len(_PRIVATE.findall(text))
     if not text.isascii():
         styled = sum(map(len, _STYLED.findall(text)))
         if styled >= _FEWEST:
             yield "styled", styled
-    yield from _words(text[:LOOKED_AT], text)
+    yield from _words(text[:WORDS_LOOKED_AT], text)
 
 
 def _words(head: str, text: str) -> Iterator[tuple[str, int]]:
     """Look at the Latin words of a text that mainly consists of them."""
+    dense = len("".join(head.split()))
+    if len(head.encode("ascii", "ignore")) < _MOSTLY * dense:
+        return  # mainly in another script: no need to count words
     words = _WORD.findall(head)
     letters = sum(map(len, words))
-    if letters < _PLAIN * sum(map(str.isalpha, head)):
+    if not head.isascii() and letters < _PLAIN * sum(map(str.isalpha, head)):
         return
-    if letters < 2 * _FEWEST_WORDS or letters < _MOSTLY * len("".join(head.split())):
+    if letters < 2 * _FEWEST_WORDS or letters < _MOSTLY * dense:
         return
     if sum(len(word) for word in words if len(word) >= _LONG_RUN) > _MOSTLY * letters:
         yield "unspaced", letters
