@@ -15,6 +15,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
 from simhash_core.checking import dominance_of, expected_curve, with_threshold
+from simhash_core.report.collation.reading import counted, left_out
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import pair_table
@@ -24,7 +25,6 @@ from ..shared.links import find_row
 from ..shared.names import naming
 from ..shared.pair_rows import pair_row, pair_words, tick
 from ..shared.ranking import listed_pairs
-from ..shared.reading import counted, left_out
 from ..shared.session import t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 

@@ -21,8 +21,8 @@ from ..components.bit_board import Board, Grid, bit_board
 from ..components.live_text import live_text
 from ..components.word_line import chosen_word, word_line
 from ..shared import session, votes
+from ..shared.bits import first_bit, square_sizes
 from ..shared.formatting import esc, percent, text_language
-from ..shared.reading import first_bit, square_sizes
 from ..shared.session import t
 from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html

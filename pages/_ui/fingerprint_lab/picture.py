@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..shared.bits import square_sizes
 from ..shared.formatting import esc
 from ..shared.palette import LIGHT
-from ..shared.reading import square_sizes
 
 CELL, GAP, MARGIN = 18, 48, 24
 _FONT = "font-family='sans-serif'"

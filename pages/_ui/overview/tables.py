@@ -6,12 +6,13 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.report.names import Naming
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.formatting import cluster_name, length, number, percent
-from ..shared.names import Naming, naming
+from ..shared.names import naming
 from ..shared.pair_rows import pair_row, pair_words, tick
 from ..shared.ranking import (
     PAIR_ORDERS,

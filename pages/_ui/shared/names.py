@@ -1,35 +1,10 @@
-"""Names of texts in small places: one line, shortened in the middle, the whole on hover.
-
-naming() -> Naming       of the current check, as the page shows names now
-middle(text, width)      one text cut in the middle; a Han character is two columns wide
-"""
+"""Names of texts in small places: one line, shortened in the middle, the whole on hover."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from os.path import commonprefix
+from simhash_core.report.names import Naming, named
 
 from . import session
-
-NARROW = 28  # columns; where every name fits into it nothing is left out
-SHORTEST_PREFIX = 5  # characters that are worth leaving out
-_ENDING = re.compile(r"(?<=.)\.[A-Za-z]\w{0,4}$")
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """Names without the beginning and the ending that all of them share."""
-
-    whole: tuple[str, ...]
-    stems: tuple[str, ...]
-    prefix: str
-
-    def short(self, row: int, width: int = NARROW) -> str:
-        """Return the name of a row for a sentence or a narrow place."""
-        return middle(self.stems[row], width)
 
 
 def naming() -> Naming:
@@ -39,37 +14,3 @@ def naming() -> Naming:
     key = ("naming", session.language(), session.hide_names())
     names: Naming = session.memo(key, lambda: named([session.doc_name(row) for row in rows]))
     return names
-
-
-def named(whole: Sequence[str]) -> Naming:
-    """Leave out endings that distinguish no two names, and a long beginning that all share."""
-    bare = [_ENDING.sub("", name) for name in whole]
-    stems = bare if len(set(bare)) == len(set(whole)) else list(whole)
-    prefix = ""
-    if len(whole) > 1 and max(map(columns, stems)) > NARROW:
-        shared = commonprefix(stems)  # noqa: RUF071  of characters, not of path parts
-        prefix = shared[: max(map(shared.rfind, "-_/ ")) + 1]
-    if len(prefix) < SHORTEST_PREFIX:
-        prefix = ""
-    return Naming(tuple(whole), tuple(stem[len(prefix) :] for stem in stems), prefix)
-
-
-def columns(text: str) -> int:
-    """Return how wide a text is in columns of a Latin letter."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def middle(text: str, width: int) -> str:
-    """Return a text of at most `width` columns: its beginning, an ellipsis, its end."""
-    if columns(text) <= width:
-        return text
-    head, tail = (width - 1) // 2, width - 1 - (width - 1) // 2
-    return f"{_fitting(text, head)}…{_fitting(text[::-1], tail)[::-1]}"
-
-
-def _fitting(text: str, width: int) -> str:
-    for at, character in enumerate(text):
-        width -= columns(character)
-        if width < 0:
-            return text[:at]
-    return text

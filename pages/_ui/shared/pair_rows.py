@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.report.names import Naming
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import PairRow
 from .formatting import cluster_name, length, percent
-from .names import Naming
 from .session import t
 from .widgets import axis_top
 

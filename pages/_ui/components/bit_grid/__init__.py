@@ -11,7 +11,7 @@ import streamlit as st
 
 from simhash_core import Comparison
 
-from ...shared.reading import first_bit, square_sizes
+from ...shared.bits import first_bit, square_sizes
 from ...shared.session import language, t
 from .. import register
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from simhash_core import Comparison, Document
+from simhash_core.report.collation import reading, word_diff
+from simhash_core.report.collation.parts import in_parts
+from simhash_core.report.collation.reading import Match
 from simhash_core.text.lengths import unit_of
 
-from ...shared import reading, word_diff
 from ...shared.formatting import length_part, length_text, percent, text_language
-from ...shared.parts import in_parts
-from ...shared.reading import Match
 from ...shared.session import language, t
 from .. import register
 

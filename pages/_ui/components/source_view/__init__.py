@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...shared import reading
+from simhash_core.report.collation import reading
+
 from ...shared.formatting import percent, text_language
 from ...shared.session import language, t
 from .. import register

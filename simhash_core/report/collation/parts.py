@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from simhash_core.text.lengths import count_units
-
+from ...text.lengths import count_units
 from .reading import Match, paragraphs
 from .word_diff import counterparts
 

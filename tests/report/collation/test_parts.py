@@ -6,10 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from pages._ui.shared.names import columns, middle, named
-from pages._ui.shared.parts import in_parts
-from pages._ui.shared.reading import Match
-from pages._ui.shared.word_diff import counterparts
+from simhash_core.report.collation.parts import in_parts
+from simhash_core.report.collation.reading import Match
+from simhash_core.report.collation.word_diff import counterparts
 
 FIRST = "\n".join(
     f"第{n}段说的是院子里的第{n}棵树，它在{n}月开花，花落的时候满地都是白色。" for n in "一二三四五"
@@ -52,28 +51,3 @@ def test_counterparts_rise_and_stay_inside() -> None:
     places = counterparts(FIRST, SECOND, range(0, len(FIRST), 7))
     assert places == sorted(places)
     assert places[0] >= 0 and places[-1] <= len(SECOND)
-
-
-@pytest.mark.parametrize("width", [8, 15, 40])
-@pytest.mark.parametrize(
-    "name", ["ch07-04-bringing-paths__2018", "一个很长很长的中文文件名2018", "a"]
-)
-def test_a_shortened_name_keeps_both_ends_and_fits(name: str, width: int) -> None:
-    short = middle(name, width)
-    assert columns(short) <= width
-    assert short[0] == name[0] and short[-1] == name[-1]
-    assert short == name or "…" in short
-
-
-def test_names_leave_out_what_all_of_them_share() -> None:
-    long = [f"kaisery__ch0{n}-bringing-paths-into-scope__2018-12-31.md" for n in range(3)]
-    naming = named(long)
-    assert naming.prefix == "kaisery__"
-    assert naming.stems[0] == "ch00-bringing-paths-into-scope__2018-12-31"
-    assert naming.whole == tuple(long)
-
-
-def test_endings_stay_where_they_tell_names_apart() -> None:
-    assert named(["a.txt", "a.docx"]).stems == ("a.txt", "a.docx")
-    assert named(["a.txt", "b.docx"]).stems == ("a", "b")
-    assert named([]).stems == ()

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from simhash_core.text.lengths import unit_of
+from ...text.lengths import unit_of
 
 ALIGN_LIMIT = 4_000_000  # token pairs; above it the quadratic alignment would be felt as a pause
 KEPT_ORDER = 0.7  # share of the common words in common order, below which a passage was shuffled

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._ui.shared import reading, word_diff
 from simhash_core.model import Passages
+from simhash_core.report.collation import reading, word_diff
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
 
@@ -196,15 +196,3 @@ def test_covered_counts_letters_and_none_of_them_twice() -> None:
     assert reading.covered([(0, 10), (5, 12), (20, 25), (6, 8)], "a" * 25) == 17 / 25
     assert reading.covered([(0, 4)], "一，二 三。四") == 2 / 4
     assert reading.covered([], "") == 0.0
-
-
-def test_first_bit_is_the_firmest_difference() -> None:
-    a, b = np.array([1, 0, 1, 1], bool), np.array([1, 1, 0, 1], bool)
-    firm, weak = np.array([0.9, 0.5, 0.3, 0.8]), np.array([0.9, 0.1, 0.2, 0.7])
-    assert reading.first_bit(a, b, firm, weak) == 2
-    assert reading.first_bit(a, a, firm, weak) == 0
-
-
-def test_square_sizes_grow_with_the_square_root_of_the_margin() -> None:
-    assert reading.square_sizes(np.array([0.0, 0.1, 0.4]), 0.4) == [18, 49, 80]
-    assert reading.square_sizes(np.zeros(2), 0.0) == [18, 18]
