@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,9 @@ Progress = Callable[[str, int, int], None]
 
 NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
 PASSAGE_KINDS = ("identical", "reworded", "summary")
+#: what a reader can decide about a pair; a pair without a decision is undecided
+VERDICTS = ("confirmed", "no_problem", "later")
+REASONS = ("quotation", "task_sheet", "common", "joint_work", "same_author")
 #: codes of notes on a text that was made to look different from what it is
 MANIPULATIONS = frozenset(
     (
@@ -93,6 +97,26 @@ class Skipped:
     name: str
     code: str
     params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a reader decided about one pair of texts."""
+
+    verdict: str  # one of VERDICTS
+    reason: str = ""  # of `no_problem`: one of REASONS, or ""
+    note: str = ""
+    reviewer: str = ""
+    time: datetime | None = None
+
+
+#: by `pair_key` of the ids of both texts: a decision follows the texts, not their file names
+Decisions = Mapping[tuple[str, str], Decision]
+
+
+def pair_key(a: str, b: str) -> tuple[str, str]:
+    """Return the ids of two texts in the order in which decisions are kept."""
+    return (a, b) if a <= b else (b, a)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
