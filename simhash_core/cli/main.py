@@ -161,6 +161,14 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     batch.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
     batch.add_argument("--against", action="store_true", help=t("cli.batch_against"))
     batch.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    batches = kind("batches")
+    batches.add_argument("roots", metavar="ROOT", nargs="+", help=t("cli.corpus"))
+    batches.add_argument("--count", type=_whole, default=20, help=t("cli.batches_count"))
+    batches.add_argument(
+        "--size", type=_range, default=(120, 160), metavar="N-M", help=t("cli.batches_size")
+    )
+    batches.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
+    batches.add_argument("--strength", type=float, help=t("settings.strength.label"))
     costs = kind("costs")
     costs.add_argument("--n", type=_whole, nargs="+", metavar="N", help=t("cli.sizes"))
     costs.add_argument("-k", type=int, default=3, help=t("cli.k"))
@@ -206,6 +214,15 @@ def _whole(text: str) -> int:
     if not math.isfinite(number):
         raise ValueError(text)
     return int(text) if text.isdecimal() else int(number)
+
+
+def _range(text: str) -> tuple[int, int]:
+    """Read two counts, 120-160, the smaller first."""
+    low, _, high = text.partition("-")
+    bounds = int(low), int(high or low)
+    if not 2 <= bounds[0] <= bounds[1]:
+        raise ValueError(text)
+    return bounds
 
 
 def _language(arguments: Sequence[str] | None) -> str:

@@ -44,6 +44,20 @@ def _batch(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     )
 
 
+def _batches(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from ..settings import Settings
+    from .batches import evaluate_batches
+
+    return evaluate_batches(
+        [Path(root) for root in options.roots],
+        count=options.count,
+        size=options.size,
+        seed=options.seed,
+        settings=Settings(strength=options.strength),
+        progress=step,
+    )
+
+
 def _labels(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     from .labels import evaluate_labels
 
@@ -73,6 +87,7 @@ def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
 
 EVALUATIONS: dict[str, Evaluation] = {
     "batch": _batch,
+    "batches": _batches,
     "calibration": _calibration,
     "costs": _costs,
     "families": _families,

@@ -87,8 +87,13 @@ def evaluate_batch(
 
 def _documents(folder: Path) -> list[Document]:
     """Read texts as they are, their line ends included."""
-    texts = [(path.name, read_text(path)) for path in sorted(folder.iterdir())]
-    return [Document(hashlib.sha256(text.encode()).hexdigest(), name, text) for name, text in texts]
+    return [document_of(path, path.name) for path in sorted(folder.iterdir())]
+
+
+def document_of(path: Path, name: str) -> Document:
+    """Read a text as it is, its line ends included."""
+    text = read_text(path)
+    return Document(hashlib.sha256(text.encode()).hexdigest(), name, text)
 
 
 def _listed(result: CheckResult) -> dict[tuple[str, str], Passages]:
