@@ -11,7 +11,7 @@ from ..passages.pair import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS
 from ..settings import Settings
 from ..workers import shared_pool
-from .matching import CHUNK_TOKENS, INLINE_TOKENS
+from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
 
 __all__ = ["Estimate", "estimate", "prepare"]

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import TypeVar
 
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import F32, I32, I64, Document, DocumentFrequencies, Pairs, Passages, Progress
+from ..model import F32, I64, Document, DocumentFrequencies, Pairs, Passages, Progress
 from ..passages import coverage
-from ..passages.align import FEWEST_TOKENS, align_many, align_whole, readable_seconds
+from ..passages.align import FEWEST_TOKENS, align_whole
 from ..passages.candidates import candidates
 from ..passages.coverage import PairNumbers
 from ..passages.frequencies import document_frequencies
-from ..passages.options import AlignOptions
-from ..passages.pair import TWINS
-from ..passages.tokenized import TokenizedText, language_of, tokenize
+from ..passages.tokenized import TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
-from ..passages.words import features_of
 from ..policy import BATCH_FROM, CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult, Guarantee, PairTable
 from ..settings import Settings
@@ -28,19 +23,12 @@ from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
+from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_pairs, align_task, distinct, task_of
 from .fingerprinting import FingerprintedBatch
 from .templates import counted
 from .tokenizing import TokenizedBatch, word_segmenter
 
-CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
-INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
-ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 MOST_EQUAL_PAIRS = 200_000  # of equal texts; more are linked to the first of each group alone
-
-Whole = TypeVar("Whole", I64, I32)
-Task = tuple[list[TokenizedText], I64, DocumentFrequencies | None, Settings]
-Measured = tuple[Passages, PairNumbers]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +90,9 @@ def match(
     )
     pairs = _united(chosen.pairs, equal, len(tokenized))
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
-    aligned, numbers, lost = _aligned(tokenized, pairs, df, settings=settings, pool=pool, step=step)
+    aligned, numbers, lost = align_pairs(
+        tokenized, pairs, df, settings=settings, pool=pool, step=step
+    )
     aligned = _with_equal(aligned, numbers, tokenized, pairs, equal)
     table, passages = _table(near, fingerprinted, pairs, aligned, numbers, winnowed, settings)
     ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
@@ -163,10 +153,10 @@ def _align_pair(
     """Align two texts, long ones in a worker; raises `Unreadable` beyond its limits."""
     if a.id == b.id and len(tokenized[0]):
         return align_whole(*tokenized)
-    task = _task(tokenized, np.array([[0, 1]]), df, settings)
+    task = task_of(tokenized, np.array([[0, 1]]), df, settings)
     if sum(map(len, tokenized)) < INLINE_TOKENS:
-        return _align_task(task)
-    (passages,) = shared_pool().map(_align_task, [task], seconds=ALIGN_SECONDS)
+        return align_task(task)
+    (passages,) = shared_pool().map(align_task, [task], seconds=ALIGN_SECONDS)
     if isinstance(passages, Unreadable):
         raise passages
     return passages
@@ -207,7 +197,7 @@ def _with_equal(
 ) -> Passages:
     """Add the equal texts that are too short for the alignment, to `numbers` as well."""
     n = len(tokenized)
-    have = np.isin(equal @ [n, 1], pairs[_distinct(aligned.pair[~aligned.weak])] @ [n, 1])
+    have = np.isin(equal @ [n, 1], pairs[distinct(aligned.pair[~aligned.weak])] @ [n, 1])
     parts = [aligned]
     for left, right in equal[~have].tolist():
         row = np.searchsorted(pairs @ [n, 1], [left * n + right])
@@ -219,102 +209,8 @@ def _with_equal(
 
 def _united(pairs: I64, more: I64, n: int) -> I64:
     """Return the distinct pairs of both, int64 (c, 2), sorted."""
-    keys = _distinct(np.concatenate([pairs, more]) @ [n, 1])
+    keys = distinct(np.concatenate([pairs, more]) @ [n, 1])
     return np.stack([keys // n, keys % n], axis=1)
-
-
-def _aligned(
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    df: DocumentFrequencies | None,
-    *,
-    settings: Settings,
-    pool: WorkerPool,
-    step: Progress,
-) -> tuple[Passages, PairNumbers, int]:
-    """Align all candidates; `pair` of the result and the numbers are by row of `pairs`.
-
-    The last is how many pairs cost more than a worker may spend.
-    """
-    TWINS.settle(readable_seconds(tokenized, pairs) / pool.workers, step)
-    step("align", 0, len(pairs))
-    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
-    tasks = [_task(tokenized, pairs[low:high], df, settings) for low, high in bounds]
-    small = not tasks[1:] and sum(len(text) for text in tokenized) < INLINE_TOKENS
-    answers: Iterable[Measured | Unreadable] = map(_measured_task, tasks)
-    if not small:
-        answers = pool.map(_measured_task, tasks, seconds=ALIGN_SECONDS)
-    parts, numbers, lost = [], PairNumbers.zeros(len(pairs)), 0
-    for (low, high), answer in zip(bounds, answers, strict=True):
-        done = [(low, high, answer)]
-        if isinstance(answer, Unreadable) and high - low > 1:
-            alone = [_task(tokenized, pairs[i : i + 1], df, settings) for i in range(low, high)]
-            single = pool.map(_measured_task, alone, seconds=ALIGN_SECONDS)
-            done = [(low + i, low + i + 1, one) for i, one in enumerate(single)]
-        for first, last, part in done:
-            if isinstance(part, Unreadable):
-                lost += last - first
-                continue
-            parts.append(part[0].of_pairs(part[0].pair + first))
-            numbers.put(slice(first, last), part[1])
-        step("align", high, len(pairs))
-    return Passages.join(parts), numbers, lost
-
-
-def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
-    """Cut the pairs into tasks of about `tokens` tokens."""
-    size = np.array([len(text) for text in tokenized], np.int64)
-    cost = np.cumsum(size[pairs].sum(axis=1))
-    cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
-    return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []
-
-
-def _task(
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    df: DocumentFrequencies | None,
-    settings: Settings,
-) -> Task:
-    """Pack a task with just the texts and the frequencies that it needs."""
-    rows, local = np.unique(pairs, return_inverse=True)
-    texts = [tokenized[row] for row in rows]
-    if df is not None:
-        in_task = _distinct(np.concatenate([features_of(one) for one in texts]))
-        needed = np.isin(df.feature, in_task, assume_unique=True)
-        df = DocumentFrequencies(df.n, df.feature[needed], df.count[needed])
-    return texts, local.reshape(pairs.shape), df, settings
-
-
-def _distinct(values: Whole) -> Whole:
-    """Return the sorted distinct values; `np.unique` hashes them, which takes ten times as long."""
-    ordered: Whole = np.sort(values)
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
-    distinct: Whole = ordered[first]
-    return distinct
-
-
-def _align_task(task: Task) -> Passages:
-    """Align the pairs of one task, each with the preset of its language; runs in a worker."""
-    tokenized, pairs, df, settings = task
-    languages = np.array([language_of([tokenized[a], tokenized[b]]) for a, b in pairs.tolist()])
-    parts = []
-    for language in ("zh", "en"):
-        rows = np.flatnonzero(languages == language)
-        options = AlignOptions.for_language(
-            language,
-            frequencies=df is not None,
-            strength=settings.strength,
-            min_run=settings.min_run,
-        )
-        part = align_many(tokenized, pairs[rows], df=df, options=options)
-        parts.append(part.of_pairs(rows[part.pair] if len(rows) else part.pair))
-    return Passages.join(parts)
-
-
-def _measured_task(task: Task) -> Measured:
-    """Align the pairs of one task and sum up what each shares; runs in a worker."""
-    passages = _align_task(task)
-    return passages, coverage.of_pairs(task[0], task[1], passages)
 
 
 def _table(
@@ -328,12 +224,12 @@ def _table(
 ) -> tuple[PairTable, Passages]:
     """Join close pairs and pairs with passages; passages then point into the table."""
     n = len(winnowed)
-    counted = _distinct(aligned.pair[~aligned.weak])
+    counted = distinct(aligned.pair[~aligned.weak])
     close, shared = (
         near.pairs.left * n + near.pairs.right,
         pairs[counted, 0] * n + pairs[counted, 1],
     )
-    keys = _distinct(np.concatenate([close, shared]))
+    keys = distinct(np.concatenate([close, shared]))
     left, right = keys // n, keys % n
     key = pairs[aligned.pair, 0] * n + pairs[aligned.pair, 1]
     in_table = np.isin(key, keys)

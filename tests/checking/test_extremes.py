@@ -13,7 +13,7 @@ from plain import view_of
 from prose import chinese, english
 
 import simhash_core as core
-from simhash_core.checking import matching
+from simhash_core.checking import aligning
 from simhash_core.checking.pipeline import compare
 from simhash_core.model import Document
 from simhash_core.passages import seeds
@@ -150,8 +150,8 @@ def test_many_copies_raise_no_warning() -> None:
 def test_a_pair_beyond_the_limits_of_a_worker_is_counted_not_fatal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(matching, "INLINE_TOKENS", 0)
-    monkeypatch.setattr(matching, "ALIGN_SECONDS", 1e-6)
+    monkeypatch.setattr(aligning, "INLINE_TOKENS", 0)
+    monkeypatch.setattr(aligning, "ALIGN_SECONDS", 1e-6)
     text = english(9, 300)
     result = core.check([document("a", text), document("b", text + " And more.")])
 

@@ -1,0 +1,143 @@
+"""Many pairs aligned in tasks: in worker processes with limits, or here where that is little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from ..errors import Unreadable
+from ..model import I32, I64, DocumentFrequencies, Passages, Progress
+from ..passages import coverage
+from ..passages.align import align_many, readable_seconds
+from ..passages.coverage import PairNumbers
+from ..passages.options import AlignOptions
+from ..passages.pair import TWINS
+from ..passages.tokenized import TokenizedText, language_of
+from ..passages.words import features_of
+from ..settings import Settings
+from ..workers import WorkerPool
+
+CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
+READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
+INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
+ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
+
+Whole = TypeVar("Whole", I64, I32)
+Answer = TypeVar("Answer")
+Task = tuple[list[TokenizedText], I64, DocumentFrequencies | None, Settings]
+Measured = tuple[Passages, PairNumbers]
+
+
+def align_pairs(
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies | None,
+    *,
+    settings: Settings,
+    pool: WorkerPool,
+    step: Progress,
+) -> tuple[Passages, PairNumbers, int]:
+    """Align all candidates; `pair` of the result and the numbers are by row of `pairs`.
+
+    The last is how many pairs cost more than a worker may spend.
+    """
+    parts, numbers, lost = [], PairNumbers.zeros(len(pairs)), 0
+    answers = in_tasks(measured_task, tokenized, pairs, df, settings=settings, pool=pool, step=step)
+    for first, last, part in answers:
+        if isinstance(part, Unreadable):
+            lost += last - first
+            continue
+        parts.append(part[0].of_pairs(part[0].pair + first))
+        numbers.put(slice(first, last), part[1])
+    return Passages.join(parts), numbers, lost
+
+
+def in_tasks(
+    function: Callable[[Task], Answer],
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies | None,
+    *,
+    settings: Settings,
+    pool: WorkerPool,
+    step: Progress,
+) -> Iterator[tuple[int, int, Answer | Unreadable]]:
+    """Yield first row, last row and answer of `function`, a function of a module, for every task.
+
+    The pairs of a task that fails are tried again one by one.
+    """
+    TWINS.settle(readable_seconds(tokenized, pairs) / pool.workers, step)
+    step("align", 0, len(pairs))
+    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
+    tasks = [task_of(tokenized, pairs[low:high], df, settings) for low, high in bounds]
+    small = not tasks[1:] and sum(len(text) for text in tokenized) < INLINE_TOKENS
+    answers: Iterator[Answer | Unreadable] = map(function, tasks)
+    if not small:
+        answers = pool.map(function, tasks, seconds=ALIGN_SECONDS)
+    for (low, high), answer in zip(bounds, answers, strict=True):
+        if isinstance(answer, Unreadable) and high - low > 1:
+            alone = [task_of(tokenized, pairs[i : i + 1], df, settings) for i in range(low, high)]
+            single = pool.map(function, alone, seconds=ALIGN_SECONDS)
+            yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
+        else:
+            yield low, high, answer
+        step("align", high, len(pairs))
+
+
+def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
+    """Cut the pairs into tasks of about `tokens` tokens."""
+    size = np.array([len(text) for text in tokenized], np.int64)
+    cost = np.cumsum(size[pairs].sum(axis=1))
+    cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
+    return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []
+
+
+def task_of(
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies | None,
+    settings: Settings,
+) -> Task:
+    """Pack a task with just the texts and the frequencies that it needs."""
+    rows, local = np.unique(pairs, return_inverse=True)
+    texts = [tokenized[row] for row in rows]
+    if df is not None:
+        in_task = distinct(np.concatenate([features_of(one) for one in texts]))
+        needed = np.isin(df.feature, in_task, assume_unique=True)
+        df = DocumentFrequencies(df.n, df.feature[needed], df.count[needed])
+    return texts, local.reshape(pairs.shape), df, settings
+
+
+def distinct(values: Whole) -> Whole:
+    """Return the sorted distinct values; `np.unique` hashes them, which takes ten times as long."""
+    ordered: Whole = np.sort(values)
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
+    values = ordered[first]
+    return values
+
+
+def align_task(task: Task) -> Passages:
+    """Align the pairs of one task, each with the preset of its language; runs in a worker."""
+    tokenized, pairs, df, settings = task
+    languages = np.array([language_of([tokenized[a], tokenized[b]]) for a, b in pairs.tolist()])
+    parts = []
+    for language in ("zh", "en"):
+        rows = np.flatnonzero(languages == language)
+        options = AlignOptions.for_language(
+            language,
+            frequencies=df is not None,
+            strength=settings.strength,
+            min_run=settings.min_run,
+        )
+        part = align_many(tokenized, pairs[rows], df=df, options=options)
+        parts.append(part.of_pairs(rows[part.pair] if len(rows) else part.pair))
+    return Passages.join(parts)
+
+
+def measured_task(task: Task) -> Measured:
+    """Align the pairs of one task and sum up what each shares; runs in a worker."""
+    passages = align_task(task)
+    return passages, coverage.of_pairs(task[0], task[1], passages)
