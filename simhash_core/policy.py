@@ -123,3 +123,24 @@ AFFORDABLE_TOKENS = 30e6
 #: Pairs up to which every score is remembered, to take the likeliest that can be afforded: a bound
 #: of memory. docs/calibration.md, "Candidates"
 SCORED_PAIRS = 2_000_000
+
+# --------------------------------------------------------------------------- zones of a text
+#: Characters of a quotation in marks. A bound: a longer one is set as a block.
+QUOTATION_MOST = 2_000
+#: Blanks before each line of a block quotation. Markdown sets code back by 4, style guides quotations
+#: by half an inch; the first line of a Chinese paragraph begins 2 characters (4 blanks) in, which
+#: the rule of two lines tells apart.
+BLOCK_QUOTE_INDENT = 4
+#: Times that a line comes again before it is the header of pages, and characters between: a page
+#: holds some 400 to 3,000, a refrain comes sooner. A bound, not a measurement.
+RUNNING_LINE_TIMES, RUNNING_LINE_GAP = 3, 300
+#: Entries of a list of references, or lines of contents, that are taken for one without a heading.
+LIST_LINES = 3
+#: Characters of such an entry at most.
+ENTRY_MOST = 400
+#: Longest heading, in characters, with Han and without.
+HEADING_HAN, HEADING_LETTERS = 30, 80
+#: First lines among which a cover is looked for, and the lines `Name: ...` that make one.
+COVER_LINES, COVER_LABELS = 25, 2
+#: Characters of acknowledgements at most: no heading ends those that are the last of a text.
+ACKNOWLEDGEMENTS_MOST = 3_000
