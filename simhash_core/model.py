@@ -230,9 +230,10 @@ class Passages:
 
     Ranges are half-open code points into `Document.text` of each side; `kind` indexes
     `PASSAGE_KINDS`: a passage is identical where nothing but case, width, script, white space and
-    punctuation differs, and reworded otherwise; `changed` counts the words that differ. `score` is
-    the strength z of the alignment. `weak` marks evidence that a rule suppressed and that is shown
-    apart, never counted.
+    punctuation differs, and reworded otherwise. `words_a` counts the words of one side (Han:
+    characters) and `shared_a` those of them that the other side has too, in the same order or in
+    runs of several anywhere. `score` is the strength z of the alignment. `weak` marks evidence
+    that a rule suppressed and that is shown apart, never counted.
     """
 
     pair: I64  # (p,)
@@ -243,10 +244,19 @@ class Passages:
     kind: NDArray[np.uint8]
     score: F32
     weak: Bools
-    changed: I32  # words (Han: characters) that differ; 0 in identical passages and summaries
+    words_a: I32
+    words_b: I32
+    shared_a: I32
+    shared_b: I32
 
     def __len__(self) -> int:
         return len(self.pair)
+
+    @property
+    def changed(self) -> I32:
+        """Words that differ on the side where more do; 0 in summaries, which drop most words."""
+        differ = np.maximum(self.words_a - self.shared_a, self.words_b - self.shared_b)
+        return np.where(self.kind == PASSAGE_KINDS.index("summary"), np.int32(0), differ)
 
     def columns(self) -> tuple[NDArray[Any], ...]:
         """Return the columns in the order of the fields."""
@@ -262,8 +272,16 @@ class Passages:
 
     def turned(self) -> Passages:
         """Return the passages of one pair as seen from its other text."""
-        other = Passages(
-            self.pair, self.b_start, self.b_end, self.a_start, self.a_end, *self.columns()[5:]
+        other = replace(
+            self,
+            a_start=self.b_start,
+            a_end=self.b_end,
+            b_start=self.a_start,
+            b_end=self.a_end,
+            words_a=self.words_b,
+            words_b=self.words_a,
+            shared_a=self.shared_b,
+            shared_b=self.shared_a,
         )
         return other.take(np.lexsort((other.b_start, other.a_start)))
 
@@ -272,7 +290,7 @@ class Passages:
         """Concatenate, sorted by pair; of nothing, an empty table."""
         whole, none = np.zeros(0, np.int32), np.zeros(0, np.int64)
         kind, score, weak = np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros(0, np.bool_)
-        empty = cls(none, whole, whole, whole, whole, kind, score, weak, whole)
+        empty = cls(none, *(whole,) * 4, kind, score, weak, *(whole,) * 4)
         columns = zip(*(part.columns() for part in (empty, *parts)), strict=True)
         joined = cls(*(np.concatenate(column) for column in columns))
         return joined.of_pairs(joined.pair)

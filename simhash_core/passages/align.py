@@ -2,20 +2,18 @@
 
 The steps, in order: exact runs and their chains; seeds from chains and from window pairs; growth
 to rectangles; tests; one passage a place; the verbatim rule; merging of neighbours; borders;
-summaries. Every position before `_passages` counts tokens.
+summaries. Every position before `passages_of` counts tokens.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import F64, I64, PASSAGE_KINDS, DocumentFrequencies, Passages
+from ..model import F64, I64, DocumentFrequencies, Passages
 from ..policy import SHORT_RUNS_SHARE, WORDS_HAN_SHARE
-from .changes import words_changed
+from .findings import IDENTICAL, REWORDED, SUMMARY, Finding, passages_of, sides_of
 from .options import AlignOptions
 from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
 from .rectangles import giving_way, joined, lies_in, merged, one_to_one, overlap
@@ -24,24 +22,11 @@ from .side import Side, side_of
 from .summaries import Summary, summaries
 from .tokenized import TokenizedText, language_of
 
-IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
-
 FEWEST_TOKENS = 8
 FEWEST_CHARS = 50  # of two equal texts, however few words they are: a b a b a b is one
 MOST_GROWN, MOST_GROWN_BOOK = 60, 400
 MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
 NEARLY_ALL = 0.8  # of the longer text: two texts that are one text of refrains
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Finding:
-    """One passage in tokens."""
-
-    rect: I64  # a0, a1, b0, b1
-    kind: int
-    strength: float
-    weak: bool = False
-    changed: int = 0  # words that differ
 
 
 def align(
@@ -72,7 +57,7 @@ def align(
     returned as a weak one, unless all its k-grams are refrains of b.
     """
     TWINS.settle(ALIGN_TOKEN * (len(a) + len(b)))
-    return _passages([(0, a, b, _all_findings(side_of(a, df), side_of(b, df), options))])
+    return passages_of([(0, a, b, _all_findings(side_of(a, df), side_of(b, df), options))])
 
 
 def align_many(
@@ -96,7 +81,7 @@ def align_many(
         findings = _all_findings(a, b, options)
         if findings:
             findings_of_pairs.append((row, a.text, b.text, findings))
-    return _passages(findings_of_pairs)
+    return passages_of(findings_of_pairs)
 
 
 def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
@@ -108,7 +93,7 @@ def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
 def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     """Return two texts of equal tokens as one identical passage, however short they are."""
     options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
-    return _passages([(0, a, b, [_whole(pair_of(a, b, options))])])
+    return passages_of([(0, a, b, [_whole(pair_of(a, b, options))])])
 
 
 def _all_findings(a: Side, b: Side, options: AlignOptions | None) -> list[Finding]:
@@ -137,8 +122,7 @@ def _in_words(a: Side, b: Side, options: AlignOptions) -> list[Finding]:
         han = min(a.text.single[rect[0] : rect[1]].mean(), b.text.single[rect[2] : rect[3]].mean())
         if one.kind == REWORDED and not one.weak and han >= WORDS_HAN_SHARE:
             strength = one.strength - chosen.strength + options.strength
-            changed = words_changed(*_sides(a.text, b.text, rect))
-            reworded.append(Finding(rect, REWORDED, strength, False, changed))
+            reworded.append(Finding(rect, REWORDED, strength))
     return sorted(reworded, key=lambda one: -one.strength)
 
 
@@ -331,14 +315,8 @@ def _finding(pair: Pair, rect: I64, *, weak: bool = False) -> Finding:
 
     Tokens are equal whatever their case, width, script, white space and punctuation.
     """
-    changed = words_changed(*_sides(pair.a, pair.b, rect))
-    kind = REWORDED if changed else IDENTICAL
-    return Finding(rect, kind, _strength(pair, rect), weak, changed)
-
-
-def _sides(a: TokenizedText, b: TokenizedText, rect: I64) -> tuple[I64, I64]:
-    """Return the tokens of both sides of a rectangle."""
-    return a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
+    same = np.array_equal(*sides_of(pair.a, pair.b, rect))
+    return Finding(rect, IDENTICAL if same else REWORDED, _strength(pair, rect), weak)
 
 
 def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
@@ -363,28 +341,3 @@ def _short_runs(pair: Pair, findings: list[Finding]) -> list[Finding]:
     shared = int((rects[:, 1] - rects[:, 0]).sum())
     weak = bool(findings) or shared < SHORT_RUNS_SHARE * min(len(pair.a), len(pair.b))
     return [Finding(r, IDENTICAL, z, weak) for r, z in zip(rects, strengths, strict=True)]
-
-
-def _passages(
-    findings_of_pairs: Sequence[tuple[int, TokenizedText, TokenizedText, list[Finding]]],
-) -> Passages:
-    """Turn token rectangles into code-point ranges, sorted by pair and place in a."""
-    rows = [
-        (
-            row,
-            int(a.start[f.rect[0]]),
-            int(a.end_attached[f.rect[1] - 1]),
-            int(b.start[f.rect[2]]),
-            int(b.end_attached[f.rect[3] - 1]),
-            f.kind,
-            f.strength if math.isfinite(f.strength) else 0.0,
-            f.weak,
-            f.changed,
-        )
-        for row, a, b, findings in findings_of_pairs
-        for f in findings
-    ]
-    rows.sort(key=lambda r: (r[0], r[1], r[3], r[2], r[4]))
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 9
-    types = (np.int64, *(np.int32,) * 4, np.uint8, np.float32, np.bool_, np.int32)
-    return Passages(*(np.array(c, t) for c, t in zip(columns, types, strict=True)))

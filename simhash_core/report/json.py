@@ -289,6 +289,7 @@ def _score(score: PairScore | None) -> dict[str, Any] | None:
 
 
 def _passages(passages: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
+    changed = passages.changed
     return [
         {
             "a_start": int(passages.a_start[row]),
@@ -297,7 +298,11 @@ def _passages(passages: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]
             "b_end": int(passages.b_end[row]),
             "kind": PASSAGE_KINDS[passages.kind[row]],
             "score": _rounded(passages.score[row]),
-            **({"changed": int(passages.changed[row])} if passages.changed[row] else {}),
+            "words_a": int(passages.words_a[row]),
+            "words_b": int(passages.words_b[row]),
+            "shared_a": int(passages.shared_a[row]),
+            "shared_b": int(passages.shared_b[row]),
+            **({"changed": int(changed[row])} if changed[row] else {}),
             **({"weak": True} if passages.weak[row] else {}),
         }
         for row in rows

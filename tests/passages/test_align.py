@@ -5,15 +5,12 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.passages import pair, readable
 from simhash_core.passages.align import align, align_many
-from simhash_core.passages.changes import words_changed
 from simhash_core.passages.coverage import share
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
@@ -332,17 +329,3 @@ def test_case_width_script_space_and_punctuation_leave_a_passage_identical():
 
     assert {PASSAGE_KINDS[kind] for kind in passages.kind[~passages.weak]} == {"identical"}
     assert not passages.changed.any()
-
-
-@given(
-    st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64)),
-    st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64)),
-)
-def test_words_changed_is_the_longer_side_without_the_common_subsequence(a, b):
-    table = np.zeros((len(a) + 1, len(b) + 1), int)
-    for i, first in enumerate(a.tolist()):
-        for j, second in enumerate(b.tolist()):
-            longest = max(table[i, j + 1], table[i + 1, j])
-            table[i + 1, j + 1] = table[i, j] + 1 if first == second else longest
-
-    assert words_changed(a, b) == words_changed(b, a) == max(len(a), len(b)) - table[-1, -1]

@@ -40,6 +40,7 @@ class Match:
     score: float
     part: int = 0  # of a passage that is shown in parts, from 1; 0: all of it
     whole: tuple[tuple[int, int], tuple[int, int]] | None = None  # ranges of such a passage
+    shared: tuple[int, int] = (0, 0)  # words of each side of the whole that the other has too
 
     @property
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -99,7 +100,9 @@ def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ..
             parts = [text[slice(*span)] for text, span in zip(texts, spans[n], strict=True)]
             kind = "moved" if n in movable or not keeps_order(*parts) else kind
         number = n + 1 if not weak[n] else n + 1 - weak.index(True)
-        numbered.append(Match(number, kind, basis[n], *spans[n], float(passages.score[row])))
+        shared = int(passages.shared_a[row]), int(passages.shared_b[row])
+        score = float(passages.score[row])
+        numbered.append(Match(number, kind, basis[n], *spans[n], score, shared=shared))
     return tuple(numbered)
 
 

@@ -25,7 +25,7 @@ def passages(*rows: tuple[int, int, int, int, int, bool]) -> Passages:
         table[:, 4].astype(np.uint8),
         np.full(len(table), 7, np.float32),
         table[:, 5].astype(bool),
-        (table[:, 4] == 1).astype(np.int32),
+        *(table[:, side + 1].astype(np.int32) - table[:, side] for side in (0, 2, 0, 2)),
     )
 
 

@@ -7,7 +7,7 @@ nothing, so reading never runs the script.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simhash_core import Comparison, Document
@@ -16,7 +16,7 @@ from simhash_core.report.collation.parts import in_parts
 from simhash_core.report.collation.reading import Match
 from simhash_core.text.lengths import unit_of
 
-from ...shared.formatting import length_part, length_text, percent, text_language
+from ...shared.formatting import length_part, length_text, number, percent, text_language
 from ...shared.session import language, t
 from .. import register
 
@@ -141,6 +141,13 @@ def _match(
         [document.text[slice(*span)] for document, span in zip(documents, spans, strict=True)]
         for spans in (match.spans, (match.a, match.b))
     )
+    lengths = [
+        _both(
+            length_part(quote, unit_of(document.text))
+            for quote, document in zip(texts, documents, strict=True)
+        )
+        for texts in (quotes, shown)
+    ]
     kind = kind_name(match)
     places = [
         t(
@@ -151,13 +158,8 @@ def _match(
         )
         for side, span in zip("ab", match.spans, strict=True)
     ]
-    lengths = [
-        length_part(quote, unit_of(document.text))
-        for quote, document in zip(shown, documents, strict=True)
-    ]
-    length = lengths[0] if lengths[0] == lengths[1] else " / ".join(lengths)
-    number = f"{match.number}.{match.part}" if match.part else str(match.number)
-    chip = {"moved": f"⇅{number}", "weak": f"~{number}"}.get(match.kind, number)
+    numbered = f"{match.number}.{match.part}" if match.part else str(match.number)
+    chip = {"moved": f"⇅{numbered}", "weak": f"~{numbered}"}.get(match.kind, numbered)
     label = t("compare.reader.match", number=chip, kind=kind)
     copied = [label]
     for name, place, quote in zip(names, places, quotes, strict=True):
@@ -166,10 +168,23 @@ def _match(
         "kind": match.kind,
         "chip": chip,
         "label": label,
-        "facts": [*places, t("compare.reader.part", length=length) if match.part else length],
+        "facts": [*places, *_lengths(match, *lengths)],
         "copy": "\n".join(copied),
         "steady": match.kind in ("identical", "reworded"),
     }
+
+
+def _lengths(match: Match, whole: str, shown: str) -> list[str]:
+    """Say how long a passage is, how much of it is in common, and how long the part shown is."""
+    if match.basis != "identical":
+        shared = _both(map(number, match.shared))
+        whole = t("compare.reader.shared", length=whole, shared=shared)
+    return [whole, *([t("compare.reader.part", length=shown)] if match.part else [])]
+
+
+def _both(sides: Iterable[str]) -> str:
+    """Return what is said of both sides, once where it is the same."""
+    return " / ".join(dict.fromkeys(sides))
 
 
 def kind_name(match: Match) -> str:
