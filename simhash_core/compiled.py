@@ -71,6 +71,7 @@ ROOMS = {
             "passages/exact.py",
             "passages/reworded.py",
             "passages/summary.py",
+            "passages/windows.py",
         ),
         11.0,
     ),

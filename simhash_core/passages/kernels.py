@@ -17,7 +17,7 @@ from ..kernels import (
     U64,
     Kernels,
 )
-from . import block_join, borders, common, exact, reworded, summary
+from . import block_join, borders, common, exact, reworded, summary, windows
 
 ROOM = Kernels("passages")
 
@@ -35,12 +35,17 @@ run_cover = ROOM.entry((I64_2, INT, INT))(exact.run_cover)
 
 number_features = ROOM.entry((I32, I32))(reworded.number_features)
 weigh = ROOM.entry((I32, I32, INT, FLOAT))(reworded.weigh)
-window_count = ROOM.entry((INT, INT, INT))(reworded.window_count)
-postings = ROOM.inner((I32, I32, F64, INT, INT, BOOLS))(reworded.postings)
-best_seeds = ROOM.inner((F64_2, INT))(reworded.best_seeds)
-window_seeds = ROOM.entry((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(
-    reworded.window_seeds
+window_count = ROOM.entry((INT, INT, INT))(windows.window_count)
+postings = ROOM.inner((I32, I32, F64, INT, INT, BOOLS))(windows.postings)
+norms = ROOM.inner((I32, F64, INT, INT))(windows.norms)
+block_entries = ROOM.inner((I32, INT, INT))(windows.block_entries)
+add_block = ROOM.inner((I32, F64, I64, I32, I32, I64, F64))(windows.add_block)
+mark_hopeful = ROOM.inner((F64_2, FLOAT, F64, BOOLS, BOOLS))(windows.mark_hopeful)
+hopeful_windows = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, BOOLS, BOOLS))(
+    windows.hopeful_windows
 )
+best_seeds = ROOM.inner((F64_2, INT))(windows.best_seeds)
+window_seeds = ROOM.entry((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(windows.window_seeds)
 tally = ROOM.inner((I32, INT, INT, I64, INT))(reworded.tally)
 max_sum_segment = ROOM.inner((*_ONE_SIDE, INT, INT))(reworded.max_sum_segment)
 extend_border = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend_border)

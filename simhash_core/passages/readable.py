@@ -7,7 +7,6 @@ from .borders import snap, snap_end, snap_start
 from .common import count_common, count_shared, pairs_sharing
 from .exact import chain_runs, extent, find_runs, gram_table, run_cover, sort_runs, with_room
 from .reworded import (
-    best_seeds,
     better_span,
     extend,
     extend_border,
@@ -17,21 +16,31 @@ from .reworded import (
     is_repeated,
     max_sum_segment,
     number_features,
-    postings,
     shared_weights,
     tally,
     weigh,
+)
+from .summary import best_segment, explained_weight
+from .windows import (
+    add_block,
+    best_seeds,
+    block_entries,
+    hopeful_windows,
+    mark_hopeful,
+    norms,
+    postings,
     window_count,
     window_seeds,
 )
-from .summary import best_segment, explained_weight
 
 __all__ = [
+    "add_block",
     "add_postings",
     "best_seeds",
     "best_segment",
     "best_windows",
     "better_span",
+    "block_entries",
     "chain_runs",
     "count_common",
     "count_shared",
@@ -44,9 +53,12 @@ __all__ = [
     "grow",
     "grow_one",
     "holds_centre",
+    "hopeful_windows",
     "is_repeated",
     "join_blocks",
+    "mark_hopeful",
     "max_sum_segment",
+    "norms",
     "number_features",
     "pairs_sharing",
     "postings",

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from ..model import F64, I32, I64, Bools
+from ..model import F64, I32, I64
 
 
 def number_features(feature_a: I32, feature_b: I32) -> tuple[I32, I32, int]:
@@ -53,125 +53,17 @@ def weigh(local_a: I32, local_b: I32, distinct: int, top: float) -> F64:
         count[t] += 1
     for t in local_b:
         count[t] += 1
-    total = len(local_a) + len(local_b)
+    total, most = len(local_a) + len(local_b), 0
+    for t in range(distinct):
+        most = max(most, count[t])
+    of_count = np.full(most + 1, -1.0)  # most features occur a few times: few logarithms
     weight = np.empty(distinct, np.float64)
     for t in range(distinct):
-        weight[t] = min(top, -math.log(1.0 - math.exp(-20.0 * count[t] / total)))
+        c = count[t]
+        if of_count[c] < 0.0:
+            of_count[c] = min(top, -math.log(1.0 - math.exp(-20.0 * c / total)))
+        weight[t] = of_count[c]
     return weight
-
-
-def window_count(n: int, width: int, step: int) -> int:
-    """Return how many windows cover n tokens; the last may be shorter."""
-    return 1 + max(0, (n - width + step - 1) // step)
-
-
-def postings(
-    local: I32, shared: I32, weight: F64, width: int, step: int, looked: Bools
-) -> tuple[I64, I64, F64, F64]:
-    """Return windows by feature as CSR (indptr, window, value) and the norm of each window.
-
-    A window's value for a feature is min(tf, 2) w. Only features with `shared`, of windows with
-    `looked`, are listed; all count in the norm.
-    """
-    windows = window_count(len(local), width, step)
-    tf = np.zeros(len(weight), np.int64)
-    entry = np.empty((windows * width, 2), np.int64)
-    entry_value = np.empty(windows * width, np.float64)
-    norm = np.zeros(windows, np.float64)
-    indptr = np.zeros(len(weight) + 1, np.int64)
-    filled = 0
-    for win in range(windows):
-        if not looked[win]:
-            continue
-        low, high = win * step, min(win * step + width, len(local))
-        for i in range(low, high):
-            tf[local[i]] += 1
-        for i in range(low, high):
-            t = local[i]
-            if tf[t] == 0:
-                continue
-            value = min(tf[t], 2) * weight[t]
-            tf[t] = 0
-            norm[win] += value * value
-            if shared[t] > 0 and value > 0.0:
-                entry[filled, 0], entry[filled, 1], entry_value[filled] = t, win, value
-                indptr[t + 1] += 1
-                filled += 1
-        norm[win] = math.sqrt(norm[win])
-    for t in range(len(weight)):
-        indptr[t + 1] += indptr[t]
-    place = indptr[:-1].copy()
-    window, values = np.empty(filled, np.int64), np.empty(filled, np.float64)
-    for e in range(filled):
-        t = entry[e, 0]
-        window[place[t]], values[place[t]] = entry[e, 1], entry_value[e]
-        place[t] += 1
-    return indptr, window, values, norm
-
-
-def best_seeds(seeds: F64, most: int) -> F64:
-    """Return the `most` seeds with the largest cosine, best first, equal ones in their order."""
-    order = np.argsort(-seeds[:, 2], kind="mergesort")
-    return seeds[order[:most]]
-
-
-def window_seeds(
-    local_a: I32,
-    local_b: I32,
-    weight: F64,
-    width: int,
-    step: int,
-    floor: float,
-    most: int,
-    looked_a: Bools,
-    looked_b: Bools,
-) -> F64:
-    """Return the `most` closest pairs of windows, best first: (m, 3) first tokens and cosine.
-
-    Only pairs with cosine at least `floor` of windows with `looked_a` and `looked_b` count. At
-    most four times `most` are ever held, however repetitive the texts are.
-    """
-    shared = np.zeros(len(weight), np.int32)
-    for t in local_a:
-        shared[t] = 1
-    indptr, window, values, norm_b = postings(local_b, shared, weight, width, step, looked_b)
-    tf = np.zeros(len(weight), np.int64)
-    dot = np.zeros(len(norm_b), np.float64)
-    seeds, n_seeds = np.empty((4 * most, 3), np.float64), 0
-    for win in range(window_count(len(local_a), width, step)):
-        if not looked_a[win]:
-            continue
-        low, high = win * step, min(win * step + width, len(local_a))
-        for i in range(low, high):
-            tf[local_a[i]] += 1
-        square = 0.0
-        for i in range(low, high):
-            t = local_a[i]
-            value = min(tf[t], 2) * weight[t]  # 0 from the second time on
-            tf[t] = 0
-            square += value * value
-            if value > 0.0:
-                for p in range(indptr[t], indptr[t + 1]):
-                    dot[window[p]] += value * values[p]
-        for other in range(len(norm_b)):
-            if dot[other] > 0.0:
-                cosine = dot[other] / (math.sqrt(square) * norm_b[other])
-                dot[other] = 0.0
-                if cosine >= floor:
-                    if n_seeds == len(seeds):
-                        best = best_seeds(seeds, most)
-                        for row in range(most):  # a slice would be compiled in two seconds
-                            for column in range(3):
-                                seeds[row, column] = best[row, column]
-                        # of equal ones the first stay: a later one must be better
-                        floor = np.nextafter(seeds[most - 1, 2], 2.0)
-                        n_seeds = most
-                        if cosine < floor:
-                            continue
-                    seeds[n_seeds, 0], seeds[n_seeds, 1] = low, other * step
-                    seeds[n_seeds, 2] = cosine
-                    n_seeds += 1
-    return best_seeds(seeds[:n_seeds], most)
 
 
 def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:

@@ -1,5 +1,7 @@
 """The compiled and the readable loops, held against each other and against plain counting."""
 
+import itertools
+import math
 from collections import Counter
 
 import numpy as np
@@ -143,6 +145,32 @@ def test_few_seeds_are_the_best_of_all(loops, a, b, most, data):
 
     np.testing.assert_array_equal(few, every[:most])
     assert all(looked[0][int(x)] and looked[1][int(y)] for x, y, _ in every)
+
+
+def values_of(local, weight, low, high):
+    """Weight of each feature of a window, counted twice at most."""
+    return {t: min(n, 2) * weight[t] for t, n in Counter(local[low:high].tolist()).items()}
+
+
+@BOTH
+@given(a=TOKENS, b=TOKENS, width=st.integers(1, 12), step=st.integers(1, 9), data=st.data())
+def test_seeds_are_all_windows_alike(loops, a, b, width, step, data):
+    local_a, local_b, weight = numbered(a, b)
+    floor = data.draw(st.sampled_from([0.05, 0.25, 0.6]))
+    looked = [np.ones(loops.window_count(len(x), width, step), np.bool_) for x in (a, b)]
+
+    seeds = loops.window_seeds(local_a, local_b, weight, width, step, floor, 4000, *looked)
+
+    places = {(int(x), int(y)) for x, y, _ in seeds}
+    starts = [range(0, len(one) * step, step) for one in looked]
+    for x, y in itertools.product(*starts):
+        in_a = values_of(local_a, weight, x, x + width)
+        in_b = values_of(local_b, weight, y, y + width)
+        dot = sum(in_a[t] * in_b[t] for t in in_a.keys() & in_b.keys())
+        norms = [math.sqrt(sum(v * v for v in one.values())) for one in (in_a, in_b)]
+        cosine = dot / (norms[0] * norms[1]) if all(norms) else 0.0
+        if abs(cosine - floor) > 1e-9:
+            assert ((x, y) in places) == (cosine > floor)
 
 
 @given(a=TOKENS, b=TOKENS)
