@@ -5,6 +5,7 @@ LeitongError                     .code  .params     str(error) is English, for d
   Unreadable                     one file that cannot become a Document; `code` says why
   BadInput                       an argument or exchange file that cannot be used; `code` says why
   RecipeMismatch                 fingerprints of different recipes must not be compared
+  StoreError                     a project or library file cannot be used; `code` says why
   Cancelled                      the caller asked a running check to stop
 
 A sentence for a user is made from `code` and `params` by `simhash_core.i18n`, never here.
@@ -99,6 +100,30 @@ class RecipeMismatch(LeitongError):
     """Two sets of fingerprints were made by different recipes."""
 
     code = "recipe_mismatch"
+
+
+STORE_CODES = (
+    "store_missing",  # no such file
+    "store_exists",  # it would be overwritten
+    "store_foreign",  # not a file of this program
+    "store_newer",  # params: version, ours
+    "store_damaged",  # the file, or what a check sum covers
+    "store_unfit",  # a result written with other fields: check again
+    "store_read_only",
+    "store_busy",  # another process has been writing for too long
+    "store_full",  # no room, or the disk failed
+    "store_too_large",
+)
+
+
+class StoreError(LeitongError):
+    """A project or library file cannot be used; `code` is one of `STORE_CODES`."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        if code not in STORE_CODES:
+            raise ValueError(f"unknown code {code!r}")
+        super().__init__(code, **params)
+        self.code = code
 
 
 class Cancelled(LeitongError):

@@ -1,0 +1,256 @@
+"""A result as bytes and back: frozen records, arrays and plain data, and nothing that can run.
+
+The bytes are one JSON tree followed by the arrays. Only records that the root record can hold, by
+the annotations of its fields, are read back, and each value must fit its annotation: so a new field
+is stored without a line here, and a file from elsewhere can bring numbers and words, no behaviour.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from .. import limits, model, result, settings
+from ..errors import StoreError
+from ..model import Document
+
+#: where annotations that are strings, or imported for type checking only, are looked up
+_ROOMS = (model, limits, settings, result)
+_LENGTH = 8  # bytes before the tree: its length
+_KINDS = "biuf"  # booleans and numbers; an object array would need pickle
+
+#: text(id) -> the text of a document
+Texts = Callable[[str], str]
+
+
+class _Unfit(Exception):
+    """The bytes are not what this version writes."""
+
+
+def pack(value: Any) -> tuple[bytes, dict[str, str]]:
+    """Return a record as bytes, and the texts of the documents in it by id.
+
+    Texts are stored once, beside: the tree names them by their id.
+    """
+    packer = _Packer()
+    tree = json.dumps(packer.tree(value), allow_nan=False, separators=(",", ":")).encode("ascii")
+    size = len(tree).to_bytes(_LENGTH, "little")
+    return b"".join((size, tree, *packer.arrays)), packer.texts
+
+
+def unpack(data: bytes, kind: Any, *, texts: Texts) -> Any:
+    """Return what `pack` was given.
+
+    Parameters
+    ----------
+    data : bytes
+    kind : type or annotation
+        What must come out; records outside of it are refused.
+    texts : callable
+        Text of a document by its id.
+
+    Raises
+    ------
+    StoreError
+        `store_unfit`: written by a version with other fields, or damaged, or made up.
+    """
+    try:
+        size = int.from_bytes(data[:_LENGTH], "little")
+        if len(data) < _LENGTH or size > len(data) - _LENGTH:
+            raise _Unfit
+        tree = json.loads(data[_LENGTH : _LENGTH + size])
+        value = _Unpacker(data, _LENGTH + size, kind, texts).value(tree)
+        _fit(value, kind)
+        return value
+    except (_Unfit, ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+        raise StoreError("store_unfit") from error
+
+
+class _Packer:
+    """Builds the tree; collects arrays and texts."""
+
+    def __init__(self) -> None:
+        self.arrays: list[bytes] = []
+        self.texts: dict[str, str] = {}
+
+    def tree(self, value: Any) -> Any:
+        if value is None or isinstance(value, bool | str) or type(value) is int:
+            return value
+        if isinstance(value, float) and not isinstance(value, np.generic):
+            return value if math.isfinite(value) else ["number", repr(value)]
+        if isinstance(value, np.ndarray):
+            return ["array", _dtype(value), list(value.shape), self._store(value)]
+        if isinstance(value, np.generic):
+            return ["scalar", _dtype(value), self._store(np.asarray(value))]
+        if isinstance(value, tuple):
+            return ["tuple", *map(self.tree, value)]
+        if isinstance(value, list):
+            return ["list", *map(self.tree, value)]
+        if isinstance(value, Mapping):
+            return ["map", *([self.tree(key), self.tree(value[key])] for key in value)]
+        if is_dataclass(value) and not isinstance(value, type):
+            return self._record(value)
+        raise TypeError(f"{type(value).__name__} cannot be stored")
+
+    def _record(self, value: Any) -> Any:
+        held = {spec.name: getattr(value, spec.name) for spec in fields(value)}
+        if isinstance(value, Document):
+            self.texts[value.id] = held.pop("text")
+        parts = {name: self.tree(part) for name, part in held.items()}
+        return ["record", type(value).__name__, parts]
+
+    def _store(self, array: Any) -> int:
+        self.arrays.append(np.ascontiguousarray(array, _dtype(array)).tobytes())
+        return len(self.arrays[-1])
+
+
+class _Unpacker:
+    """Reads the tree; takes arrays from the bytes in the order in which they were written."""
+
+    def __init__(self, data: bytes, at: int, kind: Any, texts: Texts) -> None:
+        self._data, self._at, self._texts = data, at, texts
+        self._records = {record.__name__: record for record in _reachable(kind)}
+
+    def value(self, tree: Any) -> Any:
+        if not isinstance(tree, list):
+            if isinstance(tree, dict):
+                raise _Unfit
+            return tree
+        tag, *rest = tree
+        if tag == "tuple":
+            return tuple(map(self.value, rest))
+        if tag == "list":
+            return list(map(self.value, rest))
+        if tag == "map":
+            return {self.value(key): self.value(part) for key, part in rest}
+        if tag == "number":
+            return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[rest[0]]
+        if tag == "array":
+            return self._array(*rest)
+        if tag == "scalar":
+            return self._array(rest[0], [], rest[1])[()]
+        if tag == "record":
+            return self._record(*rest)
+        raise _Unfit
+
+    def _record(self, name: str, parts: dict[str, Any]) -> Any:
+        record = self._records[name]
+        held = {key: self.value(part) for key, part in parts.items()}
+        if record is Document:
+            held["text"] = self._texts(held["id"])
+        expected = {spec.name: spec for spec in fields(record)}
+        if held.keys() - expected.keys():
+            raise _Unfit  # a field that this version does not have
+        missing = expected.keys() - held.keys()
+        if any(expected[key].default is expected[key].default_factory for key in missing):
+            raise _Unfit  # both MISSING: an older file lacks what has no default
+        return record(**held)
+
+    def _array(self, dtype: str, shape: list[int], size: int) -> Any:
+        kind = np.dtype(dtype)
+        count = math.prod(shape)
+        if kind.kind not in _KINDS or any(type(n) is not int or n < 0 for n in shape):
+            raise _Unfit
+        if size != count * kind.itemsize or self._at + size > len(self._data):
+            raise _Unfit
+        array = np.frombuffer(self._data, kind, count, self._at).reshape(shape)
+        self._at += size
+        return array.astype(kind.newbyteorder("="))  # a writable copy
+
+
+def _dtype(value: Any) -> str:
+    """Return the name of a number type in the byte order that is stored."""
+    if value.dtype.kind not in _KINDS:
+        raise TypeError(f"an array of {value.dtype} cannot be stored")
+    return str(value.dtype.newbyteorder("<").str)
+
+
+# --------------------------------------------------------------------------- annotations
+
+
+@cache
+def _hints(record: Any) -> dict[str, Any]:
+    names = {name: value for room in _ROOMS for name, value in vars(room).items()}
+    return get_type_hints(record, localns=names)
+
+
+def _reachable(kind: Any) -> set[Any]:
+    """Return the records that a value of some kind can hold."""
+    waiting, seen = [kind], set()
+    while waiting:
+        hint = waiting.pop()
+        waiting.extend(get_args(hint))
+        if isinstance(hint, type) and is_dataclass(hint) and hint not in seen:
+            seen.add(hint)
+            waiting.extend(_hints(hint)[spec.name] for spec in fields(hint))
+    return seen
+
+
+def _fit(value: Any, hint: Any) -> None:
+    """Raise where a value is not what its annotation says."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any or hint is object or isinstance(hint, typing.TypeVar):
+        return
+    if origin in (Union, types.UnionType):
+        _fit_any(value, inner)
+    elif origin is np.ndarray:
+        _fit_array(value, inner)
+    elif origin is tuple:
+        _fit_tuple(value, inner)
+    elif origin is not None and issubclass(origin, Mapping):
+        _require(isinstance(value, Mapping))
+        for key, part in value.items():
+            _fit(key, inner[0])
+            _fit(part, inner[1])
+    elif origin is not None:
+        _require(isinstance(value, origin))
+        for part in value if inner else ():
+            _fit(part, inner[0])
+    elif hint is float:
+        _require(isinstance(value, int | float) and not isinstance(value, bool))
+    elif isinstance(hint, type) and is_dataclass(hint):
+        _require(type(value) is hint)
+        for name, part in _hints(hint).items():
+            _fit(getattr(value, name), part)
+    else:
+        _require(value is None if hint in (None, type(None)) else type(value) is hint)
+
+
+def _fit_any(value: Any, choices: tuple[Any, ...]) -> None:
+    for choice in choices:
+        try:
+            return _fit(value, choice)
+        except _Unfit:
+            continue
+    raise _Unfit
+
+
+def _fit_tuple(value: Any, inner: tuple[Any, ...]) -> None:
+    _require(isinstance(value, tuple))
+    hints = (inner[0],) * len(value) if inner[-1:] == (Ellipsis,) else inner
+    _require(len(hints) == len(value))
+    for part, hint in zip(value, hints, strict=True):
+        _fit(part, hint)
+
+
+def _fit_array(value: Any, inner: tuple[Any, ...]) -> None:
+    _require(isinstance(value, np.ndarray))
+    wanted = get_args(inner[1])[0] if len(inner) > 1 and get_args(inner[1]) else Any
+    if wanted is not Any:
+        _require(value.dtype == np.dtype(wanted))
+
+
+def _require(fits: bool) -> None:
+    if not fits:
+        raise _Unfit
+
+
+assert MISSING is not None  # the comparison in `_record` relies on one shared marker

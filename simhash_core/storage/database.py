@@ -1,0 +1,287 @@
+"""The floor that projects and the library stand on: one SQLite file, opened with care.
+
+A `Database` is one connection behind a lock. Every write is one `BEGIN IMMEDIATE` transaction: with
+a plain `BEGIN`, a read followed by a write fails at once when another process wrote in between, and
+no waiting time helps. Schemas go forward in numbered steps, each file that is older is copied first,
+and a file of a newer version is refused with its bytes unchanged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import StoreError
+
+WAIT_SECONDS = 10.0  # for another process that writes
+ATTEMPTS = 3  # to begin a write, each after waiting so long
+MOST_VALUE = 1 << 30  # bytes of one stored value; SQLite's usual limit
+_HEADER = b"SQLite format 3\x00"
+_OBJECTS = "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+
+#: primary result code of SQLite -> code of `StoreError`
+_CODES = {
+    sqlite3.SQLITE_BUSY: "store_busy",
+    sqlite3.SQLITE_LOCKED: "store_busy",
+    sqlite3.SQLITE_FULL: "store_full",
+    sqlite3.SQLITE_READONLY: "store_read_only",
+    sqlite3.SQLITE_PERM: "store_read_only",
+    sqlite3.SQLITE_CANTOPEN: "store_missing",
+    sqlite3.SQLITE_IOERR: "store_full",
+    sqlite3.SQLITE_TOOBIG: "store_too_large",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What a file holds. `steps[v]` are the statements from version v to v + 1."""
+
+    application_id: int
+    steps: tuple[tuple[str, ...], ...]
+
+    @property
+    def version(self) -> int:
+        """The version that this program writes."""
+        return len(self.steps)
+
+
+class Database:
+    """One open SQLite file, or one in memory. Safe to share between threads.
+
+    Notes
+    -----
+    `reading()` and `writing()` hold the lock: keep both short, and compress or compute outside.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        self._connection, self.path = connection, path
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, path: Path, schema: Schema, *, create: bool = False) -> Database:
+        """Open a file, bringing an older one up to date after copying it.
+
+        Raises
+        ------
+        StoreError
+            `store_missing`, `store_exists` (with `create`), `store_foreign` (another kind of
+            file), `store_newer`, `store_damaged`, `store_read_only`, `store_busy`, `store_full`.
+        """
+        if create:
+            _reserve(path)
+        elif not path.is_file():
+            raise StoreError("store_missing", name=path.name)
+        elif not _is_sqlite(path):
+            raise StoreError("store_foreign", name=path.name)
+        with faults(path):
+            connection = _connect(f"{path.absolute().as_uri()}?mode=rw")
+            try:
+                database = cls(connection, path)
+                if not create:
+                    database._refuse(schema)
+                database._settle()
+                database._migrate(schema)
+            except BaseException:
+                connection.close()
+                raise
+        return database
+
+    @classmethod
+    def in_memory(cls, schema: Schema) -> Database:
+        """Make a database that leaves no byte on disk and ends with its last user."""
+        database = cls(_connect("file::memory:"), None)
+        database._migrate(schema)
+        return database
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection inside one consistent view of the file."""
+        with self._lock, faults(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield self._connection
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection inside one write transaction: all of it is stored, or nothing."""
+        with self._lock, faults(self.path):
+            self._begin()
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+            if self.path is not None:
+                # what was written moves from the journal into the file, so that a copy of the
+                # file alone is complete; a reader elsewhere can put that off, never prevent it
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def copy_to(self, path: Path) -> None:
+        """Write a compact, consistent copy; the copy exists whole or not at all."""
+        unfinished = path.with_name(f"{path.name}.part")
+        unfinished.unlink(missing_ok=True)
+        with self._lock, faults(path):
+            self._connection.execute("VACUUM INTO ?", (str(unfinished),))
+        with contextlib.suppress(OSError):
+            unfinished.chmod(0o600)
+        unfinished.replace(path)
+
+    def shrink(self) -> None:
+        """Give back the room of what was removed, and empty the journal."""
+        with self._lock, faults(self.path):
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def is_intact(self) -> bool:
+        """Return whether SQLite finds its own structures whole; one pass over the file."""
+        try:
+            with self.reading() as connection:
+                rows = connection.execute("PRAGMA quick_check(1)").fetchall()
+        except StoreError:
+            return False
+        return [row[0] for row in rows] == ["ok"]
+
+    def close(self) -> None:
+        """Close the file; what is stored is in it."""
+        with self._lock:
+            self._connection.close()
+
+    def _begin(self) -> None:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if _primary(error) != sqlite3.SQLITE_BUSY or attempt == ATTEMPTS:
+                    raise
+                time.sleep(0.01 * attempt)
+            else:
+                return
+
+    def _refuse(self, schema: Schema) -> None:
+        """Raise for a file of another program, of a newer version, or with foreign objects."""
+        version, application_id = self._version(), self._pragma("application_id")
+        if application_id != schema.application_id:
+            raise StoreError("store_foreign", name=self._name)
+        if version > schema.version:
+            raise StoreError("store_newer", name=self._name, version=version, ours=schema.version)
+        objects = set(self._connection.execute(_OBJECTS))
+        if {kind for kind, _ in objects} - {"table", "index"}:
+            raise StoreError("store_damaged", name=self._name)  # views and triggers run statements
+        if version == schema.version and objects != _objects(schema):
+            raise StoreError("store_damaged", name=self._name)
+
+    def _settle(self) -> None:
+        """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
+        self._connection.execute("PRAGMA journal_mode=WAL").fetchall()
+        # every acknowledged decision survives a power cut; about 4 ms a commit
+        self._connection.execute("PRAGMA synchronous=FULL")
+
+    def _migrate(self, schema: Schema) -> None:
+        before = self._version()
+        if before == schema.version:
+            return
+        if before and self.path is not None:
+            backup = self.path.with_name(f"{self.path.name}.version-{before}")
+            if not backup.exists():
+                self.copy_to(backup)
+        with self.writing() as connection:
+            start = self._version()  # another process may have done it meanwhile
+            for statement in (line for step in schema.steps[start:] for line in step):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id={schema.application_id}")
+            connection.execute(f"PRAGMA user_version={schema.version}")
+
+    def _version(self) -> int:
+        return self._pragma("user_version")
+
+    def _pragma(self, name: str) -> int:
+        return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+    @property
+    def _name(self) -> str:
+        return self.path.name if self.path else ""
+
+
+@contextlib.contextmanager
+def faults(path: Path | None) -> Iterator[None]:
+    """Turn what SQLite and the system report into a `StoreError`."""
+    name = path.name if path else ""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = _CODES.get(_primary(error), "store_damaged")
+        raise StoreError(code, name=name) from error
+    except PermissionError as error:
+        raise StoreError("store_read_only", name=name) from error
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return everything that belongs to one file: itself, journal, shared memory, copies."""
+    beside = [path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")]
+    copies = sorted(path.parent.glob(f"{_literal(path.name)}.version-*"))
+    return [*copies, *(item for item in (*beside, path) if item.exists())]
+
+
+def _literal(name: str) -> str:
+    """Return a name as a pattern that matches nothing else."""
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+
+
+def _reserve(path: Path) -> None:
+    """Make the empty file, readable by its owner alone."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError as error:
+        raise StoreError("store_exists", name=path.name) from error
+    except (PermissionError, FileNotFoundError, NotADirectoryError) as error:
+        raise StoreError("store_read_only", name=path.name) from error
+
+
+def _is_sqlite(path: Path) -> bool:
+    with faults(path), path.open("rb") as file:
+        return file.read(len(_HEADER)) == _HEADER
+
+
+def _connect(address: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        address, uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)  # VACUUM INTO needs one
+    for pragma in (
+        "trusted_schema=OFF",  # a file from elsewhere must not bring functions that run
+        "cell_size_check=ON",
+        "mmap_size=0",
+        "secure_delete=ON",  # what is removed is overwritten
+        "temp_store=MEMORY",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _objects(schema: Schema) -> set[tuple[str, str]]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        for step in schema.steps:
+            _run(connection, step)
+        return set(connection.execute(_OBJECTS))
+
+
+def _run(connection: sqlite3.Connection, statements: Sequence[str]) -> None:
+    for statement in statements:
+        connection.execute(statement)
+
+
+def _primary(error: sqlite3.Error) -> int:
+    """Return the primary result code; SQLite keeps details in the bits above."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
