@@ -122,7 +122,7 @@ class StoreError(LeitongError):
     def __init__(self, code: str, **params: object) -> None:
         if code not in STORE_CODES:
             raise ValueError(f"unknown code {code!r}")
-        super().__init__(code, **params)
+        super().__init__(code, **{"name": "", **params})  # every sentence names the file
         self.code = code
 
 

@@ -18,6 +18,11 @@ def application_folder() -> Path:
     return installed if installed.is_dir() else _PACKAGE.parent
 
 
+def data_folder() -> Path:
+    """Return the folder of what the user makes, the projects; `LEITONG_DATA` overrides it."""
+    return _chosen("LEITONG_DATA", platformdirs.user_data_path(NAME, appauthor=False))
+
+
 def state_folder() -> Path:
     """Return the folder for locks, logs and the browser profile; `LEITONG_STATE` overrides it."""
     return _chosen("LEITONG_STATE", platformdirs.user_state_path(NAME, appauthor=False))

@@ -15,7 +15,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 import simhash_core
-from simhash_core.errors import UNREADABLE_CODES
+from simhash_core.errors import STORE_CODES, UNREADABLE_CODES
 from simhash_core.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,6 +26,7 @@ FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
     | {"version", "folders", "isolation", "result", "workers", "compiled", "kernels"},
     {"text", "weighting", "simhash", "passages", "clustering", "metadata"},
+    {"storage"},
     {"checking"},
     {"laboratory", "engines"},
     {"evaluation"},
@@ -151,6 +152,7 @@ DOORS = {
     "report.names",
     "result",
     "settings",
+    "storage",
     "text.lengths",
 }
 
@@ -304,6 +306,8 @@ def test_every_error_has_a_sentence() -> None:
                         assert key in sentences("en", "error.po"), f"{path.name}: {node.name}"
     for code in UNREADABLE_CODES:
         assert f"notes.{code}" in sentences("en", "notes.po")
+    for code in STORE_CODES:
+        assert f"error.{code}" in sentences("en", "error.po")
 
 
 def spoken(path: Path) -> Iterator[tuple[int, str, bool]]:

@@ -150,8 +150,8 @@ class _Unpacker:
         if held.keys() - expected.keys():
             raise _Unfit  # a field that this version does not have
         missing = expected.keys() - held.keys()
-        if any(expected[key].default is expected[key].default_factory for key in missing):
-            raise _Unfit  # both MISSING: an older file lacks what has no default
+        if any(_has_no_default(expected[key]) for key in missing):
+            raise _Unfit  # an older file lacks it
         return record(**held)
 
     def _array(self, dtype: str, shape: list[int], size: int) -> Any:
@@ -164,6 +164,10 @@ class _Unpacker:
         array = np.frombuffer(self._data, kind, count, self._at).reshape(shape)
         self._at += size
         return array.astype(kind.newbyteorder("="))  # a writable copy
+
+
+def _has_no_default(spec: Any) -> bool:
+    return spec.default is MISSING and spec.default_factory is MISSING
 
 
 def _dtype(value: Any) -> str:
@@ -251,6 +255,3 @@ def _fit_array(value: Any, inner: tuple[Any, ...]) -> None:
 def _require(fits: bool) -> None:
     if not fits:
         raise _Unfit
-
-
-assert MISSING is not None  # the comparison in `_record` relies on one shared marker

@@ -2,7 +2,7 @@
 
 A `Database` is one connection behind a lock. Every write is one `BEGIN IMMEDIATE` transaction: with
 a plain `BEGIN`, a read followed by a write fails at once when another process wrote in between, and
-no waiting time helps. Schemas go forward in numbered steps, each file that is older is copied first,
+no waiting time helps. Schemas go forward in numbered steps after a copy of the older file was made,
 and a file of a newer version is refused with its bytes unchanged.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import sqlite3
 import threading
 import time
@@ -99,6 +100,11 @@ class Database:
         database._migrate(schema)
         return database
 
+    @property
+    def name(self) -> str:
+        """Name of the file, "" in memory."""
+        return self.path.name if self.path else ""
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection inside one consistent view of the file."""
@@ -129,13 +135,14 @@ class Database:
 
     def copy_to(self, path: Path) -> None:
         """Write a compact, consistent copy; the copy exists whole or not at all."""
-        unfinished = path.with_name(f"{path.name}.part")
-        unfinished.unlink(missing_ok=True)
-        with self._lock, faults(path):
-            self._connection.execute("VACUUM INTO ?", (str(unfinished),))
-        with contextlib.suppress(OSError):
-            unfinished.chmod(0o600)
-        unfinished.replace(path)
+        unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        try:
+            _reserve(unfinished)
+            with self._lock, faults(path):
+                self._connection.execute("VACUUM INTO ?", (str(unfinished),))
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
     def shrink(self) -> None:
         """Give back the room of what was removed, and empty the journal."""
@@ -147,7 +154,7 @@ class Database:
         """Return whether SQLite finds its own structures whole; one pass over the file."""
         try:
             with self.reading() as connection:
-                rows = connection.execute("PRAGMA quick_check(1)").fetchall()
+                rows = connection.execute("PRAGMA integrity_check(1)").fetchall()
         except StoreError:
             return False
         return [row[0] for row in rows] == ["ok"]
@@ -172,14 +179,14 @@ class Database:
         """Raise for a file of another program, of a newer version, or with foreign objects."""
         version, application_id = self._version(), self._pragma("application_id")
         if application_id != schema.application_id:
-            raise StoreError("store_foreign", name=self._name)
+            raise StoreError("store_foreign", name=self.name)
         if version > schema.version:
-            raise StoreError("store_newer", name=self._name, version=version, ours=schema.version)
+            raise StoreError("store_newer", name=self.name, version=version, ours=schema.version)
         objects = set(self._connection.execute(_OBJECTS))
         if {kind for kind, _ in objects} - {"table", "index"}:
-            raise StoreError("store_damaged", name=self._name)  # views and triggers run statements
+            raise StoreError("store_damaged", name=self.name)  # views and triggers run statements
         if version == schema.version and objects != _objects(schema):
-            raise StoreError("store_damaged", name=self._name)
+            raise StoreError("store_damaged", name=self.name)
 
     def _settle(self) -> None:
         """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
@@ -192,9 +199,7 @@ class Database:
         if before == schema.version:
             return
         if before and self.path is not None:
-            backup = self.path.with_name(f"{self.path.name}.version-{before}")
-            if not backup.exists():
-                self.copy_to(backup)
+            self._back_up(self.path.with_name(f"{self.path.name}.version-{before}"), before)
         with self.writing() as connection:
             start = self._version()  # another process may have done it meanwhile
             for statement in (line for step in schema.steps[start:] for line in step):
@@ -202,15 +207,21 @@ class Database:
             connection.execute(f"PRAGMA application_id={schema.application_id}")
             connection.execute(f"PRAGMA user_version={schema.version}")
 
+    def _back_up(self, path: Path, version: int) -> None:
+        """Copy the file as it was before a migration, unless another process did it first."""
+        fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        self.copy_to(fresh)
+        with contextlib.closing(sqlite3.connect(fresh)) as copy:
+            is_older = copy.execute("PRAGMA user_version").fetchone()[0] == version
+        if is_older and not path.exists():
+            fresh.replace(path)
+        fresh.unlink(missing_ok=True)
+
     def _version(self) -> int:
         return self._pragma("user_version")
 
     def _pragma(self, name: str) -> int:
         return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-    @property
-    def _name(self) -> str:
-        return self.path.name if self.path else ""
 
 
 @contextlib.contextmanager
@@ -219,6 +230,8 @@ def faults(path: Path | None) -> Iterator[None]:
     name = path.name if path else ""
     try:
         yield
+    except sqlite3.ProgrammingError:
+        raise  # used after it was closed: a mistake of the program
     except sqlite3.DatabaseError as error:
         code = _CODES.get(_primary(error), "store_damaged")
         raise StoreError(code, name=name) from error

@@ -1,0 +1,13 @@
+from .decisions import AskedAgain as AskedAgain
+from .decisions import Event as Event
+from .decisions import Subject as Subject
+from .owners import new_owner as new_owner
+from .owners import owner_folder as owner_folder
+from .owners import owner_key as owner_key
+from .project import Project as Project
+from .project import Summary as Summary
+from .project import Texts as Texts
+from .shelf import SUFFIX as SUFFIX
+from .shelf import UNDO_SECONDS as UNDO_SECONDS
+from .shelf import Shelf as Shelf
+from .shelf import remove as remove

@@ -1,0 +1,348 @@
+"""A check that lasts: documents, settings, result and decisions in one file.
+
+    project = Project.create(path)                    # or Project.in_memory(): nothing on disk
+    project.save_documents(documents, skipped=skipped)
+    project.save_settings(settings)
+    project.save_result(result)                       # project.result() gives an equal one
+    action = project.decide([Subject.pair(a.id, b.id)], verdict="confirmed", reviewer="Wu")
+    project.undo(action)
+
+Everything is stored when the call returns. Any thread may use a project; other processes may have
+the same file open and write to it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from ..errors import StoreError
+from ..model import Decision, Document, Skipped, pair_key
+from ..result import CheckResult, listed_rows
+from ..settings import Settings
+from ..version import __version__
+from . import events, records
+from .database import Database, Schema, files_of
+from .decisions import AskedAgain, Event, Subject, fold, in_force, validate
+from .schema import PROJECT
+from .soundness import is_sound
+
+#: reading: files still come; read: texts are there; checking: a run has begun and has not ended
+STATES = ("new", "reading", "read", "checking", "checked")
+DECIDED = ("confirmed", "no_problem")  # verdicts after which a case counts as reviewed
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The documents of a project by the part they take."""
+
+    documents: tuple[Document, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    references: tuple[Document, ...] = ()  # compared with, not among themselves
+    templates: tuple[Document, ...] = ()  # what everybody was given
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list of projects says about one of them."""
+
+    path: Path | None
+    id: str
+    name: str = ""  # given by the user; "" for none
+    state: str = "new"
+    texts: int = 0
+    created: datetime | None = None
+    changed: datetime | None = None
+    checked: datetime | None = None
+    cases: int = 0  # pairs that the check lists
+    decided: int = 0  # of them: confirmed, or no problem
+    size: int = 0  # bytes of the file and what belongs to it
+    fault: str = ""  # why it cannot be opened: a code of `errors.STORE_CODES`
+
+
+class Project:
+    """One project, open."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def create(cls, path: Path, *, name: str = "", schema: Schema = PROJECT) -> Self:
+        """Make a new file; raises `StoreError("store_exists")` rather than write over one."""
+        project = cls(Database.open(path, schema, create=True))
+        project._begin(name)
+        return project
+
+    @classmethod
+    def in_memory(cls, *, name: str = "") -> Self:
+        """Make a project that leaves no byte on disk."""
+        project = cls(Database.in_memory(PROJECT))
+        project._begin(name)
+        return project
+
+    @classmethod
+    def open(cls, path: Path, *, schema: Schema = PROJECT) -> Self:
+        """Open a file; raises `StoreError` for what is missing, foreign, newer or damaged."""
+        return cls(Database.open(path, schema))
+
+    def close(self) -> None:
+        """Close the file. Nothing is lost without it."""
+        self._database.close()
+
+    # ------------------------------------------------------------------ what it is
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None in memory."""
+        return self._database.path
+
+    @property
+    def id(self) -> str:
+        """An id that cannot be guessed; it stands in addresses."""
+        return str(self.get("id", ""))
+
+    @property
+    def name(self) -> str:
+        """The name that the user gave, "" for none."""
+        return str(self.get("name", ""))
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`."""
+        return str(self.get("state", "new"))
+
+    def rename(self, name: str) -> None:
+        """Give another name; "" takes the given one away."""
+        self.put("name", name)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a small plain value (JSON) that was put under a key."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE name = ?", (key,)).fetchone()
+        return default if row is None else self._plain(row[0])
+
+    def put(self, key: str, value: Any) -> None:
+        """Store a small plain value: what a page wants to find again."""
+        self._put({key: value})
+
+    # ------------------------------------------------------------------ texts, settings, result
+
+    def save_documents(
+        self,
+        documents: Sequence[Document],
+        *,
+        skipped: Sequence[Skipped] = (),
+        references: Sequence[Document] = (),
+        templates: Sequence[Document] = (),
+        state: str = "read",
+    ) -> None:
+        """Store what was read, in place of what was there; a result and decisions stay."""
+        texts = Texts(tuple(documents), tuple(skipped), tuple(references), tuple(templates))
+        names = {document.name: document.id for document in documents}
+        notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
+        records.save(self._database, "documents", texts, notes)
+
+    def texts(self) -> Texts:
+        """Return what was read."""
+        stored: Texts | None = records.load(self._database, "documents", Texts)
+        return stored or Texts()
+
+    def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
+        """Store how the texts are compared; a check begins."""
+        records.save(self._database, "settings", settings, {"state": state, "changed": _now()})
+
+    def settings(self) -> Settings | None:
+        """Return how the texts are compared, None before a check."""
+        stored: Settings | None = records.load(self._database, "settings", Settings)
+        return stored
+
+    def save_result(self, result: CheckResult, *, seconds: float = 0.0) -> None:
+        """Store a result in place of the one before; decisions stay."""
+        ids = [document.id for document in result.documents]
+        pairs, rows = result.table.pairs, listed_rows(result)
+        sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
+        cases = {pair_key(ids[a], ids[b]) for a, b in sides}
+        notes = {"state": "checked", "cases": len(cases), "seconds": seconds}
+        records.save(self._database, "result", result, {**notes, "checked": _now()})
+
+    def result(self) -> CheckResult | None:
+        """Return the result, None before the first.
+
+        Raises
+        ------
+        StoreError
+            `store_unfit` where another version wrote it: texts and decisions are there, the check
+            has to run again. `store_damaged` where a check sum does not fit.
+        """
+        stored: CheckResult | None = records.load(self._database, "result", CheckResult)
+        if stored is not None and not is_sound(stored):
+            raise StoreError("store_damaged", name=self._database.name)
+        return stored
+
+    # ------------------------------------------------------------------ decisions
+
+    def decide(
+        self,
+        subjects: Iterable[Subject],
+        *,
+        verdict: str | None = None,
+        reason: str | None = None,
+        note: str | None = None,
+        reviewer: str = "",
+    ) -> str:
+        """Decide about one subject or many at once; return the id of this action, for `undo`.
+
+        Only what is given is changed: a note leaves the verdict as it is.
+        """
+        given = {"verdict": verdict, "reason": reason, "note": note}
+        values = {field: value for field, value in given.items() if value is not None}
+        action, now, called = secrets.token_hex(8), datetime.now(UTC), self._called()
+        added = []
+        for subject in dict.fromkeys(subjects):
+            validate(subject, values)
+            names = called.get(subject.a, ""), called.get(subject.b, "")
+            added += [
+                Event(action, subject, field, value, reviewer, now, names)
+                for field, value in values.items()
+            ]
+        self._add(added)
+        return action
+
+    def undo(self, action: str, *, reviewer: str = "") -> str:
+        """Take an action back; return the id of this one, so that it can be taken back too."""
+        undoing = secrets.token_hex(8)
+        self._add([Event(undoing, None, "", "", reviewer, datetime.now(UTC), undoes=action)])
+        return undoing
+
+    def last_action(self, *, reviewer: str | None = None) -> str:
+        """Return the latest action in force (of one reviewer), "" for none."""
+        for event in reversed(in_force(self.history())):
+            if reviewer is None or event.reviewer == reviewer:
+                return event.action
+        return ""
+
+    def decisions(self) -> dict[Subject, Decision]:
+        """Return what holds now about every subject."""
+        return fold(self.history())
+
+    def pair_decisions(self) -> dict[tuple[str, str], Decision]:
+        """Return what holds about pairs, by `model.pair_key`: what reports take."""
+        return {
+            (subject.a, subject.b): decision
+            for subject, decision in self.decisions().items()
+            if subject.kind == "pair"
+        }
+
+    def history(self) -> list[Event]:
+        """Return every event in the order in which they were stored."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT content, digest FROM event ORDER BY seq").fetchall()
+        return [event for row in rows if (event := events.read(*row)) is not None]
+
+    def asked_again(self) -> list[AskedAgain]:
+        """Return decisions on pairs of which a text now has another content under its name."""
+        now: dict[str, str] = self.get("names", {})
+        present = set(now.values())
+        called = {event.subject: event.names for event in in_force(self.history())}
+        return [
+            AskedAgain(called[subject], subject, decision)
+            for subject, decision in self.decisions().items()
+            if subject.kind == "pair"
+            and not {subject.a, subject.b} <= present
+            and all(name in now for name in called[subject])
+        ]
+
+    # ------------------------------------------------------------------ the file
+
+    def summary(self) -> Summary:
+        """Return what a list of projects says about this one."""
+        with self._database.reading() as connection:
+            meta = dict(connection.execute("SELECT name, value FROM meta").fetchall())
+        held = {name: self._plain(value) for name, value in meta.items()}
+        try:
+            present = set(held.get("names", {}).values())
+            values: dict[str, Any] = {
+                **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
+                **{name: int(held.get(name, 0)) for name in ("texts", "cases")},
+                **{name: _moment(held.get(name)) for name in ("created", "changed", "checked")},
+            }
+        except (TypeError, ValueError, AttributeError) as error:
+            raise StoreError("store_damaged", name=self._database.name) from error
+        decided = sum(
+            decision.verdict in DECIDED and {a, b} <= present
+            for (a, b), decision in self.pair_decisions().items()
+        )
+        size = sum(item.stat().st_size for item in files_of(self.path)) if self.path else 0
+        return Summary(self.path, **values, decided=min(decided, values["cases"]), size=size)
+
+    def copy_to(self, path: Path, *, name: str | None = None, same_id: bool = False) -> None:
+        """Write a complete copy: a duplicate, or with the same id one to hand over."""
+        if path.exists():
+            raise StoreError("store_exists", name=path.name)
+        self._database.copy_to(path)
+        changes = {} if same_id else {"id": secrets.token_urlsafe(16)}
+        if name is not None:
+            changes["name"] = name
+        if changes:
+            copy = Project.open(path)
+            copy._put(changes)
+            copy.close()
+
+    def verify(self) -> list[str]:
+        """Return what is damaged: `file`, `documents`, `settings`, `result`, `event <number>`."""
+        damaged = [] if self._database.is_intact() else ["file"]
+        for part in ("texts", "settings", "result"):
+            try:
+                getattr(self, part)()
+            except StoreError as error:
+                damaged += [part] if error.code != "store_unfit" else []
+        try:
+            with self._database.reading() as connection:
+                rows = connection.execute("SELECT seq, content, digest FROM event").fetchall()
+        except StoreError:
+            return [*damaged, "events"]
+        return damaged + [f"event {seq}" for seq, *row in rows if events.read(*row) is None]
+
+    # ------------------------------------------------------------------ inside
+
+    def _begin(self, name: str) -> None:
+        named = {"id": secrets.token_urlsafe(16), "name": name, "version": __version__}
+        self._put({**named, "state": "new", "texts": 0, "cases": 0, "created": _now()})
+
+    def _put(self, values: Mapping[str, Any]) -> None:
+        rows = records.meta_rows({"changed": _now(), **values})
+        with self._database.writing() as connection:
+            connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+
+    def _add(self, added: Sequence[Event]) -> None:
+        rows, changed = (
+            [events.write(event) for event in added],
+            records.meta_rows({"changed": _now()}),
+        )
+        with self._database.writing() as connection:
+            connection.executemany("INSERT INTO event (content, digest) VALUES (?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", changed)
+
+    def _called(self) -> dict[str, str]:
+        """Return what the text of each id is called."""
+        names: dict[str, str] = self.get("names", {})
+        return {key: name for name, key in names.items()}
+
+    def _plain(self, value: str) -> Any:
+        try:
+            return json.loads(value)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise StoreError("store_damaged", name=self._database.name) from error
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+def _moment(text: Any) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

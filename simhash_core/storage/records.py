@@ -1,0 +1,107 @@
+"""Records with their texts in a file: settings, what was read, a result.
+
+Texts are stored once, by the sha-256 of their content, whichever records need them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..errors import StoreError
+from ..model import text_id
+from .codec import pack, unpack
+from .compression import compress, digest, expand
+from .database import Database
+
+MOST_TEXT = 256 * 2**20  # bytes of one text
+MOST_TEXTS = 4 * 2**30  # bytes of all texts
+MOST_RECORD = 2**30 - 2**20  # bytes of one record
+
+_HELD = "SELECT id FROM body"
+_RECORD = "SELECT codec, size, digest, data FROM record WHERE name = ?"
+_TOTAL = "SELECT coalesce(sum(size), 0) FROM body JOIN use ON body = id WHERE record = ?"
+_TEXTS = "SELECT id, codec, size, data FROM body JOIN use ON body = id WHERE record = ?"
+
+Row = tuple[str, int, int, bytes]
+
+
+def save(database: Database, name: str, value: Any, notes: Mapping[str, Any]) -> None:
+    """Store a record in place of the one before, and plain values (`meta`) with it.
+
+    Texts that no record needs any more are removed.
+    """
+    packed, texts = pack(value)
+    bodies = {key: text.encode("utf-8", "surrogatepass") for key, text in texts.items()}
+    largest = max(map(len, bodies.values()), default=0)
+    total = sum(map(len, bodies.values()))
+    if len(packed) > MOST_RECORD or largest > MOST_TEXT or total > MOST_TEXTS:
+        raise StoreError("store_too_large", name=database.name)
+    with database.reading() as connection:
+        held = {key for (key,) in connection.execute(_HELD)}
+    ready = [_row(key, bodies[key]) for key in bodies.keys() - held]  # compressed before writing
+    codec, small = compress(packed)
+    record = (name, codec, len(packed), digest(packed), small)
+    with database.writing() as connection:
+        connection.executemany("INSERT OR IGNORE INTO body VALUES (?, ?, ?, ?)", ready)
+        # another process may have removed what was there a moment ago
+        lost = bodies.keys() - {key for (key,) in connection.execute(_HELD)}
+        rows = [_row(key, bodies[key]) for key in lost]
+        connection.executemany("INSERT INTO body VALUES (?, ?, ?, ?)", rows)
+        connection.execute("DELETE FROM use WHERE record = ?", (name,))
+        connection.executemany("INSERT INTO use VALUES (?, ?)", [(name, key) for key in bodies])
+        connection.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?)", record)
+        connection.execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM use)")
+        connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_rows(notes))
+
+
+def load(database: Database, name: str, kind: Any) -> Any:
+    """Return a record, None where there is none.
+
+    Raises
+    ------
+    StoreError
+        `store_unfit`, `store_damaged` or `store_too_large`.
+    """
+    with database.reading() as connection:
+        row = connection.execute(_RECORD, (name,)).fetchone()
+        if row is None:
+            return None
+        if connection.execute(_TOTAL, (name,)).fetchone()[0] > MOST_TEXTS:
+            raise StoreError("store_too_large", name=database.name)
+        bodies = connection.execute(_TEXTS, (name,)).fetchall()
+    codec, size, check, data = row
+    try:
+        packed = expand(codec, data, size=size, most=MOST_RECORD)
+        if digest(packed) != check:
+            raise StoreError("store_damaged")
+        return unpack(packed, kind, texts=_Bodies(bodies).text)
+    except StoreError as error:
+        raise StoreError(error.code, name=database.name) from error
+
+
+def meta_rows(values: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
+    """Return plain values as rows of `meta`; ASCII, so that any name can be stored."""
+    return [(key, json.dumps(value)) for key, value in values.items()]
+
+
+class _Bodies:
+    """The texts of a record, expanded when asked for and checked against their id."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows = {key: (codec, size, data) for key, codec, size, data in rows}
+
+    def text(self, key: str) -> str:
+        if key not in self._rows:
+            raise StoreError("store_damaged")
+        codec, size, data = self._rows[key]
+        text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
+        if text_id(text) != key:
+            raise StoreError("store_damaged")
+        return text
+
+
+def _row(key: str, body: bytes) -> Row:
+    codec, data = compress(body)
+    return key, codec, len(body), data

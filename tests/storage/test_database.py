@@ -1,0 +1,160 @@
+"""One file: versions, refusals, transactions of several processes, hostile files."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+import pytest
+
+from simhash_core.errors import StoreError
+from simhash_core.storage.database import Database, Schema, files_of
+
+FIRST = ("CREATE TABLE line (n INTEGER PRIMARY KEY, words TEXT) STRICT",)
+SECOND = ("ALTER TABLE line ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
+THIRD = ("CREATE TABLE more (n INTEGER) STRICT", "UPDATE line SET author = 'unknown'")
+ONE, THREE = Schema(77, (FIRST,)), Schema(77, (FIRST, SECOND, THIRD))
+
+
+def filled(path, schema=ONE):
+    database = Database.open(path, schema, create=True)
+    with database.writing() as connection:
+        connection.execute("INSERT INTO line (words) VALUES ('first'), ('second')")
+    database.close()
+    return path
+
+
+def lines(path, schema):
+    database = Database.open(path, schema)
+    with database.reading() as connection:
+        rows = connection.execute("SELECT * FROM line ORDER BY n").fetchall()
+    database.close()
+    return rows
+
+
+def test_older_file_goes_forward_after_a_copy(tmp_path):
+    path = filled(tmp_path / "a")
+
+    assert lines(path, THREE) == [(1, "first", "unknown"), (2, "second", "unknown")]
+    assert lines(tmp_path / "a.version-1", ONE) == [(1, "first"), (2, "second")]
+    assert tmp_path / "a.version-1" in files_of(path)
+
+
+def test_failed_step_changes_nothing(tmp_path):
+    path = filled(tmp_path / "a")
+    broken = Schema(77, (FIRST, SECOND, ("CREATE TABLE more (n INTEGER)", "NONSENSE")))
+
+    with pytest.raises(StoreError):
+        Database.open(path, broken)
+
+    assert lines(path, ONE) == [(1, "first"), (2, "second")]
+    assert lines(path, THREE)[0][2] == "unknown"
+
+
+def test_two_openers_migrate_once(tmp_path):
+    path = filled(tmp_path / "a")
+    found: list[object] = []
+    threads = [threading.Thread(target=lambda: found.append(lines(path, THREE))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == [[(1, "first", "unknown"), (2, "second", "unknown")]] * 4
+
+
+@pytest.mark.parametrize(
+    ("schema", "code"),
+    [(Schema(77, (FIRST,)), "store_newer"), (Schema(78, (FIRST,)), "store_foreign")],
+)
+def test_newer_and_foreign_files_are_refused_unchanged(tmp_path, schema, code):
+    path = filled(tmp_path / "a", THREE)
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match=code):
+        Database.open(path, schema)
+
+    assert path.read_bytes() == before
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + b"\0" * 999, "如有雷同".encode() * 99])
+def test_other_files_are_refused_unchanged(tmp_path, data):
+    path = tmp_path / "a"
+    path.write_bytes(data)
+
+    with pytest.raises(StoreError, match="store_foreign"):
+        Database.open(path, ONE)
+
+    assert path.read_bytes() == data
+
+
+def test_missing_and_existing_files_are_named(tmp_path):
+    with pytest.raises(StoreError, match="store_missing"):
+        Database.open(tmp_path / "none", ONE)
+    filled(tmp_path / "a")
+    with pytest.raises(StoreError, match="store_exists"):
+        Database.open(tmp_path / "a", ONE, create=True)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON line BEGIN DELETE FROM line; END",
+        "CREATE VIEW v AS SELECT * FROM line",
+        "CREATE TABLE extra (n)",
+        "DROP TABLE line",
+    ],
+)
+def test_file_with_foreign_objects_is_refused(tmp_path, statement):
+    path = filled(tmp_path / "a")
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+    with pytest.raises(StoreError, match="store_damaged"):
+        Database.open(path, ONE)
+
+
+def test_write_that_fails_leaves_nothing(tmp_path):
+    database = Database.open(filled(tmp_path / "a"), ONE)
+    with pytest.raises(ZeroDivisionError), database.writing() as connection:
+        connection.execute("INSERT INTO line (words) VALUES ('third')")
+        raise ZeroDivisionError
+    with database.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM line").fetchone() == (2,)
+    database.close()
+
+
+def test_file_alone_is_complete_while_it_is_open(tmp_path):
+    """Whoever copies the file without its journal gets everything that was stored."""
+    database = Database.open(filled(tmp_path / "a"), ONE)
+    with database.writing() as connection:
+        connection.execute("INSERT INTO line (words) VALUES ('third')")
+    copy = tmp_path / "copy"
+    copy.write_bytes((tmp_path / "a").read_bytes())
+    database.close()
+
+    assert [words for _, words in lines(copy, ONE)] == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize(
+    "name", ["a?mode=memory", "a#b", "a%2e", "雷同 '\";--", "[a]*", "-a", "a\nb"]
+)
+def test_names_of_files_mean_nothing_to_sqlite(tmp_path, name):
+    path = filled(tmp_path / name)
+    (tmp_path / "ab.version-1").touch()
+
+    assert len(lines(path, THREE)) == 2
+    assert {item.name for item in files_of(path)} == {name, f"{name}.version-1"}
+
+
+def test_memory_leaves_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    database = Database.in_memory(ONE)
+    with database.writing() as connection:
+        connection.execute("INSERT INTO line (words) VALUES ('first')")
+    database.close()
+
+    assert list(tmp_path.iterdir()) == []

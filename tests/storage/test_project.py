@@ -1,0 +1,333 @@
+"""A project: everything comes back, decisions follow content, two reviewers, damaged files."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from simhash_core import Document, Settings
+from simhash_core.errors import BadInput, StoreError
+from simhash_core.model import Decision, pair_key
+from simhash_core.storage import Project, Subject
+from simhash_core.storage.project import Texts
+
+SECRET = "the marten crossed the frozen weir at dusk"
+
+
+@pytest.fixture
+def project(tmp_path, documents, result):
+    project = Project.create(tmp_path / "class.leitong", name="高一（3）班")
+    project.save_documents(documents[:22], skipped=result.skipped, references=documents[22:])
+    project.save_settings(result.settings)
+    project.save_result(result, seconds=1.5)
+    yield project
+    project.close()
+
+
+def reopened(project):
+    return Project.open(project.path)
+
+
+def pair(documents, a, b):
+    return Subject.pair(documents[a].id, documents[b].id)
+
+
+def test_everything_comes_back(project, documents, result, same):
+    again = reopened(project)
+
+    same(again.texts(), Texts(tuple(documents[:22]), result.skipped, tuple(documents[22:])))
+    assert again.settings() == result.settings
+    same(again.result(), result)
+    assert again.verify() == []
+    assert (again.name, again.state) == ("高一（3）班", "checked")
+
+
+def test_new_project_is_empty(tmp_path):
+    project = Project.create(tmp_path / "a.leitong")
+
+    assert project.texts() == Texts()
+    assert project.settings() is None
+    assert project.result() is None
+    assert project.decisions() == {}
+    assert len(project.id) >= 20
+
+
+def test_summary_counts_cases_and_decisions(project, documents):
+    before = project.summary()
+    project.decide([pair(documents, 3, 7)], verdict="confirmed")
+    project.decide([pair(documents, 7, 8)], verdict="later")
+    after = project.summary()
+
+    assert (before.texts, before.decided, before.state) == (22, 0, "checked")
+    assert before.cases >= 3
+    assert after.decided == 1
+    assert after.size > 1000
+    assert after.changed > before.changed
+
+
+def test_every_step_is_stored_when_the_call_returns(tmp_path, documents):
+    path = tmp_path / "a.leitong"
+    project = Project.create(path)
+    project.save_documents(documents, state="reading")
+    assert len(Project.open(path).texts().documents) == len(documents)
+    project.save_settings(Settings(preset="reposts"))
+    assert Project.open(path).state == "checking"
+    project.decide([pair(documents, 0, 1)], note="look at the second page")
+    (decision,) = Project.open(path).decisions().values()
+    assert decision.note == "look at the second page"
+
+
+# --------------------------------------------------------------------------- decisions
+
+
+def test_fields_are_decided_one_by_one(project, documents):
+    subject = pair(documents, 7, 3)
+    project.decide([subject], verdict="no_problem", reason="quotation", reviewer="Wu")
+    project.decide([subject], note="两人同引一段", reviewer="Lin")
+    decision = project.pair_decisions()[pair_key(documents[3].id, documents[7].id)]
+
+    assert (decision.verdict, decision.reason, decision.note) == (
+        "no_problem",
+        "quotation",
+        "两人同引一段",
+    )
+    assert decision.reviewer == "Lin"
+    assert [event.reviewer for event in project.history()] == ["Wu", "Wu", "Lin"]
+
+
+def test_undo_takes_back_a_whole_action_and_can_be_undone(project, documents):
+    subjects = [pair(documents, 3, 7), pair(documents, 7, 8)]
+    project.decide(subjects[:1], verdict="later")
+    action = project.decide(subjects, verdict="confirmed", note="同一段")
+    assert project.last_action() == action
+    undoing = project.undo(action)
+    assert project.decisions() == {
+        subjects[0]: Decision("later", time=project.history()[0].time),
+    }
+    project.undo(undoing)
+    assert {decision.verdict for decision in project.decisions().values()} == {"confirmed"}
+
+
+def test_passages_groups_and_exclusions_are_subjects_too(project, documents):
+    a, b = documents[3].id, documents[7].id
+    passage = Subject.passage(a, b, (10, 90), (5, 85))
+    assert passage == Subject.passage(b, a, (5, 85), (10, 90))
+    others = [Subject.group("key"), Subject.exclusion("source", a)]
+    project.decide([passage, *others], verdict="no_problem", reason="given to all")
+
+    assert reopened(project).decisions().keys() == {passage, *others}
+    assert project.pair_decisions() == {}
+
+
+@pytest.mark.parametrize(
+    "values", [{"verdict": "guilty"}, {"reason": "because"}, {"note": "x" * 20_001}]
+)
+def test_decisions_out_of_range_are_refused(project, documents, values):
+    with pytest.raises(BadInput):
+        project.decide([pair(documents, 0, 1)], **values)
+
+    assert project.history() == []
+
+
+def test_decisions_follow_the_content_through_a_second_check(project, documents, result):
+    """Renamed texts keep their decision; an edited one is asked again, both names said."""
+    renamed, edited, unchanged = pair(documents, 3, 7), pair(documents, 7, 8), pair(documents, 0, 1)
+    project.decide([renamed, edited, unchanged], verdict="confirmed")
+    later = list(documents[:22])
+    later[3] = Document.from_text(later[3].text, name="renamed.txt")
+    later[8] = Document.from_text(later[8].text + " More.", name=later[8].name)
+    project.save_documents([*later, Document.from_text("A late one. " * 60, name="late.txt")])
+    project.save_result(result)
+
+    assert project.decisions().keys() == {renamed, edited, unchanged}
+    (again,) = project.asked_again()
+    assert again.subject == edited
+    assert set(again.names) == {documents[7].name, documents[8].name}
+    assert again.decision.verdict == "confirmed"
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from simhash_core.storage import Project, Subject
+project = Project.open(Path(sys.argv[1]))
+for n in range(int(sys.argv[3])):
+    project.decide([Subject.pair("a", "b"), Subject.pair("a", str(n))], note=f"{sys.argv[2]} {n}",
+                   reviewer=sys.argv[2])
+"""
+
+
+def test_two_processes_lose_no_word(tmp_path):
+    path = tmp_path / "a.leitong"
+    Project.create(path).close()
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(path), name, "60"])
+        for name in ("Wu", "Lin", "Chen")
+    ]
+    assert [writer.wait(120) for writer in writers] == [0, 0, 0]
+    project = Project.open(path)
+    notes = [event.value for event in project.history()]
+
+    assert sorted(set(notes)) == sorted(
+        f"{n} {i}" for n in ("Wu", "Lin", "Chen") for i in range(60)
+    )
+    assert len(notes) == 360
+    assert project.decisions()[Subject.pair("a", "b")].note == notes[-2]
+
+
+# --------------------------------------------------------------------------- files
+
+
+def test_copy_is_complete_and_has_an_id_of_its_own(project, tmp_path, documents, result, same):
+    project.decide([pair(documents, 3, 7)], verdict="confirmed")
+    project.copy_to(tmp_path / "copy.leitong", name="copy")
+    copy = Project.open(tmp_path / "copy.leitong")
+
+    same(copy.result(), result)
+    assert copy.decisions() == project.decisions()
+    assert (copy.name, copy.id == project.id) == ("copy", False)
+
+
+def test_replaced_texts_are_gone_from_the_file(tmp_path):
+    """Bytes that cannot be compressed stay findable, so their absence says something."""
+    noise = random.Random(4)
+    text = "".join(chr(noise.randrange(0x4E00, 0x9FA5)) for _ in range(5000))
+    mark = text.encode()[6000:6030]
+    path = tmp_path / "a.leitong"
+    project = Project.create(path)
+    project.save_documents([Document.from_text(text, name="a")])
+    stored = Project.open(path)._database
+    with stored.reading() as connection:
+        (data,) = connection.execute("SELECT data FROM body").fetchone()
+    stored.close()
+    part = bytes(data[2000:2040])
+    assert part in path.read_bytes()
+    project.save_documents([Document.from_text("another", name="a")])
+    project.close()
+
+    assert part not in path.read_bytes()
+    assert mark not in path.read_bytes()
+    assert [item.name for item in tmp_path.iterdir()] == ["a.leitong"]
+
+
+def test_flipped_bits_are_noticed_and_never_shown_as_good(
+    project, tmp_path, result, documents, same
+):
+    project.decide([pair(documents, 3, 7)], verdict="confirmed", note="noted")
+    decisions = project.decisions()
+    project.copy_to(tmp_path / "whole.leitong", same_id=True)
+    whole = (tmp_path / "whole.leitong").read_bytes()
+    dice, path, noticed = random.Random(11), tmp_path / "flipped.leitong", 0
+    for _ in range(60):
+        data = bytearray(whole)
+        data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+        path.write_bytes(data)
+        try:
+            flipped = Project.open(path)
+        except StoreError:
+            noticed += 1
+            continue
+        try:
+            if flipped.verify():
+                noticed += 1
+                continue
+            same(flipped.result(), result)
+            same(flipped.settings(), result.settings)
+            assert flipped.decisions() == decisions
+        finally:
+            flipped.close()
+
+    assert noticed >= 20  # the others hit free bytes and names
+
+
+def test_file_cut_short_is_refused(project, tmp_path):
+    project.copy_to(tmp_path / "whole.leitong", same_id=True)
+    whole = (tmp_path / "whole.leitong").read_bytes()
+    path = tmp_path / "cut.leitong"
+    for size in (1, 50, 99, 100, 4096, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        try:
+            cut = Project.open(path)
+        except StoreError:
+            continue
+        assert cut.verify() != []
+        cut.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE body SET size = 1 << 40",
+        "UPDATE record SET size = 1 << 40",
+        "UPDATE body SET codec = 9",
+        "UPDATE body SET data = zeroblob(1000000)",
+        "UPDATE record SET data = x'789c0300000000'",
+        "DELETE FROM body",
+    ],
+)
+def test_made_up_sizes_are_refused(project, change):
+    with project._database.writing() as connection:
+        connection.execute(change)
+
+    with pytest.raises(StoreError):
+        project.texts()
+    with pytest.raises(StoreError):
+        project.result()
+    assert project.verify()
+
+
+@pytest.mark.parametrize("value", ["[", '{"a": 1}', "7", "null", "[" * 100_000, '"x"'])
+@pytest.mark.parametrize("key", ["names", "created", "texts", "id", "name", "state", "cases"])
+def test_made_up_facts_do_no_harm(project, key, value):
+    with project._database.writing() as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE name = ?", (value, key))
+    try:
+        summary = project.summary()
+    except StoreError:
+        return
+    assert isinstance(summary.id, str)
+    assert isinstance(summary.name, str)
+
+
+def test_result_whose_rows_do_not_exist_is_refused(project, result):
+    import dataclasses
+
+    far = dataclasses.replace(result.table.pairs, right=result.table.pairs.right + 100)
+    table = dataclasses.replace(result.table, pairs=far)
+    from simhash_core.storage import records
+
+    records.save(project._database, "result", dataclasses.replace(result, table=table), {})
+
+    with pytest.raises(StoreError, match="store_damaged"):
+        project.result()
+
+
+def test_result_of_other_fields_asks_for_another_check(project):
+    from simhash_core.model import Note
+    from simhash_core.storage import records
+
+    records.save(project._database, "result", Note("code"), {})
+
+    with pytest.raises(StoreError, match="store_unfit"):
+        project.result()
+    assert project.verify() == []
+    assert len(project.texts().documents) == 22
+
+
+def test_memory_project_does_everything_without_a_file(
+    documents, result, same, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    project = Project.in_memory()
+    project.save_documents(documents[:22])
+    project.save_settings(result.settings)
+    project.save_result(result)
+    project.decide([pair(documents, 3, 7)], verdict="confirmed")
+
+    same(project.result(), result)
+    assert project.summary().decided == 1
+    assert project.path is None
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,162 @@
+"""Projects in a folder: owners, lists, copies, and deleting that leaves nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from simhash_core import Document
+from simhash_core.errors import StoreError
+from simhash_core.storage import Project, Shelf, owner_folder, owner_key
+from simhash_core.storage.owners import new_owner
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    return Shelf(tmp_path / "projects")
+
+
+def put(shelf, name, text="some words"):
+    project = shelf.create(name=name)
+    project.save_documents([Document.from_text(text, name="a")])
+    project.close()
+    return project
+
+
+def names(shelf):
+    return [summary.name for summary in shelf.recent()]
+
+
+def test_empty_folder_lists_nothing(shelf):
+    assert shelf.recent() == []
+    assert not shelf.folder.exists()
+
+
+def test_list_has_the_latest_change_first(shelf):
+    first, second = shelf.create(name="first"), shelf.create(name="second")
+    first.rename("first again")
+    second.close()
+
+    assert names(shelf) == ["first again", "second"]
+
+
+def test_ids_open_what_they_name_and_nothing_else(shelf, tmp_path):
+    project = shelf.create(name="one")
+    outside = Project.create(tmp_path / "outside-the-folder-000.leitong")
+
+    assert shelf.open(shelf.recent()[0].id).name == "one"
+    for key in ("", "../outside-the-folder-000", outside.id, "x" * 22, f"{project.id}/..", "a\0b"):
+        with pytest.raises(StoreError, match="store_missing"):
+            shelf.open(key)
+
+
+def test_deleted_project_can_come_back(shelf):
+    put(shelf, "one")
+    (key,) = [summary.id for summary in shelf.recent()]
+    shelf.delete(key)
+
+    assert names(shelf) == []
+    assert shelf.deleted() == [key]
+    with pytest.raises(StoreError, match="store_missing"):
+        shelf.open(key)
+    shelf.undelete(key)
+    assert names(shelf) == ["one"]
+
+
+def test_deleted_project_is_gone_with_everything_beside_it(shelf):
+    project = shelf.create(name="one")  # open: with a journal
+    project.save_documents([Document.from_text("some words", name="a")])
+    path = project.path
+    assert path is not None
+    path.with_name(path.name + ".version-1").write_bytes(b"a copy from before")
+    shelf.delete(shelf.recent()[0].id)
+    project.close()
+    path.with_name(path.name + "-wal").write_bytes(b"left by a crash")
+    shelf.sweep(after=0.0)
+
+    assert list(shelf.folder.iterdir()) == []
+
+
+def test_damaged_file_is_listed_with_its_reason_and_can_be_deleted(shelf):
+    put(shelf, "one")
+    put(shelf, "two")
+    broken = shelf.recent()[0]
+    broken.path.write_bytes(b"\0" * 500)
+    faults = {summary.id: summary.fault for summary in shelf.recent()}
+
+    assert sorted(faults.values()) == ["", "store_foreign"]
+    shelf.delete(broken.id)
+    shelf.sweep(after=0.0)
+    assert names(shelf) == ["one"]
+
+
+def test_duplicate_is_independent(shelf):
+    put(shelf, "one")
+    key = shelf.recent()[0].id
+    copy = shelf.duplicate(key, name="copy")
+    copy.rename("changed")
+
+    assert sorted(names(shelf)) == ["changed", "one"]
+    assert copy.texts().documents[0].text == "some words"
+    assert {summary.id for summary in shelf.recent()} == {key, copy.id}
+
+
+def test_file_of_a_colleague_is_taken_in_whole_or_not_at_all(shelf, tmp_path):
+    project = Project.create(tmp_path / "from a colleague.leitong", name="handed over")
+    project.save_documents([Document.from_text("some words", name="a")])
+    project.close()
+    taken = shelf.take_in(tmp_path / "from a colleague.leitong")
+    assert taken.texts().documents[0].text == "some words"
+    assert taken.id != project_id(tmp_path / "from a colleague.leitong")
+    data = bytearray((tmp_path / "from a colleague.leitong").read_bytes())
+    at = data.index(b"some words") if b"some words" in data else len(data) - 300
+    data[at] ^= 1
+    (tmp_path / "bad.leitong").write_bytes(data)
+
+    with pytest.raises(StoreError):
+        shelf.take_in(tmp_path / "bad.leitong")
+    assert names(shelf) == ["handed over"]
+
+
+def project_id(path):
+    project = Project.open(path)
+    try:
+        return project.id
+    finally:
+        project.close()
+
+
+def test_owner_is_the_same_for_the_user_and_another_for_every_browser(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+    key = owner_key()
+
+    assert owner_key() == key
+    assert owner_folder(key) != owner_folder(new_owner())
+    assert key not in str(owner_folder(key))
+    (tmp_path / "owner.key").write_text("")
+    assert len(owner_key()) >= 32
+
+
+@pytest.mark.parametrize("key", ["", "short", "../../etc", "x" * 40 + "/..", "é" * 40])
+def test_made_up_owners_have_no_folder(key):
+    with pytest.raises(ValueError, match="owner"):
+        owner_folder(key)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
+def test_nobody_else_can_read_the_files(shelf, tmp_path, monkeypatch):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    old = os.umask(0)
+    try:
+        put(shelf, "one")
+        copy = shelf.duplicate(shelf.recent()[0].id)
+        owner_key()
+    finally:
+        os.umask(old)
+
+    assert shelf.folder.stat().st_mode & 0o077 == 0
+    for path in (*shelf.folder.iterdir(), tmp_path / "data" / "owner.key"):
+        assert path.stat().st_mode & 0o077 == 0, path
+    copy.close()
