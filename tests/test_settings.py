@@ -42,6 +42,8 @@ WRONG = [
     ("passages", 1),
     ("strength", float("inf")),
     ("strength", 2.9),
+    ("dictionary", "yes"),
+    ("dictionary", True),
     ("min_run", 101),
     ("encoding", None),
     ("fold_variants", "yes"),

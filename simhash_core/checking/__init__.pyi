@@ -4,6 +4,7 @@ from .comparison import with_threshold as with_threshold
 from .dominance import dominance_of as dominance_of
 from .duration import estimate as estimate
 from .duration import prepare as prepare
+from .meanings import dictionary_source as dictionary_source
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import check as check
 from .pipeline import check_texts as check_texts

@@ -25,6 +25,7 @@ from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
 from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_pairs, align_task, distinct, task_of
 from .fingerprinting import FingerprintedBatch
+from .meanings import concepts_for, prepare_dictionary, word_facts
 from .templates import counted
 from .tokenizing import TokenizedBatch, word_segmenter
 
@@ -102,6 +103,7 @@ def match(
     )
     guarantees = (
         *chosen.guarantees,
+        *word_facts(tokenized),
         *([Guarantee("not_aligned", {"n": lost})] if lost else []),
     )
     return Evidence(table, passages, total, identical, guarantees, df)
@@ -117,11 +119,13 @@ def match_pair(
     shares is weak evidence, since the batch did not count it.
     """
     texts = [counted(document).text for document in (a, b)]
+    prepare_dictionary(texts, settings)
     tokenized = [
         tokenize(
             normalize(text, fold_variants=settings.fold_variants),
             text,
             segment=word_segmenter(settings),
+            concepts=concepts_for(settings),
         )
         for text in texts
     ]

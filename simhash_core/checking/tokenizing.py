@@ -14,6 +14,7 @@ from ..settings import Settings
 from ..text.normalize import normalize, normalized_text
 from ..text.tokenize import Tokenizer, count_features, merge_features
 from ..workers import WorkerPool
+from .meanings import concepts_for, prepare_dictionary
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
@@ -59,6 +60,8 @@ def tokenize_batch(
     """
     step("tokens", 0, len(documents))
     texts = [document.text for document in documents]
+    if places:
+        prepare_dictionary(texts, settings, step)
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
     answers: Iterable[tuple[Features, Places] | Unreadable] = map(_tokenize_chunk, tasks)
     if len(tasks) > 1:
@@ -100,11 +103,12 @@ def _tokenize_chunk(task: Task) -> tuple[Features, Places]:
     if not places:
         return count_texts(texts, settings), []
     rule = Rule.of(settings.min_run)
+    segment, concepts = word_segmenter(settings), concepts_for(settings)
     normalised: list[str] = []
     placed: Places = []
     for text in texts:
         mapped = normalize(text, fold_variants=settings.fold_variants)
-        tokens = tokenize(mapped, text, segment=word_segmenter(settings))
+        tokens = tokenize(mapped, text, segment=segment, concepts=concepts)
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed

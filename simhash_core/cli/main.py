@@ -157,10 +157,12 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     pan.add_argument("-o", "--output", metavar="DIR", help=t("cli.output_pan"))
     pan.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
     pan.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    _dictionary_option(pan, t)
     batch = kind("batch")
     batch.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
     batch.add_argument("--against", action="store_true", help=t("cli.batch_against"))
     batch.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    _dictionary_option(batch, t)
     batches = kind("batches")
     batches.add_argument("roots", metavar="ROOT", nargs="+", help=t("cli.corpus"))
     batches.add_argument("--count", type=_whole, default=20, help=t("cli.batches_count"))
@@ -169,6 +171,7 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     )
     batches.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
     batches.add_argument("--strength", type=float, help=t("settings.strength.label"))
+    _dictionary_option(batches, t)
     costs = kind("costs")
     costs.add_argument("--n", type=_whole, nargs="+", metavar="N", help=t("cli.sizes"))
     costs.add_argument("-k", type=int, default=3, help=t("cli.k"))
@@ -178,6 +181,17 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     families.add_argument("--scale", type=float, default=0.2, help=t("cli.scale"))
     families.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
     families.add_argument("--false-rate", type=float, default=1e-5, help=t("cli.false_rate"))
+
+
+def _dictionary_option(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take --dictionary where the other settings of a check are not taken."""
+    choices = next(spec for spec in dataclasses.fields(Settings) if spec.name == "dictionary")
+    parser.add_argument(
+        "--dictionary",
+        choices=choices.metadata["choices"],
+        default="auto",
+        help=t("settings.dictionary.label"),
+    )
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:

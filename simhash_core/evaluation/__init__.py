@@ -25,7 +25,7 @@ def _pan(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     result = evaluate_pan(
         Path(options.root),
         Path(options.output) if options.output else None,
-        settings=Settings(strength=options.strength),
+        settings=Settings(strength=options.strength, dictionary=options.dictionary),
         progress=step,
         df_mode="batch" if options.frequencies else "none",
     )
@@ -39,7 +39,7 @@ def _batch(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     return evaluate_batch(
         Path(options.root),
         against=options.against,
-        settings=Settings(strength=options.strength),
+        settings=Settings(strength=options.strength, dictionary=options.dictionary),
         progress=step,
     )
 
@@ -53,7 +53,7 @@ def _batches(options: argparse.Namespace, step: Progress | None) -> list[Table]:
         count=options.count,
         size=options.size,
         seed=options.seed,
-        settings=Settings(strength=options.strength),
+        settings=Settings(strength=options.strength, dictionary=options.dictionary),
         progress=step,
     )
 

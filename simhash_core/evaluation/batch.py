@@ -14,12 +14,18 @@ import numpy as np
 
 from ..checking.pipeline import check
 from ..model import Document, Passages, Progress
-from ..passages.tokenized import tokenize
 from ..result import CheckResult
 from ..settings import Settings
-from ..text.normalize import normalize
-from ..text.tokenize import tokenizer
-from .pan import PanPair, detect, figures, read_cases, read_pairs, read_text, stretches
+from .pan import (
+    PanPair,
+    detect,
+    figures,
+    read_cases,
+    read_pairs,
+    read_text,
+    stretches,
+    tokenized_as_in_check,
+)
 from .plagdet import Stretch, score
 from .tables import Table
 
@@ -67,10 +73,7 @@ def evaluate_batch(
         result = check(suspicious, against=sources, settings=chosen, progress=progress)
     else:
         result = check([*suspicious, *sources], settings=chosen, progress=progress)
-    tokenized = {
-        one.name: tokenize(normalize(one.text), one.text, segment=tokenizer().segment)
-        for one in result.documents
-    }
+    tokenized = {one.name: tokenized_as_in_check(one.text, chosen) for one in result.documents}
     df = result.frequencies
     known_pairs = detect(pairs, tokenized, df=df, settings=chosen, progress=progress)
     cases = {pair: read_cases(root, pair) for pair in pairs}

@@ -16,13 +16,11 @@ import numpy as np
 
 from ..checking.pipeline import check
 from ..model import Document, Progress
-from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.tokenized import TokenizedText
 from ..result import CheckResult
 from ..settings import Settings
-from ..text.normalize import normalize
-from ..text.tokenize import tokenizer
 from .batch import document_of
-from .pan import PanPair, detect, read_cases, read_pairs
+from .pan import PanPair, detect, read_cases, read_pairs, tokenized_as_in_check
 from .tables import Table
 
 BATCH_COLUMNS = ("batch", "documents", "pairs", "aligned", "listed", "share")
@@ -129,8 +127,7 @@ def _checked(
         if pair in corpora.planted and {pair.suspicious, pair.source} <= inside
     ]  # fmt: skip
     for name in inside - tokenized.keys():
-        text = corpora.documents[name].text
-        tokenized[name] = tokenize(normalize(text), text, segment=tokenizer().segment)
+        tokenized[name] = tokenized_as_in_check(corpora.documents[name].text, settings)
     aligned = detect(planted, tokenized, df=result.frequencies, settings=settings)
     listed = _listed(result)
     return _Drawn(

@@ -16,6 +16,8 @@ from pathlib import Path
 import numpy as np
 from defusedxml import ElementTree
 
+from ..checking.meanings import concepts_for
+from ..checking.tokenizing import word_segmenter
 from ..model import DocumentFrequencies, Passages, Progress
 from ..passages.align import align_many
 from ..passages.frequencies import document_frequencies
@@ -23,7 +25,6 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, language_of, tokenize
 from ..settings import Settings
 from ..text.normalize import normalize
-from ..text.tokenize import tokenizer
 from .plagdet import Score, Stretch, score
 from .tables import Table
 
@@ -100,11 +101,12 @@ def evaluate_pan(
     if df_mode not in DF_MODES:
         raise ValueError(f"df_mode must be one of {DF_MODES}")
     pairs = [pair for pair in read_pairs(root) if part in (None, pair.part)]
-    tokenized = _tokenized(root, pairs, progress)
+    chosen = settings or Settings()
+    tokenized = _tokenized(root, pairs, chosen, progress)
     df = None
     if df_mode == "batch":
         df = document_frequencies(tokenized[name] for name in sorted({p.source for p in pairs}))
-    detections = detect(pairs, tokenized, df=df, settings=settings or Settings(), progress=progress)
+    detections = detect(pairs, tokenized, df=df, settings=chosen, progress=progress)
     if out is not None:
         for pair in pairs:
             write_detections(out, pair, detections[pair])
@@ -233,15 +235,22 @@ def stretches(pair: PanPair, passages: Passages) -> list[Stretch]:
     ]
 
 
+def tokenized_as_in_check(text: str, settings: Settings) -> TokenizedText:
+    """Return a raw text as a check with these settings compares it."""
+    normal = normalize(text, fold_variants=settings.fold_variants)
+    segment, concepts = word_segmenter(settings), concepts_for(settings)
+    return tokenize(normal, text, segment=segment, concepts=concepts)
+
+
 def _tokenized(
-    root: Path, pairs: list[PanPair], progress: Progress | None
+    root: Path, pairs: list[PanPair], settings: Settings, progress: Progress | None
 ) -> dict[str, TokenizedText]:
     wanted = {p.suspicious: root / "susp" / p.suspicious for p in pairs}
     wanted |= {p.source: root / "src" / p.source for p in pairs}
     tokenized = {}
     for done, (name, path) in enumerate(wanted.items()):
         text = read_text(path)
-        tokenized[name] = tokenize(normalize(text), text, segment=tokenizer().segment)
+        tokenized[name] = tokenized_as_in_check(text, settings)
         if progress is not None and done % 20 == 0:
             progress("tokens", done, len(wanted))
     return tokenized

@@ -17,6 +17,7 @@ from ..model import I32, I64, U64, Bools, Normalized
 
 U8 = NDArray[np.uint8]
 Segmenter = Callable[[str], list[str]]
+Concepts = Callable[[Sequence[str]], list[str]]
 
 EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
 
@@ -73,6 +74,8 @@ class TokenizedText:
         Whether the token is one character of a script written without spaces (Han, kana).
     word : bool (n,)
         Whether a word begins here; everywhere, where nothing cut the text into words.
+    concept : int32 (words,) or (0,)
+        What each word counts as where a dictionary knows its meaning, else 0; empty without one.
     """
 
     token: I64
@@ -84,6 +87,7 @@ class TokenizedText:
     before: I64
     single: Bools
     word: Bools
+    concept: I32
 
     def __len__(self) -> int:
         return len(self.token)
@@ -106,7 +110,11 @@ def language_of(tokenized: Sequence[TokenizedText]) -> str:
 
 
 def tokenize(
-    normalized: Normalized, raw: str, *, segment: Segmenter | None = None
+    normalized: Normalized,
+    raw: str,
+    *,
+    segment: Segmenter | None = None,
+    concepts: Concepts | None = None,
 ) -> TokenizedText:
     """Turn a normalised text into integers.
 
@@ -118,6 +126,8 @@ def tokenize(
         `Document.text`; needed for sentence borders and attached punctuation.
     segment
         Cuts runs of Han with a space between them into words, the spaces among them.
+    concepts
+        Returns what each word of Han counts as, "" where that is the word itself.
 
     Notes
     -----
@@ -142,6 +152,7 @@ def tokenize(
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
     border, end_attached = _borders(raw, start, end)
+    word, concept = _words(code, first, segment, concepts)
     return TokenizedText(
         token.view(np.int64),
         feature,
@@ -151,7 +162,8 @@ def tokenize(
         border,
         _before(start, end),
         is_single,
-        _word_starts(code, first, segment),
+        word,
+        concept,
     )
 
 
@@ -208,21 +220,36 @@ def _fold32(x: U64) -> I32:
     return (x >> np.uint64(32)).astype(np.uint32).view(np.int32)
 
 
-def _word_starts(code: NDArray[np.uint32], first: I64, segment: Segmenter | None) -> Bools:
-    """Mark the tokens that begin a word; only runs of Han are cut."""
-    starts = np.ones(len(first), np.bool_)
+def _words(
+    code: NDArray[np.uint32], first: I64, segment: Segmenter | None, concepts: Concepts | None
+) -> tuple[Bools, I32]:
+    """Mark the tokens that begin a word, and say what each word counts as; only Han is cut."""
+    starts, none = np.ones(len(first), np.bool_), np.empty(0, np.int32)
     low, high = _SEGMENTED
     han = np.flatnonzero((code[first] >= low) & (code[first] <= high))
     if segment is None or not len(han):
-        return starts
+        return starts, none
     apart = np.flatnonzero((np.diff(han) > 1) | (np.diff(first[han]) > 1)) + 1
     runs = np.insert(code[first[han]], apart, 0x20).tobytes().decode("utf-32-le")
-    lengths = np.array([len(word) for word in segment(runs) if word != " "], np.int64)
+    words = [word for word in segment(runs) if word != " "]
+    lengths = np.array(list(map(len, words)), np.int64)
     if lengths.sum() != len(han):
-        return starts
+        return starts, none
+    heads = han[np.concatenate([[0], np.cumsum(lengths)[:-1]])]
     starts[han] = False
-    starts[han[np.concatenate([[0], np.cumsum(lengths)[:-1]])]] = True
-    return starts
+    starts[heads] = True
+    if concepts is None:
+        return starts, none
+    counts_as = np.zeros(len(first), np.int32)
+    counts_as[heads] = list(map(_concept, concepts(words)))
+    return starts, counts_as[starts]
+
+
+@lru_cache(maxsize=1 << 16)
+def _concept(name: str) -> int:
+    """Hash what a word counts as: as the English word would be."""
+    value = np.array([xxhash.xxh3_64_intdigest(name.encode())], np.uint64)
+    return int(_fold32(value)[0]) if name else 0
 
 
 def _bigrams(token: U64, is_single: NDArray[np.bool_]) -> I32:

