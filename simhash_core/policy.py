@@ -127,9 +127,7 @@ SCORED_PAIRS = 2_000_000
 # --------------------------------------------------------------------------- zones of a text
 #: Characters of a quotation in marks. A bound: a longer one is set as a block.
 QUOTATION_MOST = 2_000
-#: Blanks before each line of a block quotation. Markdown sets code back by 4, style guides quotations
-#: by half an inch; the first line of a Chinese paragraph begins 2 characters (4 blanks) in, which
-#: the rule of two lines tells apart.
+#: Blanks before each line of a block quotation: as Markdown and style guides set it.
 BLOCK_QUOTE_INDENT = 4
 #: Times that a line comes again before it is the header of pages, and characters between: a page
 #: holds some 400 to 3,000, a refrain comes sooner. A bound, not a measurement.
@@ -144,3 +142,15 @@ HEADING_HAN, HEADING_LETTERS = 30, 80
 COVER_LINES, COVER_LABELS = 25, 2
 #: Characters of acknowledgements at most: no heading ends those that are the last of a text.
 ACKNOWLEDGEMENTS_MOST = 3_000
+
+# --------------------------------------------------------------------------- exclusions
+#: Least number of texts that hold a phrase before their share of a batch means anything: two texts
+#: that copy from each other are no common phrase. A decision. docs/calibration.md, "Exclusions"
+COMMON_FEWEST = 3
+#: Share of a text from which leaving it out takes the ground from under its fingerprint: two texts
+#: equal in less than .64 of their words are not within the threshold of "edited" by that alone.
+#: docs/calibration.md, "Exclusions"
+FINGERPRINT_STANDS = 0.5
+#: Share of equal words from which a passage is the template, lightly edited, and words between two
+#: stretches of it that go with them. Decisions. docs/calibration.md, "Exclusions"
+TEMPLATE_EDITED, TEMPLATE_GAP = 0.7, 6

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ..model import Document, Note
+from ..passages.align import align
+from ..passages.cut import equal_runs, token_ranges
 from ..passages.options import AlignOptions
 from ..passages.pair import pair_of
 from ..passages.tokenized import TokenizedText, tokenize
+from ..policy import TEMPLATE_EDITED, TEMPLATE_GAP
 from ..settings import Settings
 from ..text.normalize import normalize
 
@@ -28,11 +33,12 @@ def without_templates(
     """
     if not templates:
         return list(documents), list(documents)
-    given = [_tokenized(template, settings) for template in templates]
+    tokenized = [_tokenized(document.text, settings) for document in documents]
+    texts = [template.text for template in templates]
     noted = []
-    for document in documents:
-        spans = _spans(_tokenized(document, settings), given, settings.min_run)
-        notes = tuple(Note("template", {}, start, end) for start, end in spans)
+    spans = template_spans(tokenized, texts, settings=settings)
+    for document, of_text in zip(documents, spans, strict=True):
+        notes = tuple(Note("template", {}, start, end) for start, end in of_text)
         noted.append(replace(document, notes=(*document.notes, *notes)))
     return noted, [counted(document) for document in noted]
 
@@ -49,26 +55,65 @@ def counted(document: Document) -> Document:
     return replace(document, text="".join([*pieces, document.text[reached:]]))
 
 
-def _tokenized(document: Document, settings: Settings) -> TokenizedText:
-    normalised = normalize(document.text, fold_variants=settings.fold_variants)
-    return tokenize(normalised, document.text)
+def template_spans(
+    tokenized: Sequence[TokenizedText], templates: Sequence[str], *, settings: Settings
+) -> list[list[tuple[int, int]]]:
+    """Return where each text holds a template, word by word or lightly edited.
+
+    Returns
+    -------
+    list of list of (start, end)
+        Code-point ranges of each text, sorted and disjoint.
+
+    Notes
+    -----
+    Exact runs count wherever they stand. Of an aligned passage with at least `TEMPLATE_EDITED`
+    equal words, the equal stretches count, and the words between two of them up to `TEMPLATE_GAP`:
+    an edited word goes with the template, an answer between two questions does not.
+    """
+    given = [_tokenized(template, settings) for template in templates]
+    given = [template for template in given if len(template)]
+    return [_spans(text, given, settings.min_run) if len(text) else [] for text in tokenized]
+
+
+def _tokenized(text: str, settings: Settings) -> TokenizedText:
+    return tokenize(normalize(text, fold_variants=settings.fold_variants), text)
 
 
 def _spans(
     text: TokenizedText, given: Sequence[TokenizedText], min_run: int
 ) -> list[tuple[int, int]]:
-    """Code-point ranges of runs that a template holds too, neighbours joined."""
+    """Return the ranges of one text."""
     options = AlignOptions.for_language(text.language, frequencies=False, min_run=min_run)
-    spans = sorted(
-        (int(text.start[a]), int(text.end_attached[a + length - 1]))
-        for template in given
-        for a, _, length in pair_of(text, template, options, None, None).runs.tolist()
-        if length >= options.short_run
-    )
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined
+    held = np.zeros(len(text), np.bool_)
+    for template in given:
+        for a, _, length in pair_of(text, template, options, None, None).runs.tolist():
+            if length >= options.short_run:
+                held[a : a + length] = True
+        for a, b in _edited(text, template, options):
+            held[a:b] = True
+    edges = np.diff(np.concatenate([[0], held.astype(np.int8), [0]]))
+    first, last = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0) - 1
+    return list(zip(text.start[first].tolist(), text.end_attached[last].tolist(), strict=True))
+
+
+def _edited(
+    text: TokenizedText, template: TokenizedText, options: AlignOptions
+) -> Iterator[tuple[int, int]]:
+    """Yield the tokens of a text that are the template with a word changed here and there."""
+    passages = align(text, template, options=options)
+    zeros = np.zeros(len(passages), np.int64)
+    in_text = token_ranges([text], zeros, passages.a_start, passages.a_end)
+    in_template = token_ranges([template], zeros, passages.b_start, passages.b_end)
+    for row in np.flatnonzero(~passages.weak).tolist():
+        first, last = int(in_text[0][row]), int(in_text[1][row])
+        other = template.token[in_template[0][row] : in_template[1][row]]
+        runs = equal_runs(text.token[first:last], other)
+        equal = sum(length for _, _, length in runs)
+        if equal < TEMPLATE_EDITED * min(last - first, len(other)):
+            continue
+        reached = -1
+        for a, _, length in runs:
+            start = reached if reached >= 0 and a - reached <= TEMPLATE_GAP else a
+            yield first + start, first + a + length
+            reached = a + length

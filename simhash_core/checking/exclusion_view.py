@@ -1,0 +1,280 @@
+"""A finished check without what does not count: nothing is aligned again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..clustering import clusters
+from ..model import F64, I64, NO_DISTANCE, Bools, Document, Passages
+from ..passages import coverage
+from ..passages.align import FEWEST_TOKENS
+from ..passages.coverage import PairNumbers
+from ..passages.cut import Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.tokenized import TokenizedText, tokenize
+from ..policy import FINGERPRINT_STANDS
+from ..result import CheckResult, PairTable
+from ..text.normalize import normalize
+from ..text.zones import Zone
+from .excluded_ranges import ExcludedRanges, Ranges
+from .exclusions import Exclusions
+from .templates import counted
+from .thresholds import links
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one switch takes away from the count, the other switches as they are."""
+
+    characters: int  # that belong to words, of all texts
+    passages: int  # that fall away entirely
+    pairs: int  # that fall away: nothing they share counts any more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExclusionView:
+    """A check before and after exclusions.
+
+    Attributes
+    ----------
+    result
+        What is left, a result like any other: its passages are the pieces that count.
+    before
+        The check as it was.
+    exclusions
+        What was left out.
+    spans
+        For each document the ranges left out, sorted by place and disjoint, with the switch as
+        `kind` and what it was recognised by as `reason`.
+    characters, excluded : int64 (n,)
+        Characters of each text that belong to words, and those of them left out.
+    """
+
+    result: CheckResult
+    before: CheckResult
+    exclusions: Exclusions
+    spans: tuple[tuple[Zone, ...], ...]
+    characters: I64
+    excluded: I64
+
+
+def exclude(
+    result: CheckResult, exclusions: Exclusions, *, variants: Ranges | None = None
+) -> ExclusionView:
+    """See a check without what does not count.
+
+    Parameters
+    ----------
+    variants
+        Ranges that count as given to all when `exclusions.variants` is on.
+
+    Notes
+    -----
+    Characters left out are in no numerator and no denominator, so two texts that are identical
+    after the exclusions are covered in full. A pair without any passage left falls away, unless
+    its fingerprints are close and less than half of both texts was left out. Distances, the
+    threshold and the expected false pairs are those of the check.
+    """
+    return Excluder(result, variants=variants).apply(exclusions)
+
+
+class Excluder:
+    """The texts of one check as tokens, to apply and to foresee exclusions.
+
+    Tokens, zones and common phrases are computed once; a switch then costs what it cuts.
+    """
+
+    def __init__(self, result: CheckResult, *, variants: Ranges | None = None) -> None:
+        self.result = result
+        pairs = result.table.pairs
+        self._pairs = np.stack([pairs.left, pairs.right], axis=1)
+        self._texts = [_tokenized(document, result) for document in result.documents]
+        self._ranges = ExcludedRanges(result, self._texts, variants or {})
+
+    def apply(self, exclusions: Exclusions) -> ExclusionView:
+        """Return the check without what does not count."""
+        spans = self._ranges.of(exclusions)
+        counts = self._counted(spans)
+        pieces = self._left(exclusions, counts)
+        return self._view(exclusions, spans, counts, pieces)
+
+    def effects(
+        self, exclusions: Exclusions, wanted: Mapping[str, Exclusions]
+    ) -> dict[str, Effect]:
+        """Foresee switches: what each would take away, or takes away where it is on.
+
+        Parameters
+        ----------
+        exclusions
+            What is left out now.
+        wanted
+            Switch -> the exclusions with that one turned: `turned(exclusions, "citations")`.
+        """
+        now = self._amounts(exclusions)
+        effects = {}
+        for name, other in wanted.items():
+            then = self._amounts(other)
+            less, more = (then, now) if name in other.on else (now, then)
+            effects[name] = Effect(*(int(b - a) for a, b in zip(less, more, strict=True)))
+        return effects
+
+    def _amounts(self, exclusions: Exclusions) -> tuple[int, int, int]:
+        """Return what counts: characters, passages, pairs with a passage."""
+        counts = self._counted(self._ranges.of(exclusions))
+        pieces = self._left(exclusions, counts)
+        solid = ~pieces.passages.weak
+        characters = sum(
+            int(np.diff(text.before)[mask].sum())
+            for text, mask in zip(self._texts, counts, strict=True)
+        )
+        return (
+            characters,
+            len(np.unique(pieces.origin[solid])),
+            len(np.unique(pieces.passages.pair[solid])),
+        )
+
+    # ------------------------------------------------------------------ what is left
+
+    def _counted(self, spans: Sequence[Sequence[Zone]]) -> list[Bools]:
+        return [
+            ~tokens_within(text, [(zone.start, zone.end) for zone in of_text])
+            for text, of_text in zip(self._texts, spans, strict=True)
+        ]
+
+    def _left(self, exclusions: Exclusions, counts: Sequence[Bools]) -> Pieces:
+        """Return the pieces of passages that count."""
+        apart = self._apart(exclusions)
+        rows = np.flatnonzero(~apart[self.result.passages.pair])
+        passages = self.result.passages.take(rows)
+        pieces = cut(self._texts, self._pairs, passages, counts)
+        pieces = Pieces(pieces.passages, rows[pieces.origin])
+        pieces = self._with_equal(pieces, counts, ~apart)
+        if not exclusions.min_match:
+            return pieces
+        size = self._sizes(pieces)
+        long = size[pieces.origin] >= exclusions.min_match
+        return Pieces(pieces.passages.take(long), pieces.origin[long])
+
+    def _apart(self, exclusions: Exclusions) -> Bools:
+        """Mark the pairs that do not count at all, bool (m,)."""
+        documents = self.result.documents
+        left, right = self._pairs.T
+        apart = np.zeros(len(self._pairs), np.bool_)
+        if exclusions.sources:
+            none = np.isin([document.id for document in documents], exclusions.sources)
+            apart |= none[left] | none[right]
+        return apart
+
+    def _sizes(self, pieces: Pieces) -> I64:
+        """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""
+        size = np.zeros((2, len(self.result.passages)), np.int64)
+        table = pieces.passages
+        for side, start, end in ((0, table.a_start, table.a_end), (1, table.b_start, table.b_end)):
+            first, last = token_ranges(self._texts, self._pairs[table.pair, side], start, end)
+            np.add.at(size[side], pieces.origin, last - first)
+        return np.asarray(size.min(axis=0))
+
+    def _with_equal(self, pieces: Pieces, counts: Sequence[Bools], rows: Bools) -> Pieces:
+        """Let texts that are equal in all that counts share all of it, however short its parts."""
+        keys = [_key(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        left, right = self._pairs.T
+        equal = np.array([keys[a] == keys[b] != b"" for a, b in self._pairs.tolist()], np.bool_)
+        some_cut = np.array([not mask.all() for mask in counts], np.bool_)
+        equal &= rows & (some_cut[left] | some_cut[right]) & (self.result.table.passages > 0)
+        if not equal.any():
+            return pieces
+        other = ~equal[pieces.passages.pair]
+        parts, origins = [pieces.passages.take(other)], [pieces.origin[other]]
+        solid = np.flatnonzero(~self.result.passages.weak)
+        pairs = self.result.passages.pair[solid]
+        for row in np.flatnonzero(equal).tolist():
+            origin = int(solid[np.searchsorted(pairs, row)])
+            like = self.result.passages.take(np.array([origin]))
+            a, b = self._pairs[row].tolist()
+            parts.append(_whole(self._texts[a], self._texts[b], counts[a], counts[b], like))
+            origins.append(np.full(len(parts[-1]), origin))
+        order = np.argsort(np.concatenate([part.pair for part in parts]), kind="stable")
+        return Pieces(Passages.join(parts), np.concatenate(origins)[order])
+
+    # ------------------------------------------------------------------ the view
+
+    def _view(
+        self,
+        exclusions: Exclusions,
+        spans: Sequence[tuple[Zone, ...]],
+        counts: Sequence[Bools],
+        pieces: Pieces,
+    ) -> ExclusionView:
+        result, passages = self.result, pieces.passages
+        texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        whole = np.array([text.chars for text in self._texts], np.int64)
+        left = np.array([text.chars for text in texts], np.int64)
+        numbers = coverage.of_pairs(texts, self._pairs, passages)
+        share = (whole - left) / np.maximum(whole, 1)
+        table = self._table(numbers, share, self._apart(exclusions))
+        joined, by_passages = links(table, result.threshold, result.batch_threshold)
+        words = result.fingerprints.words
+        groups = clusters(joined, len(texts), words, by_passages=by_passages)
+        same = passages.take(passages.kind == coverage.IDENTICAL)
+        view = replace(
+            result,
+            table=table,
+            passages=passages,
+            clusters=tuple(groups),
+            total_overlap=coverage.total_overlap(texts, self._pairs, passages),
+            identical_overlap=coverage.total_overlap(texts, self._pairs, same),
+        )
+        return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left)
+
+    def _table(self, numbers: PairNumbers, share: F64, apart: Bools) -> PairTable:
+        """Return the pair table with the numbers of what is left."""
+        table = self.result.table
+        ground = np.maximum(share[self._pairs[:, 0]], share[self._pairs[:, 1]])
+        emptied = (table.passages > 0) & (numbers.passages == 0)
+        gone = apart | (emptied & (ground >= FINGERPRINT_STANDS))
+        nothing = np.uint16(NO_DISTANCE)
+        return replace(
+            table,
+            pairs=replace(table.pairs, distance=np.where(gone, nothing, table.pairs.distance)),
+            batch_distance=np.where(gone, nothing, table.batch_distance),
+            coverage_a=numbers.coverage_a,
+            coverage_b=numbers.coverage_b,
+            identical=numbers.identical,
+            longest=numbers.longest,
+            passages=numbers.passages,
+        )
+
+
+def _tokenized(document: Document, result: CheckResult) -> TokenizedText:
+    text = counted(document).text
+    return tokenize(normalize(text, fold_variants=result.settings.fold_variants), text)
+
+
+def _key(text: TokenizedText, mask: Bools) -> bytes:
+    """Return what equal texts share; nothing for texts too short to compare."""
+    left = text.token[mask]
+    return left.tobytes() if len(left) >= FEWEST_TOKENS else b""
+
+
+def _whole(
+    a: TokenizedText, b: TokenizedText, in_a: Bools, in_b: Bools, like: Passages
+) -> Passages:
+    """Return the passages of two texts that are equal in all that counts.
+
+    `like` is one passage of the pair, which gives what a piece takes over.
+    """
+    at_a, at_b = np.flatnonzero(in_a), np.flatnonzero(in_b)
+    apart = np.flatnonzero((np.diff(at_a) > 1) | (np.diff(at_b) > 1)) + 1
+    first = np.concatenate([[0], apart])
+    last = np.concatenate([apart, [len(at_a)]]) - 1
+    return replace(
+        like.take(np.zeros(len(first), np.int64)),
+        a_start=a.start[at_a[first]],
+        a_end=a.end[at_a[last]],
+        b_start=b.start[at_b[first]],
+        b_end=b.end[at_b[last]],
+        kind=np.full(len(first), coverage.IDENTICAL, np.uint8),
+        changed=np.zeros(len(first), np.int32),
+    )

@@ -1,0 +1,198 @@
+"""Passages without the tokens that do not count: what is left of each, on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+
+from ..model import I32, I64, PASSAGE_KINDS, Bools, Passages
+from .tokenized import TokenizedText
+
+IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
+MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated
+
+Ranges = tuple[I64, I64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """What is left of some passages.
+
+    `passages` are the pieces, sorted by pair; `origin` int64 (p,) the row that each was cut from.
+    """
+
+    passages: Passages
+    origin: I64
+
+
+def counting(text: TokenizedText, counted: Bools) -> TokenizedText:
+    """Return a text whose measure of coverage leaves out the tokens that do not count."""
+    size = np.diff(text.before) * counted
+    return replace(text, before=np.concatenate([[0], np.cumsum(size)]).astype(np.int64))
+
+
+def cut(
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    passages: Passages,
+    counted: Sequence[Bools],
+) -> Pieces:
+    """Cut passages at every token that does not count in its text or whose counterpart does not.
+
+    Parameters
+    ----------
+    pairs : int64 (m, 2)
+        Rows of `tokenized`; `passages.pair` is a row of it.
+    counted : sequence of bool (tokens,)
+        Which tokens of each text count.
+
+    Notes
+    -----
+    Counterparts are those of a longest common subsequence; where a replaced stretch loses all of
+    one side, the other side goes with it. A piece begins and ends with a word of both texts. A
+    summary has no counterparts: it stays while most of both sides counts.
+    """
+    a, b = pairs[passages.pair, 0], pairs[passages.pair, 1]
+    in_a = token_ranges(tokenized, a, passages.a_start, passages.a_end)
+    in_b = token_ranges(tokenized, b, passages.b_start, passages.b_end)
+    touched = (_missing(counted, a, in_a) > 0) | (_missing(counted, b, in_b) > 0)
+    whole = np.flatnonzero(~touched)
+    parts, origins = [passages.take(whole)], [whole]
+    for row in np.flatnonzero(touched).tolist():
+        sides = (
+            (tokenized[a[row]], counted[a[row]], int(in_a[0][row]), int(in_a[1][row])),
+            (tokenized[b[row]], counted[b[row]], int(in_b[0][row]), int(in_b[1][row])),
+        )
+        pieces = _pieces(passages, row, *sides)
+        parts.append(pieces)
+        origins.append(np.full(len(pieces), row))
+    joined, origin = _concatenated(parts), np.concatenate(origins)
+    order = np.lexsort((joined.b_start, joined.a_start, joined.pair))
+    return Pieces(joined.take(order), origin[order])
+
+
+def token_ranges(
+    tokenized: Sequence[TokenizedText], row: NDArray[np.integer], start: I32, end: I32
+) -> Ranges:
+    """Return the tokens inside code-point ranges: first and one past the last, int64 (p,) each."""
+    first, last = np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
+    order = np.argsort(row, kind="stable")
+    rows, bounds = np.unique(row[order], return_index=True)
+    for one, at in zip(rows.tolist(), np.split(order, bounds)[1:], strict=True):
+        first[at] = np.searchsorted(tokenized[one].start, start[at])
+        last[at] = np.searchsorted(tokenized[one].end, end[at], side="right")
+    return first, last
+
+
+def tokens_within(text: TokenizedText, ranges: Sequence[tuple[int, int]]) -> Bools:
+    """Mark the tokens that lie in code-point ranges, also in part; bool (tokens,)."""
+    inside = np.zeros(len(text), np.bool_)
+    for start, end in ranges:
+        low = int(np.searchsorted(text.end, start, side="right"))
+        inside[low : int(np.searchsorted(text.start, end))] = True
+    return inside
+
+
+def _missing(counted: Sequence[Bools], row: NDArray[np.integer], ranges: Ranges) -> I64:
+    """Return how many tokens of each range do not count, int64 (p,)."""
+    missing = np.zeros(len(row), np.int64)
+    for one in np.unique(row).tolist():
+        before = np.concatenate([[0], np.cumsum(~counted[one])])
+        at = np.flatnonzero(row == one)
+        missing[at] = before[np.maximum(ranges[1][at], ranges[0][at])] - before[ranges[0][at]]
+    return missing
+
+
+Side = tuple[TokenizedText, Bools, int, int]
+
+
+def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
+    """Return what is left of one passage."""
+    (text_a, counted_a, a0, a1), (text_b, counted_b, b0, b1) = a, b
+    keep_a, keep_b = counted_a[a0:a1], counted_b[b0:b1]
+    one = passages.take(np.array([row]))
+    if passages.kind[row] == SUMMARY:
+        stays = 2 * keep_a.sum() > len(keep_a) and 2 * keep_b.sum() > len(keep_b)
+        return one.take(np.array([bool(stays)]))
+    columns = _columns(text_a.token[a0:a1], text_b.token[b0:b1], keep_a, keep_b)
+    rects, equal = _runs(*columns)
+    if not len(rects):
+        return one.take(np.zeros(1, np.bool_))
+    first_a, last_a = rects[:, 0] + a0, rects[:, 1] + a0
+    first_b, last_b = rects[:, 2] + b0, rects[:, 3] + b0
+    longer = np.maximum(last_a - first_a, last_b - first_b)
+    same = [
+        np.array_equal(text_a.token[i:j], text_b.token[k:m])
+        for i, j, k, m in zip(first_a, last_a, first_b, last_b, strict=True)
+    ]
+    kind = np.where(same, IDENTICAL, passages.kind[row])
+    return replace(
+        one.take(np.zeros(len(rects), np.int64)),
+        a_start=np.where(first_a == a0, one.a_start, text_a.start[first_a]).astype(np.int32),
+        a_end=np.where(last_a == a1, one.a_end, text_a.end[last_a - 1]).astype(np.int32),
+        b_start=np.where(first_b == b0, one.b_start, text_b.start[first_b]).astype(np.int32),
+        b_end=np.where(last_b == b1, one.b_end, text_b.end[last_b - 1]).astype(np.int32),
+        kind=kind.astype(np.uint8),
+        changed=(longer - equal).astype(np.int32),
+    )
+
+
+Columns = tuple[I64, I64, Bools]  # token of a or -1, token of b or -1, whether it counts
+
+
+def _columns(a: I64, b: I64, keep_a: Bools, keep_b: Bools) -> Columns:
+    """Set two sides against each other, a column for each pair of equal tokens and each other."""
+    if np.array_equal(a, b):
+        at = np.arange(len(a))
+        return at, at, keep_a & keep_b
+    if len(a) * len(b) > MOST_CELLS:
+        at = np.arange(len(a))
+        opposite = at * len(b) // len(a)
+        return at, opposite, keep_a & keep_b[opposite]
+    in_a, in_b, kept = [], [], []
+    gap_a, gap_b = 0, 0
+    ends = [(len(a), len(b), 0)]
+    for i, j, length in [*equal_runs(a, b), *ends]:
+        here_a, here_b = np.arange(gap_a, i), np.arange(gap_b, j)
+        both = (not len(here_a) or keep_a[here_a].any()) and (
+            not len(here_b) or keep_b[here_b].any()
+        )
+        run_a, run_b = np.arange(i, i + length), np.arange(j, j + length)
+        in_a += [here_a, np.full(len(here_b), -1), run_a]
+        in_b += [np.full(len(here_a), -1), here_b, run_b]
+        kept += [keep_a[here_a] & both, keep_b[here_b] & both, keep_a[run_a] & keep_b[run_b]]
+        gap_a, gap_b = i + length, j + length
+    return np.concatenate(in_a), np.concatenate(in_b), np.concatenate(kept)
+
+
+def equal_runs(a: I64, b: I64) -> list[tuple[int, int, int]]:
+    """Return the runs (a, b, length) of a longest common subsequence."""
+    return [
+        (op.src_start, op.dest_start, op.src_end - op.src_start)
+        for op in LCSseq.opcodes(a.tolist(), b.tolist())
+        if op.tag == "equal"
+    ]
+
+
+def _runs(in_a: I64, in_b: I64, kept: Bools) -> tuple[I64, I64]:
+    """Return rectangles int64 (r, 4) of columns that count in a row, and their equal columns."""
+    edges = np.diff(np.concatenate([[0], kept.astype(np.int8), [0]]))
+    rects, equals = [], []
+    opened, closed = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
+    for low, high in zip(opened.tolist(), closed.tolist(), strict=True):
+        equal = np.flatnonzero((in_a[low:high] >= 0) & (in_b[low:high] >= 0)) + low
+        if len(equal):
+            first, last = equal[0], equal[-1]
+            rects.append((in_a[first], in_a[last] + 1, in_b[first], in_b[last] + 1))
+            equals.append(len(equal))
+    return np.array(rects, np.int64).reshape(-1, 4), np.array(equals, np.int64)
+
+
+def _concatenated(parts: list[Passages]) -> Passages:
+    """Join tables as they come, unlike `Passages.join`, which sorts them."""
+    columns = zip(*(part.columns() for part in parts), strict=True)
+    return Passages(*(np.concatenate(column) for column in columns))
