@@ -96,26 +96,19 @@ def flattened(layers: Sequence[Zone]) -> tuple[Zone, ...]:
     rank = {kind: number for number, kind in enumerate(SWITCHES)}
     cuts = sorted({place for zone in layers for place in (zone.start, zone.end)})
     at = {place: number for number, place in enumerate(cuts)}
-    owner: list[Zone | None] = [None] * max(len(cuts) - 1, 0)
+    owners: list[Zone | None] = [None] * max(len(cuts) - 1, 0)
     for zone in sorted(layers, key=lambda zone: (-rank[zone.kind], -zone.start)):
-        owner[at[zone.start] : at[zone.end]] = [zone] * (at[zone.end] - at[zone.start])
+        owners[at[zone.start] : at[zone.end]] = [zone] * (at[zone.end] - at[zone.start])
     spans: list[Zone] = []
-    for start, end, zone in zip(cuts, cuts[1:], owner, strict=False):
-        if zone is None:
+    for start, end, owner in zip(cuts, cuts[1:], owners, strict=False):
+        if owner is None:
             continue
         before = spans[-1] if spans else None
-        if (
-            before
-            and before.end == start
-            and (before.kind, before.reason)
-            == (
-                zone.kind,
-                zone.reason,
-            )
-        ):
+        named = (owner.kind, owner.reason)
+        if before and before.end == start and (before.kind, before.reason) == named:
             spans[-1] = replace(before, end=end)
         else:
-            spans.append(Zone(start, end, zone.kind, zone.reason))
+            spans.append(replace(owner, start=start, end=end))
     return tuple(spans)
 
 

@@ -269,6 +269,7 @@ def _whole(
     apart = np.flatnonzero((np.diff(at_a) > 1) | (np.diff(at_b) > 1)) + 1
     first = np.concatenate([[0], apart])
     last = np.concatenate([apart, [len(at_a)]]) - 1
+    words = (last - first + 1).astype(np.int32)
     return replace(
         like.take(np.zeros(len(first), np.int64)),
         a_start=a.start[at_a[first]],
@@ -276,5 +277,8 @@ def _whole(
         b_start=b.start[at_b[first]],
         b_end=b.end[at_b[last]],
         kind=np.full(len(first), coverage.IDENTICAL, np.uint8),
-        changed=np.zeros(len(first), np.int32),
+        words_a=words,
+        words_b=words,
+        shared_a=words,
+        shared_b=words,
     )

@@ -131,13 +131,14 @@ def match_pair(
     ]
     rule = Rule.of(settings.min_run)
     contained = containment(*(winnow(text, rule=rule) for text in tokenized))
-    ends = np.array([[0, 1]])
-    listed = _listed_passages(a, b, result) if result else None
+    listed = _listed(a, b, result, contained) if result else None
+    if listed is not None:
+        return listed
     df = result.frequencies if result else None
-    passages = listed or _align_pair(a, b, tokenized, df, settings)
-    if listed is None and result is not None:
+    passages = _align_pair(a, b, tokenized, df, settings)
+    if result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
-    numbers = coverage.of_pairs(tokenized, ends, passages)
+    numbers = coverage.of_pairs(tokenized, np.array([[0, 1]]), passages)
     return PairEvidence(
         contained,
         passages,
@@ -281,14 +282,22 @@ def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
     return Evidence(table, Passages.join([]), nothing, nothing, (), None)
 
 
-def _listed_passages(a: Document, b: Document, result: CheckResult) -> Passages | None:
-    """Return the passages of this pair in the batch, from a to b; None where it is not listed."""
+def _listed(a: Document, b: Document, result: CheckResult, contained: float) -> PairEvidence | None:
+    """Return what the table says of a pair, from a to b; None where it is not listed.
+
+    The numbers of the table, not of the texts: after exclusions they differ.
+    """
     first, second = result.row_of(a), result.row_of(b)
-    pairs = result.table.pairs
+    table = result.table
     low, high = min(first, second), max(first, second)
-    row = np.flatnonzero((pairs.left == low) & (pairs.right == high))
-    if low < 0 or not len(row):
+    rows = np.flatnonzero((table.pairs.left == low) & (table.pairs.right == high))
+    if low < 0 or not len(rows):
         return None
-    passages = result.passages.take(result.passages.pair == row[0])
+    row = int(rows[0])
+    passages = result.passages.take(result.passages.pair == row)
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))
-    return passages if first == low else passages.turned()
+    in_low, in_high = float(table.coverage_a[row]), float(table.coverage_b[row])
+    longest = int(table.longest[row])
+    if first == low:
+        return PairEvidence(contained, passages, in_low, in_high, longest)
+    return PairEvidence(contained, passages.turned(), in_high, in_low, longest)

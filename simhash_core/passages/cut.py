@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, PASSAGE_KINDS, Bools, Passages
-from .tokenized import TokenizedText
+from .changes import MOVED_HAN, MOVED_WORDS, in_common
+from .tokenized import TokenizedText, language_of
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated
@@ -119,16 +120,15 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
         stays = 2 * keep_a.sum() > len(keep_a) and 2 * keep_b.sum() > len(keep_b)
         return one.take(np.array([bool(stays)]))
     columns = _columns(text_a.token[a0:a1], text_b.token[b0:b1], keep_a, keep_b)
-    rects, equal = _runs(*columns)
+    rects = _runs(*columns)
     if not len(rects):
         return one.take(np.zeros(1, np.bool_))
     first_a, last_a = rects[:, 0] + a0, rects[:, 1] + a0
     first_b, last_b = rects[:, 2] + b0, rects[:, 3] + b0
-    longer = np.maximum(last_a - first_a, last_b - first_b)
-    same = [
-        np.array_equal(text_a.token[i:j], text_b.token[k:m])
-        for i, j, k, m in zip(first_a, last_a, first_b, last_b, strict=True)
-    ]
+    rows = list(zip(first_a, last_a, first_b, last_b, strict=True))
+    same = [np.array_equal(text_a.token[i:j], text_b.token[k:m]) for i, j, k, m in rows]
+    moved = MOVED_HAN if language_of([text_a, text_b]) == "zh" else MOVED_WORDS
+    common = [in_common(text_a.token[i:j], text_b.token[k:m], moved=moved) for i, j, k, m in rows]
     kind = np.where(same, IDENTICAL, passages.kind[row])
     return replace(
         one.take(np.zeros(len(rects), np.int64)),
@@ -137,7 +137,10 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
         b_start=np.where(first_b == b0, one.b_start, text_b.start[first_b]).astype(np.int32),
         b_end=np.where(last_b == b1, one.b_end, text_b.end[last_b - 1]).astype(np.int32),
         kind=kind.astype(np.uint8),
-        changed=(longer - equal).astype(np.int32),
+        words_a=(last_a - first_a).astype(np.int32),
+        words_b=(last_b - first_b).astype(np.int32),
+        shared_a=np.array([marked.sum() for marked, _ in common], np.int32),
+        shared_b=np.array([marked.sum() for _, marked in common], np.int32),
     )
 
 
@@ -178,18 +181,17 @@ def equal_runs(a: I64, b: I64) -> list[tuple[int, int, int]]:
     ]
 
 
-def _runs(in_a: I64, in_b: I64, kept: Bools) -> tuple[I64, I64]:
-    """Return rectangles int64 (r, 4) of columns that count in a row, and their equal columns."""
+def _runs(in_a: I64, in_b: I64, kept: Bools) -> I64:
+    """Return rectangles int64 (r, 4) of columns that count, from equal words to equal words."""
     edges = np.diff(np.concatenate([[0], kept.astype(np.int8), [0]]))
-    rects, equals = [], []
+    rects = []
     opened, closed = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
     for low, high in zip(opened.tolist(), closed.tolist(), strict=True):
         equal = np.flatnonzero((in_a[low:high] >= 0) & (in_b[low:high] >= 0)) + low
         if len(equal):
             first, last = equal[0], equal[-1]
             rects.append((in_a[first], in_a[last] + 1, in_b[first], in_b[last] + 1))
-            equals.append(len(equal))
-    return np.array(rects, np.int64).reshape(-1, 4), np.array(equals, np.int64)
+    return np.array(rects, np.int64).reshape(-1, 4)
 
 
 def _concatenated(parts: list[Passages]) -> Passages:
