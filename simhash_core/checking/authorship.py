@@ -1,0 +1,105 @@
+"""Documents with their authors, and the pairs that one author or one group makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from ..model import I64, Bools, Document
+from ..people.class_list import Assigned, Member, assign, members
+from ..people.patterns import FIELDS, Authorship, authors, recognise
+from ..text.extract.rows import table_rows
+
+#: guesses the pattern from the names
+AUTOMATIC = "auto"
+
+
+def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship]:
+    """Return who wrote each file by its name; nobody where no pattern is recognised.
+
+    Raises
+    ------
+    BadInput
+        `people_pattern`, `people_slow`: see `people.patterns.authors`.
+    """
+    chosen = recognise(names) if pattern == AUTOMATIC else pattern
+    return authors(names, chosen) if chosen else [Authorship() for _ in names]
+
+
+def class_list(data: bytes, *, name: str) -> list[Member]:
+    """Read a class list, CSV or XLSX by its name.
+
+    Raises
+    ------
+    Unreadable, BadInput
+        Where it is no table, or has no column of names or numbers (`class_list`).
+    """
+    return members(table_rows(data, suffix=PurePosixPath(name).suffix))
+
+
+def with_authors(
+    documents: Sequence[Document],
+    found: Sequence[Authorship],
+    *,
+    listed: Sequence[Member] = (),
+) -> tuple[list[Document], Assigned]:
+    """Return documents that say who wrote them, and what a class list makes of them.
+
+    What a file says of itself (`meta["author"]`) is left as it is.
+    """
+    names = [document.name for document in documents]
+    assigned = assign(names, found, listed) if listed else Assigned(tuple(found), (), ())
+    named = [
+        replace(document, meta={**_without(document), **author.to_meta()})
+        for document, author in zip(documents, assigned.authors, strict=True)
+    ]
+    return named, assigned
+
+
+def _without(document: Document) -> dict[str, str]:
+    """Return the meta of a document without an author that was given before."""
+    given = ("person", "number", "group")
+    return {name: value for name, value in document.meta.items() if name not in given}
+
+
+def author_of(document: Document) -> Authorship:
+    """Return who wrote a document, as its meta says."""
+    return Authorship(*(document.meta.get(field, "") for field in FIELDS))
+
+
+def same_author(
+    documents: Sequence[Document], *, person: bool, group: bool
+) -> Callable[[I64, I64], Bools]:
+    """Return a function that marks the pairs of rows by one person, or by one group.
+
+    A person is a number where there is one, else a name; documents without either are alone.
+    """
+    keys = []
+    if person:
+        keys.append(_numbered([_person(document) for document in documents]))
+    if group:
+        keys.append(_numbered([document.meta.get("group", "") for document in documents]))
+
+    def same(left: I64, right: I64) -> Bools:
+        marked = np.zeros(len(left), np.bool_)
+        for key in keys:
+            marked |= (key[left] == key[right]) & (key[left] >= 0)
+        return marked
+
+    return same
+
+
+def _person(document: Document) -> str:
+    return document.meta.get("number") or document.meta.get("person", "")
+
+
+def _numbered(names: Sequence[str]) -> I64:
+    """Return int64 (n,): the same number for the same name, -1 without one."""
+    number: dict[str, int] = {}
+    return np.array(
+        [number.setdefault(name.casefold(), len(number)) if name else -1 for name in names],
+        np.int64,
+    )

@@ -1,0 +1,76 @@
+"""Tables that people keep lists in, CSV and XLSX, as rows of text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from itertools import islice
+from zipfile import BadZipFile
+
+from ...errors import Unreadable
+from ..decode import decode
+
+MOST_ROWS, MOST_COLUMNS = 20_000, 100
+MOST_BYTES = 20 * 2**20  # of the file; a class list has some kilobytes
+
+
+def table_rows(data: bytes, *, suffix: str) -> list[list[str]]:
+    """Read a table.
+
+    Parameters
+    ----------
+    suffix
+        `xlsx`, or anything else for text with commas, semicolons or tabs between the cells.
+
+    Returns
+    -------
+    list of list of str
+        Rows that hold anything, at most `MOST_ROWS`.
+
+    Raises
+    ------
+    Unreadable
+        `too_large`, or `damaged` where it is no such file.
+    """
+    if len(data) > MOST_BYTES:
+        raise Unreadable("too_large", mb=MOST_BYTES // 2**20)
+    rows = _xlsx(data) if suffix.lower().lstrip(".") == "xlsx" else _text(data)
+    return [_trimmed(row) for row in rows if any(cell.strip() for cell in row)]
+
+
+def _text(data: bytes) -> list[list[str]]:
+    text = decode(data).text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    mark = max(",;\t，", key=first.count)
+    try:
+        return list(islice(csv.reader(io.StringIO(text), delimiter=mark), MOST_ROWS))
+    except csv.Error as error:
+        raise Unreadable("damaged", detail="csv") from error
+
+
+def _xlsx(data: bytes) -> list[list[str]]:
+    import openpyxl  # a quarter of a second, and few checks have a class list
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of extensions that hold no cell
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            sheet = book.worksheets[0]
+            cells = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
+            return [[_shown(cell) for cell in row] for row in cells]
+    except (BadZipFile, KeyError, ValueError, OSError, IndexError, TypeError) as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def _trimmed(row: list[str]) -> list[str]:
+    """Return a row without the empty cells at its end."""
+    last = max(at for at, cell in enumerate(row) if cell.strip())
+    return row[: last + 1]
+
+
+def _shown(cell: object) -> str:
+    """Return a cell as a person reads it: a whole number without `.0`."""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return "" if cell is None else str(cell)

@@ -1,0 +1,42 @@
+"""Tables as rows of text."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+import pytest
+
+from simhash_core.errors import Unreadable
+from simhash_core.text.extract.rows import table_rows
+
+
+def workbook(rows: list[list[object]]) -> bytes:
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.worksheets[0].append(row)
+    book.save(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "学号,姓名\n1,王梓涵\n\n".encode(),
+        "学号;姓名\r\n1;王梓涵\r\n".encode("utf-8-sig"),
+        "学号\t姓名\n1\t王梓涵".encode("gb18030"),
+        workbook([["学号", "姓名"], [1.0, "王梓涵"], [None, None]]),
+    ],
+)
+def test_a_class_list_reads_the_same_in_every_format(data: bytes) -> None:
+    suffix = "xlsx" if data[:2] == b"PK" else "csv"
+
+    assert table_rows(data, suffix=suffix) == [["学号", "姓名"], ["1", "王梓涵"]]
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 nothing", b"no workbook"])
+def test_what_is_no_workbook_is_damaged(data: bytes) -> None:
+    with pytest.raises(Unreadable) as caught:
+        table_rows(data, suffix="xlsx")
+
+    assert caught.value.code == "damaged"
