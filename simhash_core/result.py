@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +91,41 @@ class PairTable:
         return self.within(threshold, batch_threshold) | (self.passages > 0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class VariantGroups:
+    """Passages that three or more texts share: group g is rows `first[g]:first[g + 1]`.
+
+    A row is one witness: a document row and the stretch of its text. A text is a witness of a
+    group once at most; rows of a group are sorted by document. Most witnesses first, then longest.
+    """
+
+    first: I64  # (g + 1,)
+    document: I64  # (w,)
+    start: I32  # (w,)
+    end: I32  # (w,)
+    part: Bools  # (w,) this text holds only a part of the passage
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    def rows(self, group: int) -> slice:
+        """Return the rows of one group."""
+        return slice(int(self.first[group]), int(self.first[group + 1]))
+
+    def of_document(self, document: int) -> list[int]:
+        """Return the groups that a document is a witness of."""
+        rows = np.flatnonzero(self.document == document)
+        return [int(g) for g in np.searchsorted(self.first, rows, side="right") - 1]
+
+    def without(self, groups: Sequence[int]) -> VariantGroups:
+        """Return all other groups, in the same order."""
+        sizes, gone = np.diff(self.first), np.isin(np.arange(len(self)), groups)
+        rows = np.repeat(~gone, sizes)
+        first = np.concatenate([[0], np.cumsum(sizes[~gone])]).astype(np.int64)
+        columns = (self.document, self.start, self.end, self.part)
+        return VariantGroups(first, *(column[rows] for column in columns))
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CheckResult:
     """All that a page or a report needs: plain data, serialisable."""
@@ -111,6 +146,7 @@ class CheckResult:
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
     identical_overlap: F32  # (n,) the part of it that lies in identical passages
+    variant_groups: VariantGroups  # passages that three or more texts share
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
     timings: Mapping[str, float]  # stage code -> seconds

@@ -20,6 +20,7 @@ from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS
 from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
+from ..variants.groups import variant_groups
 from ..version import __version__
 from ..workers import shared_pool
 from . import comparison
@@ -150,6 +151,8 @@ def check(
         words = fingerprinted.background.words
         groups = clusters(joined, len(documents), words, by_passages=by_passages)
         step("clusters", 1, 1)
+    with clock.stage("variants"):
+        shared = variant_groups(evidence.table.pairs, evidence.passages, len(documents))
     return CheckResult(
         documents=tuple(_noted(documents, fingerprinted.features.length, settings.min_tokens)),
         skipped=tuple(skipped),
@@ -167,6 +170,7 @@ def check(
         clusters=tuple(groups),
         total_overlap=evidence.total_overlap,
         identical_overlap=evidence.identical_overlap,
+        variant_groups=shared,
         guarantees=(*near.guarantees, *evidence.guarantees),
         frequencies=evidence.frequencies,
         timings=clock.seconds,

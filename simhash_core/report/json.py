@@ -73,6 +73,7 @@ def check_data(
         "skipped": [_skipped(row, t) for row in result.skipped],
         "pairs": _pairs(result, view, combined),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
+        "variant_groups": [_variant_group(result, g) for g in range(len(result.variant_groups))],
         "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
         "timings": {stage: round(seconds, 4) for stage, seconds in result.timings.items()},
     }
@@ -331,6 +332,24 @@ def _cluster(result: CheckResult, cluster: Cluster) -> dict[str, Any]:
         },
         "diameter": cluster.diameter,
         "bridges": [[name(a), name(b)] for a, b in cluster.bridges],
+    }
+
+
+def _variant_group(result: CheckResult, group: int) -> dict[str, Any]:
+    groups = result.variant_groups
+    rows = groups.rows(group)
+    columns = (groups.document, groups.start, groups.end, groups.part)
+    witnesses = zip(*(column[rows].tolist() for column in columns), strict=True)
+    return {
+        "witnesses": [
+            {
+                "name": result.documents[document].name,
+                "start": start,
+                "end": end,
+                **({"part": True} if part else {}),
+            }
+            for document, start, end, part in witnesses
+        ]
     }
 
 
