@@ -122,8 +122,9 @@ class VariantGroups:
         sizes, gone = np.diff(self.first), np.isin(np.arange(len(self)), groups)
         rows = np.repeat(~gone, sizes)
         first = np.concatenate([[0], np.cumsum(sizes[~gone])]).astype(np.int64)
-        columns = (self.document, self.start, self.end, self.part)
-        return VariantGroups(first, *(column[rows] for column in columns))
+        return VariantGroups(
+            first, self.document[rows], self.start[rows], self.end[rows], self.part[rows]
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -11,6 +11,8 @@ from .exclusion_view import exclude as exclude
 from .exclusions import SWITCHES as SWITCHES
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
+from .given import GivenToAll as GivenToAll
+from .given import given_to_all as given_to_all
 from .meanings import dictionary_source as dictionary_source
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import check as check
@@ -28,3 +30,5 @@ from .threshold_view import expected_before as expected_before
 from .threshold_view import expected_curve as expected_curve
 from .threshold_view import expected_false as expected_false
 from .threshold_view import source_shares as source_shares
+from .variants import Edition as Edition
+from .variants import edition as edition

@@ -89,6 +89,8 @@ def print_result(
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
+    if shared := len(result.variant_groups):
+        console.print(t("cli.variant_groups", n=shared))
     for fact in result.guarantees:
         console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
     _print_notes(console, result, t)

@@ -62,7 +62,7 @@ def agreement(table: I32) -> Agreement:
     are nested or disjoint, so the groups are a tree. O(w^2 p).
     """
     width = table.shape[1]
-    departed = (table > 0).any(axis=0)
+    departed: Bools = np.any(table > 0, axis=0)
     departures, holders = shared_departures(table)
     nodes = candidates(holders)
     chosen: dict[Members, list[tuple[int, int]]] = {}
@@ -84,7 +84,7 @@ def shared_departures(table: I32) -> tuple[list[tuple[int, int]], Bools]:
     departures, holders = [], []
     for place, row in enumerate(table):
         for reading in np.unique(row[row > 0]).tolist():
-            having = row == reading
+            having: Bools = np.equal(row, reading)
             if having.sum() >= 2:
                 departures.append((place, reading))
                 holders.append(having)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 
 #: the hundred commonest surnames of China (census of 2020), and common ones of two characters
 SURNAMES = frozenset(
@@ -13,7 +13,19 @@ SURNAMES = frozenset(
     "邵万覃武钱戴严莫孔向常汤康易乔施文牛樊葛邢安齐伍庞颜倪庄聂章鲁岳翟申欧耿关焦左柳甘祝包宁"
     "張劉陳楊黃趙吳孫馬鄭謝許韓鄧馮葉蘇呂盧鐘譚陸範賈鄒龍賀顧龔萬錢嚴湯喬莊聶齊龐顏歐關"
 )
-DOUBLE_SURNAMES = ("欧阳", "歐陽", "上官", "司马", "司馬", "诸葛", "諸葛", "东方", "皇甫", "尉迟", "慕容")
+DOUBLE_SURNAMES = (
+    "欧阳",
+    "歐陽",
+    "上官",
+    "司马",
+    "司馬",
+    "诸葛",
+    "諸葛",
+    "东方",
+    "皇甫",
+    "尉迟",
+    "慕容",
+)
 STEMS = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
@@ -39,7 +51,7 @@ def sigla(names: Sequence[str], *, han: bool, blind: bool = False) -> list[str]:
     a name in Latin letters its initials, then more of its first word. What stands in most names
     is not part of a person's.
     """
-    people = [None] * len(names) if blind else _people([_stem(name) for name in names])
+    people = [""] * len(names) if blind else _people([_stem(name) for name in names])
     choices = [_choices(person) for person in people]
     chosen: list[str] = [""] * len(names)
     for level in range(max(map(len, choices), default=0)):
@@ -64,17 +76,17 @@ def _stem(name: str) -> str:
     return stem if dot and stem and len(suffix) <= 5 and suffix.isascii() else last
 
 
-def _people(stems: Sequence[str]) -> list[str | None]:
-    """Return the person in each name: Han of two to four, or Latin words; None without."""
+def _people(stems: Sequence[str]) -> list[str]:
+    """Return the person in each name: Han of two to four, or Latin words, else nothing."""
     parts = [[*_HAN_RUN.findall(stem), *_WORD.findall(stem)] for stem in stems]
     count = Counter(part.casefold() for of_name in parts for part in set(of_name))
     common = {part for part, n in count.items() if n > 1 and 2 * n > len(stems)}
-    people: list[str | None] = []
+    people: list[str] = []
     for of_name in parts:
         left = [part for part in of_name if part.casefold() not in common]
         han = [part for part in left if _is_person(part)]
         latin = [part for part in left if part.isascii() or not _HAN_RUN.fullmatch(part)]
-        people.append(han[0] if han else " ".join(latin) if latin else None)
+        people.append(han[0] if han else " ".join(latin))
     return people
 
 
@@ -87,7 +99,7 @@ def _is_person(part: str) -> bool:
     return 2 <= len(part) <= 3 and part[0] in SURNAMES
 
 
-def _choices(person: str | None) -> list[str]:
+def _choices(person: str) -> list[str]:
     """Return short names of one person, shortest first."""
     if not person:
         return []
@@ -101,7 +113,7 @@ def _choices(person: str | None) -> list[str]:
     return [initials, *longer]
 
 
-def _letters(alphabet: str, taken: set[str]):  # type: ignore[no-untyped-def]
+def _letters(alphabet: str, taken: Set[str]) -> Iterator[str]:
     """Yield free letters, then letters with a number."""
     lap = 1
     while True:

@@ -19,7 +19,11 @@ Blocks = I64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Witness:
-    """The tokens of a stretch; offsets are code points of `text`, the whole document."""
+    """The tokens of a stretch and some around it; offsets are code points of the document.
+
+    Tokens [low, high) are the stretch; where it begins and ends is never exact, so those around
+    it may belong to the passage too.
+    """
 
     text: str
     token: I64  # (n,) equal where the tokens are, whatever their case, width and script
@@ -28,6 +32,8 @@ class Witness:
     end_attached: I32  # with the punctuation behind the token
     word: Bools  # a word begins here
     border: Bools  # (n,) punctuation or a line end stands before it
+    low: int
+    high: int
 
     def __len__(self) -> int:
         return len(self.token)
@@ -37,6 +43,13 @@ class Witness:
         if first >= last:
             return ""
         return " ".join(self.text[self.start[first] : self.end[last - 1]].split())
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the code points of tokens [first, last); an empty range is before the next."""
+        if first < last:
+            return int(self.start[first]), int(self.end[last - 1])
+        at = int(self.start[first]) if first < len(self) else int(self.end[-1])
+        return at, at
 
 
 def equal_blocks(a: I64, b: I64) -> Blocks:
