@@ -25,8 +25,7 @@ CORE = ROOT / "simhash_core"
 FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
     | {"version", "folders", "isolation", "result", "workers", "compiled", "kernels"},
-    {"text", "weighting", "simhash", "passages", "variants"}
-    | {"clustering", "metadata", "people"},
+    {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
     {"storage"},
     {"checking"},
     {"laboratory", "engines"},

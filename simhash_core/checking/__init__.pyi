@@ -12,6 +12,7 @@ from .exclusions import SWITCHES as SWITCHES
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
 from .given import GivenToAll as GivenToAll
+from .given import given_ranges as given_ranges
 from .given import given_to_all as given_to_all
 from .meanings import dictionary_source as dictionary_source
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
