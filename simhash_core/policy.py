@@ -147,6 +147,9 @@ ACKNOWLEDGEMENTS_MOST = 3_000
 #: Least number of texts that hold a phrase before their share of a batch means anything: two texts
 #: that copy from each other are no common phrase. A decision. docs/calibration.md, "Exclusions"
 COMMON_FEWEST = 3
+#: Tokens left of a passage below which nothing of it counts: the words around a quotation that is
+#: left out, such as "he said". No shorter run is ever shown. docs/calibration.md, "Exclusions"
+LEAST_LEFT = 8
 #: Share of a text from which leaving it out takes the ground from under its fingerprint: two texts
 #: equal in less than .64 of their words are not within the threshold of "edited" by that alone.
 #: docs/calibration.md, "Exclusions"

@@ -96,6 +96,9 @@ class Settings:
     dictionary: str = setting("auto", choices=("auto", "on", "off"))
     # winnowing guarantee, Han
     min_run: int = setting(policy.MIN_RUN, low=6, high=100, unit="characters")
+    # pairs that are not compared
+    skip_same_person: bool = setting(False)
+    skip_same_group: bool = setting(False)
     # reading
     encoding: str = setting("")  # "" detects
     fold_variants: bool = setting(True, shapes_fingerprint=True)  # traditional -> simplified

@@ -45,6 +45,8 @@ WRONG = [
     ("dictionary", "yes"),
     ("dictionary", True),
     ("min_run", 101),
+    ("skip_same_person", 1),
+    ("skip_same_group", "no"),
     ("encoding", None),
     ("fold_variants", "yes"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -90,6 +91,18 @@ def same_author(
         return marked
 
     return same
+
+
+def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: bool) -> int:
+    """Return how many pairs one person or one group makes."""
+    people = [_person(document).casefold() if person else "" for document in documents]
+    groups = [document.meta.get("group", "").casefold() if group else "" for document in documents]
+    both = [(a, b) if a and b else "" for a, b in zip(people, groups, strict=True)]
+    return _pairs_within(people) + _pairs_within(groups) - _pairs_within(both)
+
+
+def _pairs_within(keys: Sequence[object]) -> int:
+    return sum(n * (n - 1) // 2 for key, n in Counter(keys).items() if key)
 
 
 def _person(document: Document) -> str:

@@ -14,10 +14,11 @@ from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
 from ..passages.cut import Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.tokenized import TokenizedText, tokenize
-from ..policy import FINGERPRINT_STANDS
+from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable
 from ..text.normalize import normalize
 from ..text.zones import Zone
+from .authorship import same_author
 from .excluded_ranges import ExcludedRanges, Ranges
 from .exclusions import Exclusions
 from .templates import counted
@@ -149,13 +150,19 @@ class Excluder:
         rows = np.flatnonzero(~apart[self.result.passages.pair])
         passages = self.result.passages.take(rows)
         pieces = cut(self._texts, self._pairs, passages, counts)
-        pieces = Pieces(pieces.passages, rows[pieces.origin])
+        pieces = self._longer(Pieces(pieces.passages, rows[pieces.origin]), LEAST_LEFT, cut=True)
         pieces = self._with_equal(pieces, counts, ~apart)
-        if not exclusions.min_match:
-            return pieces
-        size = self._sizes(pieces)
-        long = size[pieces.origin] >= exclusions.min_match
-        return Pieces(pieces.passages.take(long), pieces.origin[long])
+        return self._longer(pieces, exclusions.min_match) if exclusions.min_match else pieces
+
+    def _longer(self, pieces: Pieces, least: int, *, cut: bool = False) -> Pieces:
+        """Take out passages with fewer than `least` tokens left: all such, or those `cut`."""
+        before = self.result.passages
+        left = self._sizes(pieces)
+        short = left < least
+        if cut:
+            short &= left < np.minimum(before.words_a, before.words_b)
+        stays = ~short[pieces.origin]
+        return Pieces(pieces.passages.take(stays), pieces.origin[stays])
 
     def _apart(self, exclusions: Exclusions) -> Bools:
         """Mark the pairs that do not count at all, bool (m,)."""
@@ -165,7 +172,8 @@ class Excluder:
         if exclusions.sources:
             none = np.isin([document.id for document in documents], exclusions.sources)
             apart |= none[left] | none[right]
-        return apart
+        same = same_author(documents, person=exclusions.same_person, group=exclusions.same_group)
+        return apart | same(left, right)
 
     def _sizes(self, pieces: Pieces) -> I64:
         """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""

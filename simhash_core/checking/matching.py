@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import F32, I64, Document, DocumentFrequencies, Pairs, Passages, Progress
+from ..model import F32, I64, Bools, Document, DocumentFrequencies, Pairs, Passages, Progress
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS, align_whole
 from ..passages.candidates import candidates
@@ -62,13 +62,15 @@ def match(
     near: Neighbours,
     *,
     first_reference: int,
+    apart: Callable[[I64, I64], Bools],
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> Evidence:
     """Check close pairs by their text, and find every pair that shares passages.
 
-    Rows from `first_reference` on are references: pairs between two of them are left out.
+    Rows from `first_reference` on are references: pairs between two of them are left out, and so
+    are those that `apart(left, right)` marks.
 
     Notes
     -----
@@ -89,7 +91,9 @@ def match(
         share=min(CANDIDATE_SHARE, settings.containment),
         step=step,
     )
+    equal = equal[~apart(*equal.T)]
     pairs = _united(chosen.pairs, equal, len(tokenized))
+    pairs = pairs[~apart(*pairs.T)]
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
     aligned, numbers, lost = align_pairs(
         tokenized, pairs, df, settings=settings, pool=pool, step=step

@@ -14,7 +14,7 @@ from ..clustering import clusters
 from ..folders import application_folder
 from ..model import I64, Document, Note, Progress, Skipped
 from ..policy import SHORT_TOKENS as SHORT_TOKENS  # pages take it from the door
-from ..result import CheckResult, Comparison
+from ..result import CheckResult, Comparison, Guarantee
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS
@@ -24,6 +24,7 @@ from ..variants.groups import variant_groups
 from ..version import __version__
 from ..workers import shared_pool
 from . import comparison
+from .authorship import pairs_of_same_author, same_author
 from .duration import estimate, prepare
 from .fingerprinting import fingerprint_batch
 from .matching import match, without_text
@@ -112,6 +113,8 @@ def check(
     first_reference, documents = len(documents), [*documents, *against]
     with clock.stage("templates"):
         documents, counted = without_templates(documents, templates, settings=settings)
+    who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
+    apart, alone = same_author(documents, **who), pairs_of_same_author(documents, **who)
     with clock.stage("tokens"):
         tokenized = tokenize_batch(
             counted,
@@ -130,7 +133,7 @@ def check(
             first_reference=first_reference,
             at_least=at_least,
             step=step,
-        )
+        ).without(apart)
     if early is not None:
         early(_by_fingerprint(documents, near, settings))
     with clock.stage("passages"):
@@ -140,6 +143,7 @@ def check(
             fingerprinted,
             near,
             first_reference=first_reference,
+            apart=apart,
             settings=settings,
             pool=shared_pool(),
             step=step,
@@ -171,7 +175,11 @@ def check(
         total_overlap=evidence.total_overlap,
         identical_overlap=evidence.identical_overlap,
         variant_groups=shared,
-        guarantees=(*near.guarantees, *evidence.guarantees),
+        guarantees=(
+            *near.guarantees,
+            *evidence.guarantees,
+            *([Guarantee("same_author", {"n": alone})] if alone else []),
+        ),
         frequencies=evidence.frequencies,
         timings=clock.seconds,
         references=len(against),

@@ -26,6 +26,7 @@ from ..result import CheckResult, Comparison
 from ..settings import Settings
 from ..text.decode import decode
 from .output import replace_file, write_text
+from .scope import authored, exclusions_of, seen_without
 from .terminal import (
     announce,
     cut,
@@ -49,6 +50,9 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     documents, skipped = _read(options.paths, settings, t)
     against, unread = _read(options.against, settings, t)
     templates = [_read_one(name, settings, t) for name in options.template]
+    exclusions_of(options)  # a wrong name is said before the work
+    documents, missing = authored(documents, options, t)
+    against, _ = authored(against, argparse.Namespace(**{**vars(options), "class_list": None}), t)
     skipped += unread
     announce(estimate(documents, settings=settings, against=against), t)
     with progress(t) as step:
@@ -60,11 +64,15 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             skipped=skipped,
             progress=step,
         )
+    view = seen_without(result, options, t)
+    result = view.result if view else result
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
     if options.format == "json":
-        write_text(to_json(result, t, combined=scores), options.output)
+        write_text(
+            to_json(result, t, combined=scores, exclusions=view, missing=missing), options.output
+        )
     elif options.format == "csv":
         write_text(pairs_csv(result, t, combined=scores), options.output)
     else:

@@ -23,6 +23,7 @@ from ..settings import PRESETS, Settings
 from ..version import __version__
 from . import INTERRUPTED, commands
 from .commands import METADATA
+from .scope import scope_options
 from .terminal import printable
 
 DONE, USAGE, FAILED = 0, 2, 4
@@ -104,6 +105,7 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument(
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )
+    scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
 

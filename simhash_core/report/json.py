@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..checking.dominance import Dominance, dominance_of
+from ..checking.exclusion_view import ExclusionView
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..checking.metadata_score import Combined, PairScore
 from ..checking.threshold_view import at_threshold
@@ -18,6 +19,7 @@ from ..evaluation.profiles import Profile
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Document, Note, Passages, Skipped
+from ..people.class_list import Member
 from ..result import BitExplanation, CheckResult, Cluster, Comparison, ThresholdView, listed_rows
 from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
@@ -34,6 +36,8 @@ def to_json(
     *,
     view: ThresholdView | None = None,
     combined: Combined | None = None,
+    exclusions: ExclusionView | None = None,
+    missing: Sequence[Member] = (),
 ) -> str:
     """Write a whole check; names are as given, every range is half-open code points.
 
@@ -44,8 +48,14 @@ def to_json(
         The result at the threshold in force (`at_threshold`); by default at that of the check.
     combined
         Scores of content and metadata.
+    exclusions
+        What was left out, where `result` is what is left.
+    missing
+        Members of a class list who handed nothing in.
     """
-    data = check_data(result, t, view=view, combined=combined)
+    data = check_data(
+        result, t, view=view, combined=combined, exclusions=exclusions, missing=missing
+    )
     return dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
 
 
@@ -55,6 +65,8 @@ def check_data(
     *,
     view: ThresholdView | None = None,
     combined: Combined | None = None,
+    exclusions: ExclusionView | None = None,
+    missing: Sequence[Member] = (),
 ) -> dict[str, Any]:
     """Return a check as plain dictionaries; see `to_json`."""
     view = view or at_threshold(result, result.threshold)
@@ -70,6 +82,8 @@ def check_data(
         },
         **({"combined": _rule(combined.rule)} if combined else {}),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
+        **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
+        **({"missing": [asdict(member) for member in missing]} if missing else {}),
         "skipped": [_skipped(row, t) for row in result.skipped],
         "pairs": _pairs(result, view, combined),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
@@ -77,6 +91,21 @@ def check_data(
         "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
         "timings": {stage: round(seconds, 4) for stage, seconds in result.timings.items()},
     }
+
+
+def _exclusions(view: ExclusionView) -> dict[str, Any]:
+    """What was left out, and the totals as they were before."""
+    texts = [
+        {
+            "name": document.name,
+            "characters": int(view.characters[row]),
+            "excluded": int(view.excluded[row]),
+            "total_overlap_before": _rounded(view.before.total_overlap[row]),
+            "spans": [asdict(zone) for zone in view.spans[row]],
+        }
+        for row, document in enumerate(view.before.documents)
+    ]
+    return {"rules": view.exclusions.to_data(), "documents": texts}
 
 
 def compare_data(

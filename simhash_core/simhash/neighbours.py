@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..model import I64, NO_DISTANCE, U16, Distances, Fingerprints, Pairs, Progress
+from ..model import I64, NO_DISTANCE, U16, Bools, Distances, Fingerprints, Pairs, Progress
 from ..policy import KEEP_PAIRS, KEEP_SHARE
 from ..result import Guarantee
 from .fingerprint import hamming
@@ -32,6 +33,13 @@ class Neighbours:
     distances: Distances
     batch_distances: Distances | None
     guarantees: tuple[Guarantee, ...]
+
+    def without(self, apart: Callable[[I64, I64], Bools]) -> Neighbours:
+        """Return the neighbours without the pairs that `apart(left, right)` marks, bool (m,)."""
+        kept = ~apart(self.pairs.left, self.pairs.right)
+        left, right, distance = self.pairs.left, self.pairs.right, self.pairs.distance
+        pairs = Pairs(left[kept], right[kept], distance[kept])
+        return replace(self, pairs=pairs, batch_distance=self.batch_distance[kept])
 
 
 def neighbours(

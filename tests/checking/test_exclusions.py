@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from prose import chinese, english
 
-from simhash_core import CheckResult, check_texts
+from simhash_core import CheckResult, Document, Settings, check, check_texts
 from simhash_core.checking.exclusion_view import Excluder, exclude
 from simhash_core.checking.exclusions import SWITCHES, Exclusions, turned
 from simhash_core.errors import BadInput
@@ -198,3 +198,29 @@ def test_overlapping_zones_count_once() -> None:
 
     assert all(a.end <= b.start for a, b in pairwise(spans))
     assert sum(z.end - z.start for z in spans) == len(entry)
+
+
+def test_pairs_of_one_person_or_group_are_not_compared_or_not_counted() -> None:
+    text = english(71, 200)
+    people = (("Li", "1"), ("li", "1"), ("Wu", "1"), ("", ""), ("", ""))
+    documents = [
+        Document.from_text(f"{text}\n{english(80 + row, 60)}", name=str(row), person=p, group=g)
+        for row, (p, g) in enumerate(people)
+    ]
+    every = check(documents)
+    apart = {(0, 1)}
+
+    def pairs(result: CheckResult) -> set[tuple[int, int]]:
+        table = result.table
+        rows = np.flatnonzero(table.listed(result.threshold, result.batch_threshold))
+        return set(zip(table.pairs.left[rows].tolist(), table.pairs.right[rows].tolist(),
+                       strict=True))  # fmt: skip
+
+    assert len(pairs(every)) == 10
+    skipping = check(documents, settings=Settings(skip_same_person=True))
+    assert pairs(skipping) == pairs(every) - apart
+    assert skipping.guarantees[-1].params == {"n": 1}
+    assert pairs(exclude(every, Exclusions(same_person=True)).result) == pairs(every) - apart
+    group = pairs(every) - {(0, 1), (0, 2), (1, 2)}
+    assert pairs(check(documents, settings=Settings(skip_same_group=True))) == group
+    assert pairs(exclude(every, Exclusions(same_group=True)).result) == group

@@ -1,0 +1,101 @@
+"""Who wrote what and what does not count, as the flags of a check say."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
+from ..checking.exclusion_view import ExclusionView, exclude
+from ..checking.exclusions import Exclusions
+from ..errors import BadInput, Unreadable
+from ..i18n import Translate
+from ..model import Document
+from ..people.class_list import Member
+from ..people.patterns import PATTERNS
+from ..result import CheckResult
+from ..text.zones import ZONE_KINDS
+from .terminal import printable
+
+MISSING_SHOWN = 30  # of the members who handed nothing in
+
+
+def scope_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take who wrote what, and what does not count."""
+    group = parser.add_argument_group(t("cli.scope_group"))
+    names = ", ".join((AUTOMATIC, *PATTERNS))
+    group.add_argument("--people", metavar="PATTERN", help=t("cli.people", names=names))
+    group.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
+    kinds = ",".join(kind.replace("_", "-") for kind in ZONE_KINDS)
+    group.add_argument("--exclude", metavar="LIST", default="", help=t("cli.exclude", kinds=kinds))
+    group.add_argument("--min-match", type=int, metavar="N", default=0, help=t("cli.min_match"))
+    group.add_argument(
+        "--common-share", type=float, metavar="SHARE", default=0.0, help=t("cli.common_share")
+    )
+
+
+def exclusions_of(options: argparse.Namespace) -> Exclusions:
+    """Return what does not count; an unknown name or number raises `BadInput`."""
+    names = (name.strip().replace("-", "_") for name in options.exclude.split(","))
+    return Exclusions(
+        zones=tuple(dict.fromkeys(filter(None, names))),
+        min_match=options.min_match,
+        common_share=options.common_share,
+    )
+
+
+def seen_without(
+    result: CheckResult, options: argparse.Namespace, t: Translate
+) -> ExclusionView | None:
+    """Return the check without what does not count, and say how much that is."""
+    exclusions = exclusions_of(options)
+    if not exclusions:
+        return None
+    view = exclude(result, exclusions)
+    before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
+    highest = [float(one.total_overlap.max(initial=0.0)) for one in (view.before, view.result)]
+    print(
+        t(
+            "cli.excluded",
+            characters=f"{int(view.excluded.sum()):,}",
+            of=f"{int(view.characters.sum()):,}",
+            before=before,
+            after=after,
+            high=f"{highest[0]:.1%}",
+            left=f"{highest[1]:.1%}",
+        ),
+        file=sys.stderr,
+    )
+    return view
+
+
+def authored(
+    documents: Sequence[Document], options: argparse.Namespace, t: Translate
+) -> tuple[list[Document], tuple[Member, ...]]:
+    """Return the documents with their authors, and who handed nothing in."""
+    wanted = options.skip_same_person or options.skip_same_group or options.class_list
+    if not (options.people or wanted):
+        return list(documents), ()
+    found = people_of([document.name for document in documents], options.people or AUTOMATIC)
+    listed = _class_list(options.class_list, t) if options.class_list else []
+    named, assigned = with_authors(documents, found, listed=listed)
+    unknown = sum(not (author.person or author.number) for author in assigned.authors)
+    if unknown:
+        print(t("cli.unknown_authors", n=unknown, documents=len(named)), file=sys.stderr)
+    if assigned.missing:
+        names = [printable(member.person or member.number) for member in assigned.missing]
+        more = "" if len(names) <= MISSING_SHOWN else " ..."
+        shown = ", ".join(names[:MISSING_SHOWN]) + more
+        print(t("cli.missing", n=len(names), names=shown), file=sys.stderr)
+    return named, assigned.missing
+
+
+def _class_list(name: str, t: Translate) -> list[Member]:
+    path = Path(name)
+    try:
+        return class_list(path.read_bytes(), name=path.name)
+    except Unreadable as reason:
+        sentence = t(f"notes.{reason.code}", **reason.params)
+        raise BadInput("unreadable", name=printable(path.name), reason=sentence) from reason

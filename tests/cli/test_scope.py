@@ -1,0 +1,52 @@
+"""Who wrote what and what does not count, from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import leitong
+from prose import chinese
+
+QUOTED = chinese(1, 60).rstrip("。，；")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    hand_ins = tmp_path / "hand-ins"
+    hand_ins.mkdir()
+    for number, name in ((1, "王梓涵"), (2, "陈思远"), (3, "王梓涵")):
+        text = f"{chinese(10 + number, 150)}\n他说：“{QUOTED}”。\n{chinese(20 + number, 100)}"
+        stem = f"一班-20210{min(number, 1 if number == 3 else 2)}-{name}-作文{number}"
+        (hand_ins / f"{stem}.txt").write_text(text, "utf-8")
+    (tmp_path / "list.csv").write_text(
+        "学号,姓名,班级\n202101,王梓涵,一班\n202102,陈思远,一班\n202103,李明,一班\n", "utf-8"
+    )
+    return tmp_path
+
+
+def test_exclusions_and_authors_are_in_the_json(folder: Path) -> None:
+    done = leitong(
+        *("check", folder / "hand-ins", "--people", "auto", "--class-list", folder / "list.csv"),
+        *("--skip-same-person", "--exclude", "quotations,running-lines", "--format", "json"),
+        *("--lang", "en"),
+    )
+    data = json.loads(done.stdout)
+    texts = data["exclusions"]["documents"]
+
+    assert done.returncode == 0, done.stderr
+    assert [d["meta"]["number"] for d in data["documents"]] == ["202101", "202101", "202102"]
+    assert data["missing"] == [{"person": "李明", "number": "202103", "group": "一班", "login": ""}]
+    assert "李明" in done.stderr and "180" in done.stderr
+    assert [text["excluded"] for text in texts] == [60, 60, 60]
+    assert all(text["total_overlap_before"] > 0.1 for text in texts)
+    assert [d["total_overlap"] for d in data["documents"]] == [0, 0, 0]
+    assert data["exclusions"]["rules"]["zones"] == ["quotations", "running_lines"]
+
+
+def test_an_unknown_exclusion_is_said_before_the_work(folder: Path) -> None:
+    done = leitong("check", folder / "hand-ins", "--exclude", "quotes", "--lang", "en")
+
+    assert done.returncode == 4
+    assert "quotes" in done.stderr and "quotations" in done.stderr
