@@ -21,6 +21,7 @@ from .templates import counted
 from .tokenizing import word_segmenter
 
 LEAST_WORD = {True: 2, False: 4}  # letters of a word of Han, or of others, that names something
+AUTHOR = ("person", "author")  # fields of `Document.meta` that name who wrote it
 MOST_HAVE = 0.5  # of the witnesses: a word that more of them use elsewhere too says nothing
 MARGIN = 12  # tokens around a stretch that are aligned too: its borders are never exact
 BESIDE = 3  # code points between a passage and template text
@@ -122,7 +123,7 @@ def _witness(raw: str, text: TokenizedText, low: int, high: int) -> Witness:
 
 
 def _sigla(documents: Sequence[Document], *, blind: bool) -> list[str]:
-    names = [one.meta.get("author") or one.name for one in documents]
+    names = [next(filter(None, map(one.meta.get, AUTHOR)), one.name) for one in documents]
     chinese = sum(one.language == "zh" for one in documents)
     return sigla(names, han=2 * chinese >= len(documents), blind=blind)
 

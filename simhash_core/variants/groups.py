@@ -17,11 +17,10 @@ import numpy as np
 from ..model import I32, I64, Bools, Pairs, Passages
 from ..result import VariantGroups
 
-#: of the longer of two stretches of one text: above 1/2, so that two stretches side by side never
-#: both count as the longer one that holds them
-SAME_STRETCH = 0.6
-#: of the stretch: a text that holds less of it is not reached through this passage
-LEAST_HELD = 0.5
+#: of the longer of two stretches of one text that are the same; of a stretch, what a passage must
+#: cover to carry it on. Above 1/2, so that of two stretches side by side one at most is the same
+#: as the longer one that holds both.
+SAME_STRETCH = 2 / 3
 MOST_STRETCHED = 2.0  # times the stretch: insertions make a witness longer, never without a bound
 INSIDE = 0.8  # of the shorter stretch: then it lies in the longer one
 LEAST_WITNESSES = 3
@@ -230,8 +229,8 @@ def targets(
         for chosen in (of_target, best):  # a text may hold it in pieces, in order and near
             place = int(places[chosen, 0].min()), int(places[chosen, 1].max())
             long = place[1] - place[0]
-            enough = int(held[chosen].sum()) >= LEAST_HELD * (stretch[1] - stretch[0])
-            if enough and LEAST_HELD * length <= long <= MOST_STRETCHED * length:
+            enough = int(held[chosen].sum()) >= SAME_STRETCH * (stretch[1] - stretch[0])
+            if enough and SAME_STRETCH * length <= long <= MOST_STRETCHED * length:
                 whole = int((sides.end[rows[chosen]] - sides.start[rows[chosen]]).sum())
                 shared = int(held[chosen].sum())
                 excess = 0 if shared >= SAME_STRETCH * whole else whole - shared
