@@ -9,12 +9,14 @@ from typing import TypeVar
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import I32, I64, DocumentFrequencies, Passages, Progress
+from ..model import I32, I64, Bools, DocumentFrequencies, Passages, Progress
 from ..passages import coverage
-from ..passages.align import align_many, readable_seconds
+from ..passages.align import align_many, align_sides, readable_seconds
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
+from ..passages.screening import worth_aligning
+from ..passages.side import side_of
 from ..passages.tokenized import TokenizedText, language_of
 from ..passages.words import features_of
 from ..settings import Settings
@@ -36,22 +38,34 @@ def align_pairs(
     pairs: I64,
     df: DocumentFrequencies | None,
     *,
+    listed: Bools,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> tuple[Passages, PairNumbers, int]:
     """Align all candidates; `pair` of the result and the numbers are by row of `pairs`.
 
-    The last is how many pairs cost more than a worker may spend.
+    The last is how many pairs cost more than a worker may spend. Of pairs that are not `listed`
+    weak passages are returned only beside others.
     """
-    parts, numbers, lost = [], PairNumbers.zeros(len(pairs)), 0
-    answers = in_tasks(measured_task, tokenized, pairs, df, settings=settings, pool=pool, step=step)
-    for first, last, part in answers:
-        if isinstance(part, Unreadable):
-            lost += last - first
-            continue
-        parts.append(part[0].of_pairs(part[0].pair + first))
-        numbers.put(slice(first, last), part[1])
+    parts, numbers, lost, before = [], PairNumbers.zeros(len(pairs)), 0, 0
+
+    def overall(stage: str, done: int, total: int) -> None:
+        """Report on all pairs together."""
+        ours = stage == "align"
+        step(stage, before + done if ours else done, len(pairs) if ours else total)
+
+    for function, chosen in ((screened_task, ~listed), (measured_task, listed)):
+        rows = np.flatnonzero(chosen)
+        for first, last, part in in_tasks(
+            function, tokenized, pairs[rows], df, settings=settings, pool=pool, step=overall
+        ):
+            if isinstance(part, Unreadable):
+                lost += last - first
+                continue
+            parts.append(part[0].of_pairs(rows[part[0].pair + first]))
+            numbers.put(rows[first:last], part[1])
+        before += len(rows)
     return Passages.join(parts), numbers, lost
 
 
@@ -122,18 +136,10 @@ def distinct(values: Whole) -> Whole:
 def align_task(task: Task) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
     tokenized, pairs, df, settings = task
-    languages = np.array([language_of([tokenized[a], tokenized[b]]) for a, b in pairs.tolist()])
     parts = []
-    for language in ("zh", "en"):
-        rows = np.flatnonzero(languages == language)
-        options = AlignOptions.for_language(
-            language,
-            frequencies=df is not None,
-            strength=settings.strength,
-            min_run=settings.min_run,
-        )
+    for rows, options in _by_language(tokenized, pairs, df, settings):
         part = align_many(tokenized, pairs[rows], df=df, options=options)
-        parts.append(part.of_pairs(rows[part.pair] if len(rows) else part.pair))
+        parts.append(part.of_pairs(rows[part.pair]))
     return Passages.join(parts)
 
 
@@ -141,3 +147,41 @@ def measured_task(task: Task) -> Measured:
     """Align the pairs of one task and sum up what each shares; runs in a worker."""
     passages = align_task(task)
     return passages, coverage.of_pairs(task[0], task[1], passages)
+
+
+def screened_task(task: Task) -> Measured:
+    """Do what `measured_task` does for the pairs that may hold a passage that counts."""
+    tokenized, pairs, df, settings = task
+    TWINS.settle(readable_seconds(tokenized, pairs))
+    if not TWINS.compiled:  # readable loops would take as long as the alignment
+        return measured_task(task)
+    sides = [side_of(text, df) for text in tokenized]
+    parts = []
+    for rows, options in _by_language(tokenized, pairs, df, settings):
+        hopeful = rows[worth_aligning(sides, pairs[rows], options)]
+        part = align_sides(sides, pairs[hopeful], options=options)
+        parts.append(part.of_pairs(hopeful[part.pair]))
+    passages = Passages.join(parts)
+    return passages, coverage.of_pairs(tokenized, pairs, passages)
+
+
+def _by_language(
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies | None,
+    settings: Settings,
+) -> Iterator[tuple[I64, AlignOptions]]:
+    """Yield the rows of the pairs of each language, and its preset."""
+    languages = np.array([language_of([tokenized[a], tokenized[b]]) for a, b in pairs.tolist()])
+    for language in ("zh", "en"):
+        rows = np.flatnonzero(languages == language)
+        if len(rows):
+            yield (
+                rows,
+                AlignOptions.for_language(
+                    language,
+                    frequencies=df is not None,
+                    strength=settings.strength,
+                    min_run=settings.min_run,
+                ),
+            )

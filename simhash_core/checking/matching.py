@@ -76,7 +76,8 @@ def match(
     -----
     The table holds pairs inside the wide Hamming net, and pairs that share winnowed hashes or
     rare words in one place. The second are aligned; of them those without a passage stay only
-    where they are inside the net too.
+    where they are inside the net too. Weak passages are noted for pairs inside the net and for
+    pairs with others; Compare finds those of the rest.
     """
     if not (settings.passages or settings.text_check):
         return without_text(documents, near)
@@ -96,7 +97,13 @@ def match(
     pairs = pairs[~apart(*pairs.T)]
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
     aligned, numbers, lost = align_pairs(
-        tokenized, pairs, df, settings=settings, pool=pool, step=step
+        tokenized,
+        pairs,
+        df,
+        listed=_inside(pairs, near, settings, len(tokenized)),
+        settings=settings,
+        pool=pool,
+        step=step,
     )
     aligned = _with_equal(aligned, numbers, tokenized, pairs, equal)
     table, passages = _table(near, fingerprinted, pairs, aligned, numbers, winnowed, settings)
@@ -214,6 +221,14 @@ def _with_equal(
         numbers.put(row, coverage.of_pairs(tokenized, np.array([[left, right]]), whole))
         parts.append(whole.of_pairs(row))
     return Passages.join(parts)
+
+
+def _inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
+    """Return which pairs are close by either signature: listed whatever their texts share."""
+    widest = max(settings.wide_net, settings.threshold or 0)
+    close = np.minimum(near.pairs.distance, near.batch_distance) <= widest
+    keys = near.pairs.left[close] * n + near.pairs.right[close]
+    return np.isin(pairs @ [n, 1], keys)
 
 
 def _united(pairs: I64, more: I64, n: int) -> I64:

@@ -25,6 +25,7 @@ from .tokenized import TokenizedText, language_of
 FEWEST_TOKENS = 8
 FEWEST_CHARS = 50  # of two equal texts, however few words they are: a b a b a b is one
 MOST_GROWN, MOST_GROWN_BOOK = 60, 400
+EXACT_DENSE = 0.8  # of a chain of exact runs that is matched
 MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
 NEARLY_ALL = 0.8  # of the longer text: two texts that are one text of refrains
 
@@ -73,8 +74,13 @@ def align_many(
     the result is the row of `pairs`.
     """
     TWINS.settle(readable_seconds(tokenized, pairs))
-    rows = np.unique(pairs).tolist()
-    sides = {row: side_of(tokenized[row], df) for row in rows}
+    rows, local = np.unique(pairs, return_inverse=True)
+    sides = [side_of(tokenized[row], df) for row in rows.tolist()]
+    return align_sides(sides, local.reshape(pairs.shape), options=options)
+
+
+def align_sides(sides: Sequence[Side], pairs: I64, *, options: AlignOptions | None) -> Passages:
+    """Align many pairs; `pairs` is int64 (m, 2) of rows of `sides`."""
     findings_of_pairs = []
     for row, (left, right) in enumerate(pairs.tolist()):
         a, b = sides[left], sides[right]
@@ -189,7 +195,7 @@ def _exact_chains(pair: Pair, chains: I64) -> I64:
         return chains
     a0, a1, b0, b1, matched = chains.T
     chars = pair.a.end[a1 - 1] - pair.a.start[a0]
-    dense = matched >= 0.8 * np.maximum(a1 - a0, b1 - b0)
+    dense = matched >= EXACT_DENSE * np.maximum(a1 - a0, b1 - b0)
     return np.asarray(chains[(chars >= pair.options.chain_chars) & dense])
 
 

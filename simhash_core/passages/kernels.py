@@ -17,7 +17,7 @@ from ..kernels import (
     U64,
     Kernels,
 )
-from . import block_join, borders, common, exact, reworded, summary, windows
+from . import block_join, borders, common, exact, reworded, screen, summary, windows
 
 ROOM = Kernels("passages")
 
@@ -73,3 +73,18 @@ best_windows = ROOM.inner((I32, I32, I32, I32, I32, I64, INT))(block_join.best_w
 join_blocks = ROOM.entry((I64, I32, I32, I64, I32, I32, I64, SPAN, INT, I64))(
     block_join.join_blocks
 )
+
+_PLACES = (I32, I32, I32, I32)
+goes_on = ROOM.inner((I64, I64, F64))(screen.goes_on)
+renumber = ROOM.inner((I32, INT, I64, I32, INT, I32))(screen.renumber)
+factored = ROOM.inner((F64, I32, I32, F64, F64, FLOAT))(screen.factored)
+many_short_runs = ROOM.inner((I64_2, INT, F64))(screen.many_short_runs)
+exact_chains = ROOM.inner((I64_2, I32, I32, F64))(screen.exact_chains)
+covers_half = ROOM.inner((I64_2, INT, INT))(screen.covers_half)
+is_strong = ROOM.inner((F64, F64))(screen.is_strong)
+grown = ROOM.inner((I32, I32, F64, I64_2, F64))(screen.grown)
+hull_of = ROOM.inner((I32, I32, F64, FLOAT))(screen.hull_of)
+summary_values = ROOM.inner((I32, I32, F64, FLOAT))(screen.summary_values)
+may_be_summary = ROOM.inner((I32, I32, F64, F64, *_PLACES, F64))(screen.may_be_summary)
+may_hold = ROOM.inner((I32, I32, F64, F64, I64_2, *_PLACES, F64))(screen.may_hold)
+hopeful_pairs = ROOM.entry((I32, I64, I64, F64, I32, I32, I64, I64_2, F64))(screen.hopeful_pairs)
