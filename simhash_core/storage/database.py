@@ -144,11 +144,12 @@ class Database:
         finally:
             unfinished.unlink(missing_ok=True)
 
-    def shrink(self) -> None:
-        """Give back the room of what was removed, and empty the journal."""
+    def in_memory_copy(self) -> Database:
+        """Return everything as a database in memory."""
+        copy = _connect("file::memory:")
         with self._lock, faults(self.path):
-            self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._connection.backup(copy)
+        return Database(copy, None)
 
     def is_intact(self) -> bool:
         """Return whether SQLite finds its own structures whole; one pass over the file."""

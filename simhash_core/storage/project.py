@@ -293,6 +293,10 @@ class Project:
             copy._put(changes)
             copy.close()
 
+    def in_memory_copy(self) -> Self:
+        """Return everything as a project in memory, for a file that is to be removed."""
+        return type(self)(self._database.in_memory_copy())
+
     def verify(self) -> list[str]:
         """Return what is damaged: `file`, `documents`, `settings`, `result`, `event <number>`."""
         damaged = [] if self._database.is_intact() else ["file"]

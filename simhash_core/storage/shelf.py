@@ -61,15 +61,24 @@ class Shelf:
         try:
             if foreign.verify():
                 raise StoreError("store_damaged", name=path.name)
-            return self._copy_of(foreign, None)
+            return self.take_over(foreign)
         finally:
             foreign.close()
+
+    def take_over(self, project: Project, *, name: str | None = None) -> Project:
+        """Put a copy of an open project, one in memory included, onto this shelf."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        key = secrets.token_urlsafe(16)
+        project.copy_to(self._path(key), name=name, same_id=True)
+        copy = self.open(key)
+        copy.put("id", key)
+        return copy
 
     def duplicate(self, key: str, *, name: str | None = None) -> Project:
         """Copy a project with everything in it."""
         project = self.open(key)
         try:
-            return self._copy_of(project, name)
+            return self.take_over(project, name=name)
         finally:
             project.close()
 
@@ -77,6 +86,11 @@ class Shelf:
         """Mark a project as deleted: it is not listed any more and goes after `UNDO_SECONDS`."""
         if self._path(key).exists():
             self._mark(key).touch(mode=0o600)
+
+    def remove(self, key: str) -> None:
+        """Remove a project with everything that belongs to it, at once."""
+        remove(self._path(key))
+        self._mark(key).unlink(missing_ok=True)
 
     def undelete(self, key: str) -> None:
         """Take the mark away."""
@@ -92,16 +106,7 @@ class Shelf:
         for key in self._ids():
             mark = self._mark(key)
             if mark.exists() and time.time() - mark.stat().st_mtime >= after:
-                remove(self._path(key))
-                mark.unlink(missing_ok=True)
-
-    def _copy_of(self, project: Project, name: str | None) -> Project:
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        key = secrets.token_urlsafe(16)
-        project.copy_to(self._path(key), name=name, same_id=True)
-        copy = self.open(key)
-        copy.put("id", key)
-        return copy
+                self.remove(key)
 
     def _summary(self, key: str) -> Summary:
         path = self._path(key)

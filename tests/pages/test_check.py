@@ -17,8 +17,9 @@ from pages._ui.shared import jobs
 def rest(app: AppTest, kind: str) -> AppTest:
     """Run the page again, as its timer does, until a job of this kind has ended."""
     end = time.monotonic() + 60
-    key, state = f"lt.job.{kind}", app.session_state
-    job = jobs.manager().find(state["lt.owner"], state[key]) if key in state else None
+    state = app.session_state
+    held = state["lt.open"].jobs if "lt.open" in state else {}
+    job = jobs.manager().find(state["lt.owner"], held[kind]) if kind in held else None
     while job is not None and job.state == "running" and time.monotonic() < end:
         app.run()
     return app.run()
@@ -63,7 +64,7 @@ def test_first_start_offers_three_ways_in(open_app, language):
 
 
 def test_every_file_ends_as_a_text_or_as_a_reason(read):
-    batch = read.session_state["lt.batch"]
+    batch = read.session_state["lt.open"].batch
 
     assert [entry.name for entry in batch.entries] == ["a.txt", "b.txt", "c.txt", "d.txt"]
     assert [document.name for document in batch.documents] == ["a.txt", "b.txt", "c.txt"]
@@ -77,10 +78,10 @@ def test_start_button_says_the_number(read, language):
 
 
 def test_a_file_can_be_taken_out(read):
-    read.session_state["lt.batch"].entries.pop(3)
+    read.session_state["lt.open"].batch.entries.pop(3)
     read.run()
 
-    assert read.session_state["lt.batch"].skipped == []
+    assert read.session_state["lt.open"].batch.skipped == []
 
 
 def test_the_drop_zone_is_empty_again_after_reading(read):
@@ -138,7 +139,7 @@ def test_the_fixed_threshold_starts_at_that_of_the_preset(read):
 
 
 def test_a_batch_has_a_name_of_its_own(read, language):
-    begun = read.session_state["lt.batch"].begun
+    begun = read.session_state["lt.open"].batch.begun
     automatic = {
         "zh": f"3 篇，{begun.month}月{begun.day}日",
         "en": f"3 texts, {begun.day} {begun:%b}",
@@ -171,7 +172,7 @@ def test_equal_short_and_foreign_texts_are_flagged(open_app):
         ("c.txt", b"five words are too few"),
         ("d.txt", russian.encode()),
     )
-    batch = app.session_state["lt.batch"]
+    batch = app.session_state["lt.open"].batch
     codes = [{caution.code for caution in cautions} for cautions in batch.cautions()]
 
     assert "same_text" not in codes[0]
@@ -218,19 +219,19 @@ def test_too_many_files_are_refused_with_a_sentence(open_app, monkeypatch):
     monkeypatch.setattr(files, "MOST_FILES", 1)
     app = put_in_zone(open_app(), ("a.txt", b"a"), ("b.txt", b"b"))
 
-    assert "lt.batch" not in app.session_state
+    assert "lt.open" not in app.session_state
     assert app.session_state["lt.refused"] == (2, 2)
 
 
 def test_clear_forgets_the_files(read):
     read.button(key="clear").click().run()
 
-    assert "lt.batch" not in read.session_state
+    assert "lt.open" not in read.session_state
 
 
 def test_encodings_can_be_changed_file_by_file(open_app):
     app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", SHORT.encode("big5")))
-    entry = app.session_state["lt.batch"].entries[1]
+    entry = app.session_state["lt.open"].batch.entries[1]
 
     assert files.preview(entry, "big5").document.text == SHORT
     assert files.preview(entry, "gb18030").document.text != SHORT
@@ -240,15 +241,15 @@ def test_two_sessions_do_not_see_each_other(open_app):
     one = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()))
     two = open_app()
 
-    assert "lt.batch" in one.session_state
-    assert "lt.batch" not in two.session_state
-    assert "lt.owner" not in two.session_state
+    assert "lt.open" in one.session_state
+    assert "lt.open" not in two.session_state
+    assert one.session_state["lt.owner"] != two.session_state["lt.owner"]
 
 
 def test_same_name_twice_keeps_both_files(open_app):
     app = upload(open_app(), ("a.txt", ESSAY.encode()), ("a.txt", OTHER.encode()))
 
-    names = [entry.name for entry in app.session_state["lt.batch"].entries]
+    names = [entry.name for entry in app.session_state["lt.open"].batch.entries]
     assert names == ["a.txt", "a (2).txt"]
 
 
@@ -269,8 +270,8 @@ def test_the_same_upload_put_in_twice_counts_once():
         uploads.put_in(uploaded)
 
     state = AppTest.from_function(twice).run().session_state
-    assert jobs.manager().find(state["lt.owner"], state["lt.job.read"]).facts["n"] == 2
-    assert state["lt.batch"].waiting == []
+    assert jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["read"]).facts["n"] == 2
+    assert state["lt.open"].batch.waiting == []
 
 
 def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeypatch):
@@ -334,7 +335,7 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
     assert any(sentence in markup.proto.body for markup in app.get("html"))
 
     state = app.session_state
-    job = jobs.manager().find(state["lt.owner"], state["lt.job.check"])
+    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
     state["lt.early"] = (job.id, 0, 1)
     app.run()
     assert not app.exception

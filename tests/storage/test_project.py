@@ -191,6 +191,17 @@ def test_copy_is_complete_and_has_an_id_of_its_own(project, tmp_path, documents,
     assert (copy.name, copy.id == project.id) == ("copy", False)
 
 
+def test_copy_in_memory_has_everything(project, documents, result, same):
+    project.decide([pair(documents, 3, 7)], verdict="confirmed")
+    copy = project.in_memory_copy()
+    decisions = project.decisions()
+    project.close()
+
+    same(copy.result(), result)
+    assert copy.decisions() == decisions
+    assert copy.path is None
+
+
 def test_replaced_texts_are_gone_from_the_file(tmp_path):
     """Bytes that cannot be compressed stay findable, so their absence says something."""
     noise = random.Random(4)

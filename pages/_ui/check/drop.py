@@ -9,7 +9,7 @@ import streamlit as st
 from simhash_core import gather, samples
 from simhash_core.checking import formats
 
-from ..shared import jobs, session
+from ..shared import session
 from ..shared.formatting import esc
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
@@ -105,7 +105,6 @@ def first_start() -> None:
 def open_sample(name: str) -> None:
     """Read a sample collection in place of what was there."""
     uploads.clear()
-    jobs.put_away("check")
     sources, skipped = gather(samples()[name])
     readable = [item for item in sources if item.name.rpartition(".")[2] in formats()]
     del skipped  # the notices and the answers that lie beside the samples

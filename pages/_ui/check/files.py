@@ -139,7 +139,7 @@ def _preview(row: int) -> None:
             type="primary",
             disabled=seen.document is None,
         ):
-            batch.entries[row] = seen
+            uploads.replace(row, seen)
             st.rerun()
 
     dialog()

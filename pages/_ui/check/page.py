@@ -21,10 +21,10 @@ def head(batch: uploads.Batch | None, look: int) -> None:
     if batch is not None:
         lead, facts = t("check.files", n=len(batch.entries)), start.reading_facts(batch, look)
     with page_head(t("check.title"), lead, facts):
-        if batch is not None and st.button(t("check.clear"), key="clear", type="tertiary"):
+        kept = session.is_kept()
+        label = t("check.new" if kept else "check.clear")
+        if batch is not None and st.button(label, key="clear", type="tertiary"):
             uploads.clear()
-            jobs.put_away("check")
-            session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
             st.rerun()
         if samples():
             titles = {name: t(f"check.sample.{name}.title") for name in samples()}
@@ -75,6 +75,8 @@ def draw() -> None:
     else:
         if running is not None:
             start.ended_early(running)
+        elif batch is not None:
+            start.interrupted(batch)
         start.finished_elsewhere()
         drop.refused()
         _ways_in(batch, cautions)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
 from simhash_core import Settings, check
 from simhash_core.checking import estimate
 
-from ..shared import jobs, session
+from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
 from ..shared.jobs import Job
 from ..shared.running import steps_done
@@ -42,6 +44,29 @@ def ended_early(job: Job) -> None:
         st.rerun()
 
 
+def interrupted(batch: Batch) -> None:
+    """Say what ended with the server, or could not be stored, and how to go on."""
+    opened = open_checks.current()
+    if opened is None:
+        return
+    state = opened.project.state
+    if state == "reading":
+        caution(
+            t("check.interrupted_lead"),
+            t("check.interrupted_reading", n=len(batch.entries), all=opened.project.get("waiting")),
+        )
+    elif state == "checking":
+        caution(t("check.interrupted_lead"), t("check.interrupted", n=len(batch.documents)))
+        settings = opened.project.settings()
+        if settings is not None and st.button(
+            t("check.go_on"), key="go_on", icon=":material/play_arrow:"
+        ):
+            start(batch, settings)
+            st.rerun()
+    if opened.fault:
+        caution(t("check.not_saved_lead"), t(f"error.{opened.fault}", name=batch.name))
+
+
 def run_facts(job: Job) -> str:
     """Say what is being checked."""
     settings: Settings = job.facts["settings"]
@@ -58,10 +83,11 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
     """Start a check of what was read."""
     if passages is not None:
         settings = Settings.of(settings.preset, bits=settings.bits, passages=passages)
+    opened = open_checks.current()
+    assert opened is not None
     documents, skipped = batch.documents, batch.skipped
     facts = {
         "n": len(documents),
-        "given": batch.given,
         "settings": settings,
         "batch": batch,
         "documents": documents,
@@ -71,7 +97,18 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
         facts["early"] = pairs
 
     def work(progress: jobs.Progress) -> object:
-        return check(documents, settings=settings, skipped=skipped, progress=progress, early=early)
+        begun = time.monotonic()
+        opened.store(lambda project: project.save_settings(settings))
+        try:
+            result = check(
+                documents, settings=settings, skipped=skipped, progress=progress, early=early
+            )
+            progress("clusters", 1, 1)  # a check that was stopped in its last step has no result
+        except BaseException:
+            opened.store(lambda project: project.put("state", "read"))
+            raise
+        opened.finish(result, batch.given, time.monotonic() - begun)
+        return result
 
     session.put("lt.finished", None)
     left_out = {"align"} if not settings.passages else set()
@@ -97,7 +134,9 @@ def _name(batch: Batch) -> None:
 
     def given() -> None:
         typed = str(session.get(_NAME) or "").strip()
-        batch.given = "" if typed == batch.name else typed
+        opened = open_checks.current()
+        if opened is not None and typed != batch.name:
+            opened.rename(typed)
 
     session.put(_NAME, batch.name)
     st.text_input(t("check.name"), key=_NAME, max_chars=80, on_change=given)

@@ -1,6 +1,7 @@
 """The files a reader has put in: what they are, what was read from each, what could not be read.
 
-Belongs to one session. Files keep their order; every file ends as a document or as a reason.
+Belongs to one check, and is stored with it as it is read. Files keep their order; every file ends
+as a document or as a reason.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from typing import Any
 from simhash_core import Document, Settings, read
 from simhash_core.checking import SHORT_TOKENS, uploads
 from simhash_core.model import Skipped
+from simhash_core.storage import Project
 
-from ..shared import jobs, session
+from ..shared import jobs, open_checks, session
+from ..shared.open_checks import OpenCheck
 
 MOST_FILES = 2000
 MOST_BYTES = 300 * 1024 * 1024
 _CHUNK = 64  # files read between two points at which stopping loses nothing
-_KEY = "lt.batch"
 _HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
 _LATIN = re.compile(r"[A-Za-z]+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
@@ -115,15 +117,41 @@ def words_about(text: str) -> int:
 
 
 def current() -> Batch | None:
-    """Return the files of this session."""
-    batch = session.get(_KEY)
-    return batch if isinstance(batch, Batch) else None
+    """Return the files of the check that this tab looks at."""
+    opened = open_checks.current()
+    if opened is None:
+        return None
+    if opened.batch is None:
+        opened.batch = _stored(opened.project)
+    return opened.batch if isinstance(opened.batch, Batch) else None
 
 
 def clear() -> None:
-    """Forget the files."""
-    jobs.put_away("read")
-    session.put(_KEY, None)
+    """Look at no files; those of a kept check stay with it."""
+    open_checks.leave()
+    session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
+
+
+def save(opened: OpenCheck, entries: Sequence[Entry], *, state: str = "read") -> None:
+    """Store what was read with the check."""
+    documents = [entry.document for entry in entries if entry.document is not None]
+    skipped = [entry.skipped for entry in entries if entry.skipped is not None]
+    opened.store(lambda project: project.save_documents(documents, skipped=skipped, state=state))
+
+
+def _stored(project: Project) -> Batch | None:
+    """Return the files of a check that was opened again; their sources are gone."""
+    texts = project.texts()
+    if not texts.documents and not texts.skipped:
+        return None
+    entries = [
+        Entry(document.name, document=document, words=words_about(document.text))
+        for document in texts.documents
+    ]
+    entries += [Entry(item.name, skipped=item) for item in texts.skipped]
+    created = project.summary().created
+    begun = created.astimezone() if created else datetime.now().astimezone()
+    return Batch(given=project.name, begun=begun, entries=entries)
 
 
 def queue(
@@ -134,8 +162,10 @@ def queue(
     upload: str = "",
 ) -> None:
     """Put the sources of one upload beside the files that are there; `read_queue` reads them."""
-    batch = current() or Batch()
-    session.put(_KEY, batch)
+    batch = current()
+    if batch is None:
+        batch = Batch()
+        (open_checks.current() or open_checks.begin()).batch = batch
     batch.taken.add(upload)
     taken = {entry.name for entry in batch.entries} | {entry.name for entry in batch.waiting}
     batch.size += size
@@ -161,19 +191,22 @@ def put_in(added: Sequence[Any]) -> None:
 
 def read_queue() -> None:
     """Begin to read what waits, in the background; stopping keeps what was read."""
-    batch, running = current(), jobs.current("read")
-    if batch is None or not batch.waiting or running is not None:
+    batch, opened, running = current(), open_checks.current(), jobs.current("read")
+    if batch is None or opened is None or not batch.waiting or running is not None:
         return
-    queued = list(batch.waiting)
+    queued, before = list(batch.waiting), list(batch.entries)
     finished: list[Entry] = []
 
     def work(progress: jobs.Progress) -> None:
+        opened.store(lambda project: project.put("waiting", len(queued)))
         for start in range(0, len(queued), _CHUNK):
 
             def step(stage: str, done: int, total: int, start: int = start) -> None:
                 progress("read", start + done, len(queued))
 
             finished.extend(_read(queued[start : start + _CHUNK], Settings(), step))
+            rest = len(queued) - start - _CHUNK
+            save(opened, [*before, *finished], state="reading" if rest > 0 else "read")
 
     jobs.start("read", work, stages=("read",), facts={"n": len(queued), "entries": finished})
     del batch.waiting[: len(queued)]
@@ -181,24 +214,42 @@ def read_queue() -> None:
 
 def collect() -> Batch | None:
     """Take over what has been read, begin to read what waits; return the files."""
-    job, batch = jobs.current("read"), current()
-    if job is not None and batch is not None and job.state != "running":
-        read_now, job.facts["entries"] = job.facts["entries"], []
-        batch.entries.extend(read_now)
+    job, batch, opened = jobs.current("read"), current(), open_checks.current()
+    if job is not None and batch is not None and opened is not None and job.state != "running":
+        batch.entries.extend(job.facts.pop("entries", []))  # once, whichever tab comes first
         jobs.put_away("read")
+        if job.state != "done":
+            save(opened, batch.entries)
     read_queue()
     if batch is not None and not batch.entries and jobs.current("read") is None:
-        session.put(_KEY, None)
+        _give_up()
     return current()
 
 
 def remove(row: int) -> None:
     """Take one file out."""
-    batch = current()
-    if batch is not None:
+    batch, opened = current(), open_checks.current()
+    if batch is not None and opened is not None:
         del batch.entries[row]
+        save(opened, batch.entries)
         if not batch.entries:
-            clear()
+            _give_up()
+
+
+def replace(row: int, entry: Entry) -> None:
+    """Put another reading of a file in its place."""
+    batch, opened = current(), open_checks.current()
+    if batch is not None and opened is not None:
+        batch.entries[row] = entry
+        save(opened, batch.entries)
+
+
+def _give_up() -> None:
+    """Leave a check without files; where it never had a result, nothing of it stays."""
+    opened = open_checks.current()
+    clear()
+    if opened is not None and opened.key and opened.current is None:
+        open_checks.remove(opened.key)
 
 
 def preview(entry: Entry, encoding: str) -> Entry:

@@ -11,15 +11,17 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 
+from simhash_core import LeitongError
 from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES
 
 from ..components.watch import watch
-from . import jobs, session
-from .formatting import esc, number
+from . import jobs, open_checks, session
+from .formatting import error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
@@ -66,7 +68,12 @@ def dress() -> None:
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
         if session.language() == "zh":
             st.html(_PUNCTUATION)
-        watch()
+        watch(
+            check=open_checks.address(),
+            warns=open_checks.warns(),
+            owner=open_checks.claim(),
+            language_is_chosen=session.language_is_chosen(),
+        )
 
 
 def _css_text(text: str) -> str:
@@ -130,6 +137,7 @@ def run() -> None:
     """Run the whole application: what app.py does."""
     session.put(_FRAMED, True)
     prepare()
+    open_checks.attach()
     dress()
     current = navigate(_unknown_address)
     sidebar()
@@ -140,6 +148,7 @@ def run() -> None:
         current.run()
     finally:
         _running.on = False
+    open_checks.remember()
 
 
 def show(draw: Callable[[], None]) -> None:
@@ -148,7 +157,9 @@ def show(draw: Callable[[], None]) -> None:
     A page that was opened without the frame is sent through it once in a session; after that, or
     where app.py is not what is served, the frame is drawn around the page in place.
     """
-    if not getattr(_running, "on", False):
+    alone = not getattr(_running, "on", False)
+    if alone:
+        open_checks.attach()
         dress()
         current = navigate(_unknown_address)
         if not session.get(_FRAMED):
@@ -157,7 +168,21 @@ def show(draw: Callable[[], None]) -> None:
         sidebar()
         _follow()
         _afar(current)
-    draw()
+    fault = open_checks.lost(urlsplit(st.context.url or "").path)
+    if fault is not None:
+        _no_such_check(fault)
+    else:
+        draw()
+    if alone:
+        open_checks.remember()
+
+
+def _no_such_check(fault: LeitongError) -> None:
+    """Draw any page whose address names a check that is not there, or of another owner."""
+    page_head(t("frame.lost.title"))
+    sentence = t("frame.lost.text") if fault.code == "store_missing" else error_text(fault)
+    empty_state(sentence, button=t("frame.go_check"), icon=":material/upload_file:")
+    foot()
 
 
 def _unknown_address() -> None:

@@ -132,6 +132,10 @@ class JobManager:
         threading.Thread(target=self._run, args=(job, work), name=name, daemon=True).start()
         return job
 
+    def find_any(self, job_id: str) -> Job | None:
+        """Return a job of whatever owner; for what looks after open checks."""
+        return self._jobs.get(job_id)
+
     def find(self, owner: str, job_id: str) -> Job | None:
         """Return a job of this owner; another session's id finds nothing."""
         job = self._jobs.get(job_id)
@@ -187,19 +191,22 @@ def manager() -> JobManager:
 def start(
     kind: str, work: Work, *, stages: tuple[str, ...] = (), facts: dict[str, Any] | None = None
 ) -> Job:
-    """Start work of one kind for this session, in place of what it ran before."""
+    """Start work of one kind for the check of this tab, in place of what ran for it before."""
     previous = current(kind)
     if previous is not None:
         previous.stop()
         manager().drop(previous)
-    job = Job(_owner(), kind, stages, facts or {}, alive=_session_alive())
-    session.put(f"lt.job.{kind}", job.id)  # first: a run of the page can end at any access
+    kept = _held_jobs() is not None and session.is_kept()
+    alive = (lambda: True) if kept else session_alive()
+    job = Job(_owner(), kind, stages, facts or {}, alive=alive)
+    _note(kind, job.id)  # first: a run of the page can end at any access
     return manager().start(job, work)
 
 
 def current(kind: str) -> Job | None:
-    """Return the latest job of a kind that this session started and has not put away."""
-    job_id = session.get(f"lt.job.{kind}")
+    """Return the latest job of a kind for the check of this tab that was not put away."""
+    held = _held_jobs()
+    job_id = session.get(f"lt.job.{kind}") if held is None else held.get(kind)
     return manager().find(_owner(), job_id) if job_id else None
 
 
@@ -208,10 +215,10 @@ def put_away(kind: str) -> None:
     job = current(kind)
     if job is not None:
         manager().drop(job)
-    session.put(f"lt.job.{kind}", None)
+    _note(kind, None)
 
 
-def _session_alive() -> Callable[[], bool]:
+def session_alive() -> Callable[[], bool]:
     """Return what tells whether the browser tab of this run of the page is still connected."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not runtime.exists():
@@ -221,9 +228,26 @@ def _session_alive() -> Callable[[], bool]:
     return lambda: runtime.exists() and runtime.get_instance().is_active_session(session_id)
 
 
+def _held_jobs() -> dict[str, str] | None:
+    """Return the jobs of the check that this tab looks at; all its tabs share them."""
+    opened = session.get("lt.open")
+    jobs: dict[str, str] | None = opened.jobs if opened is not None else None
+    return jobs
+
+
+def _note(kind: str, job_id: str | None) -> None:
+    held = _held_jobs()
+    if held is None:
+        session.put(f"lt.job.{kind}", job_id)
+    elif job_id is None:
+        held.pop(kind, None)
+    else:
+        held[kind] = job_id
+
+
 def _owner() -> str:
     owner = session.get(_OWNER)
     if owner is None:
-        owner = secrets.token_urlsafe(16)
+        owner = secrets.token_urlsafe(32)
         session.put(_OWNER, owner)
     return str(owner)

@@ -22,6 +22,9 @@ def find_row(documents: Sequence[Document], name: str) -> int | None:
 
 
 def keep_only(*names: str) -> None:
-    """Drop from the address what another page wrote there: going back would restore it."""
-    for name in set(st.query_params) - set(names):
+    """Drop from the address what another page wrote there: going back would restore it.
+
+    Which check is looked at stays.
+    """
+    for name in set(st.query_params) - {*names, "check"}:
         st.query_params.pop(name)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from . import jobs, session
+from . import jobs, open_checks, session
 from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
@@ -72,7 +72,9 @@ def watch_from_afar() -> None:
 
 def take_result(job: Job) -> None:
     """Make the result of a finished check the current one."""
-    session.adopt(job.value, given=job.facts["given"], seconds=job.seconds)
+    opened = open_checks.current()
+    if opened is not None and opened.current is not session.check():
+        session.show_check(opened.current, {})
     jobs.put_away("check")
 
 

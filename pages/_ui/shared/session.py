@@ -8,7 +8,8 @@ language() / set_language(code)      "zh" | "en"
 check() -> CurrentCheck | None       the current check: result, name, finished, seconds
 automatic_name(n, moment)            "22 篇，11月21日": the name of a batch without a given one
 result() -> CheckResult | None       its result
-adopt(result, given=, seconds=)      make a result the current one
+show_check(current, view)            make a finished check the current one, None: none
+project() -> Project | None          where decisions and notes of the check are stored
 threshold() -> int                   the shared threshold (widgets.threshold_slider moves it)
 view() -> ThresholdView | None       the current result at that threshold (cached)
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
@@ -21,7 +22,7 @@ get(key, default) / put(key, value)  anything else that outlives a page, under a
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -29,13 +30,15 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
-from simhash_core.i18n import translator
+from simhash_core.i18n import LANGUAGES, translator
+from simhash_core.storage import Project
 
 #: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
+LANGUAGE_COOKIE = "leitong_language"
 _LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"
-_JOURNEY = "lt.journey"
+_JOURNEY, _CHOSEN = "lt.journey", "lt.language_chosen"
 
 Pair = tuple[int, int]
 Value = TypeVar("Value")
@@ -51,6 +54,7 @@ class CurrentCheck:
     seconds: float
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     memo: dict[Any, Any] = field(default_factory=dict)
+    view: dict[str, Any] = field(default_factory=dict)  # as it is stored
 
     @property
     def name(self) -> str:
@@ -73,17 +77,31 @@ def put(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
+def cookie(name: str) -> str:
+    """Return what the browser remembers under a name, "" for nothing."""
+    value = st.context.cookies.get(name)
+    return value if isinstance(value, str) else ""
+
+
 def language() -> str:
-    """Return the language of the page, at first the one the browser asks for."""
+    """Return the language of the page: as last chosen, else what the browser asks for."""
     if _LANGUAGE not in st.session_state:
+        chosen = cookie(LANGUAGE_COOKIE)
         locale = st.context.locale or "en"
-        st.session_state[_LANGUAGE] = "zh" if locale.lower().startswith("zh") else "en"
+        asked = "zh" if locale.lower().startswith("zh") else "en"
+        st.session_state[_LANGUAGE] = chosen if chosen in LANGUAGES else asked
     return str(st.session_state[_LANGUAGE])
 
 
 def set_language(code: str) -> None:
-    """Change the language of the page."""
+    """Change the language of the page; the browser remembers it."""
     st.session_state[_LANGUAGE] = code
+    st.session_state[_CHOSEN] = True
+
+
+def language_is_chosen() -> bool:
+    """Return whether the reader has chosen the language on this page."""
+    return bool(get(_CHOSEN))
 
 
 def t(key: str, **params: object) -> str:
@@ -120,12 +138,35 @@ def automatic_name(n: int, moment: datetime) -> str:
     return t("frame.batch_name", n=n, month=month, day=moment.day)
 
 
-def adopt(result: CheckResult, *, given: str, seconds: float) -> None:
-    """Make a result the current one; the threshold goes back to the one the check chose."""
-    st.session_state[_CHECK] = CurrentCheck(result, given, datetime.now().astimezone(), seconds)
-    st.session_state[THRESHOLD_KEY] = result.threshold
-    for key in (_ORDER, "pair_page", "pair_query"):
-        st.session_state.pop(key, None)
+def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:
+    """Make a finished check the current one, with the threshold as the reader last had it."""
+    put(_CHECK, current)
+    for key in (_ORDER, THRESHOLD_KEY, "pair_page", "pair_query"):
+        put(key, None)
+    if current is None:
+        return
+    current.view = dict(view)
+    k = view.get("threshold")
+    st.session_state[THRESHOLD_KEY] = k if isinstance(k, int) else current.result.threshold
+    if "hide_names" in view:
+        st.session_state[HIDE_NAMES_KEY] = bool(view["hide_names"])
+
+
+def view_state() -> dict[str, Any]:
+    """Return what `show_check` takes to show the check again as it is now."""
+    return {"threshold": threshold(), "hide_names": hide_names()}
+
+
+def project() -> Project | None:
+    """Return the project of the check that is looked at; in memory where nothing is kept."""
+    opened = get("lt.open")
+    return opened.project if opened is not None else None
+
+
+def is_kept() -> bool:
+    """Return whether the check of this tab is on disk, so that its work outlives the tab."""
+    opened = get("lt.open")
+    return opened is not None and bool(opened.key)
 
 
 def leave_for(page: str | None) -> None:

@@ -5,7 +5,8 @@ const OWN = [
   'stNumberInputStepUp', 'stNumberInputStepDown', 'stElementToolbar',
 ].map((id) => `[data-testid="${id}"]`).concat('[data-testid="stDialog"] > div > button', '[role="dialog"] > button').join();
 const NAMES = ['aria-label', 'title', 'placeholder'];
-const WATCHED = [...NAMES, 'data-lt-lang'];
+const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-check'];
+const YEAR = 31536000; // seconds
 const PHONE = 768; // px: below, the sidebar lies over the page
 
 // Streamlit loads this module anew with every mount: what is remembered belongs to the page, and
@@ -20,6 +21,26 @@ const shared = window.leitongPage ??= {
 
 // the page says which language it is in: a component is not always told when its data change
 const language = () => document.querySelector('[data-lt-lang]')?.dataset.ltLang || '';
+
+// replaced, not pushed: going back leads to the page before, not to the same page without its check
+const writeAddress = () => {
+  const spot = document.querySelector('[data-lt-check]');
+  if (!spot) return;
+  const url = new URL(location.href);
+  const before = url.href;
+  if (spot.dataset.ltCheck) url.searchParams.set('check', spot.dataset.ltCheck);
+  else url.searchParams.delete('check');
+  url.searchParams.delete('ticket');
+  if (url.href !== before) history.replaceState(history.state, '', url);
+};
+
+const remember = (name, value) => {
+  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; SameSite=Strict`;
+};
+
+const askBeforeClosing = (event) => {
+  if (document.querySelector('[data-lt-warns="1"]')) event.preventDefault();
+};
 
 const translated = (original) => {
   const rule = (shared.words[language()] || []).find(([pattern]) => pattern.test(original.trim()));
@@ -43,6 +64,7 @@ const sweep = () => {
   shared.waiting = false;
   const spoken = language();
   if (spoken && document.documentElement.lang !== spoken) document.documentElement.lang = spoken;
+  writeAddress();
   closeOwnBox();
   for (const part of document.querySelectorAll(OWN)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -79,6 +101,7 @@ if (first) {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: WATCHED,
   });
   document.addEventListener('click', closeSidebar);
+  addEventListener('beforeunload', askBeforeClosing);
 }
 
 export default function ({ parentElement, setStateValue, data }) {
@@ -86,6 +109,8 @@ export default function ({ parentElement, setStateValue, data }) {
   for (const [spoken, rules] of Object.entries(data.words)) {
     shared.words[spoken] = rules.map(([pattern, sentence]) => [new RegExp(pattern), sentence]);
   }
+  if (data.owner) remember('leitong_owner', data.owner);
+  if (data.chosen) remember('leitong_language', data.chosen);
   sweep();
   mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);
   return () => { mark.ontransitionend = null; };

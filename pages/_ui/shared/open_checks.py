@@ -1,0 +1,330 @@
+"""The checks that are open in this process, and which of them a tab looks at.
+
+A check is a project file of its owner; the address names it (`?check=<id>`), so a reload, a second
+tab, a link and a restarted server come back to it. Tabs of one owner share one `OpenCheck`. With
+"keep nothing" the project lies in memory, has no address and ends with its tab.
+
+attach()                        before anything is drawn: follow the address
+current() -> OpenCheck | None   the check that this tab looks at
+begin() / leave()               a new check / none
+shelf() / owner()               whose projects these are
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import CheckResult, LeitongError
+from simhash_core.storage import Project, Shelf, new_owner, owner_folder, owner_key
+
+from . import jobs, session
+from .session import CurrentCheck
+
+COOKIE = "leitong_owner"
+GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
+_OPEN, _SEEN, _LOST, _OWNER = "lt.open", "lt.address", "lt.lost", "lt.owner"
+_KEEP = "keep_nothing"  # key of the widget
+_KEY = re.compile(r"[A-Za-z0-9_-]{32,64}")
+
+
+@dataclass(slots=True, eq=False)
+class OpenCheck:
+    """One check as all tabs of its owner see it."""
+
+    project: Project
+    key: str  # id in the address; "" while nothing is kept
+    batch: Any = None  # the files of the page Check, once they were asked for
+    current: CurrentCheck | None = None
+    fault: str = ""  # why the latest step could not be stored, or read: a code
+    jobs: dict[str, str] = field(default_factory=dict)  # kind -> id
+    tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
+    alone_since: float | None = None
+
+    def store(self, write: Callable[[Project], object]) -> None:
+        """Write to the project; what cannot be stored stays in memory, and the page says so."""
+        try:
+            write(self.project)
+            self.fault = ""
+        except LeitongError as error:
+            self.fault = error.code
+
+    def finish(self, result: CheckResult, given: str, seconds: float) -> None:
+        """Take a result over and store it; called by the thread of the check."""
+        self.store(lambda project: project.save_result(result, seconds=seconds))
+        self.current = CurrentCheck(result, given, datetime.now().astimezone(), seconds)
+
+    def rename(self, name: str) -> None:
+        """Give another name everywhere."""
+        self.store(lambda project: project.rename(name))
+        if self.current is not None:
+            self.current.given = name
+        if self.batch is not None:
+            self.batch.given = name
+
+    def load(self) -> None:
+        """Read the result that is stored."""
+        try:
+            result, facts = self.project.result(), self.project.summary()
+        except LeitongError as error:
+            self.fault = error.code
+            return
+        if result is not None and facts.checked is not None:
+            seconds = float(self.project.get("seconds", 0.0))
+            self.current = CurrentCheck(result, facts.name, facts.checked.astimezone(), seconds)
+
+    def is_busy(self) -> bool:
+        """Return whether work for it goes on."""
+        found = (jobs.manager().find_any(job_id) for job_id in self.jobs.values())
+        return any(job is not None and job.state == "running" for job in found)
+
+
+class Registry:
+    """The kept checks that are open in this process, by owner and id."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, str], OpenCheck] = {}
+        self._lock = threading.Lock()
+
+    def find(self, owner: str, key: str) -> OpenCheck:
+        """Return an open check, opening it where needed; raises `StoreError`."""
+        with self._lock:
+            opened = self._open.get((owner, key))
+            if opened is None:
+                opened = OpenCheck(Shelf(owner_folder(owner)).open(key), key)
+                opened.load()
+                self._open[owner, key] = opened
+        self.sweep(time.monotonic())
+        return opened
+
+    def peek(self, owner: str, key: str) -> OpenCheck | None:
+        """Return a check if it is open."""
+        return self._open.get((owner, key))
+
+    def put(self, owner: str, opened: OpenCheck) -> None:
+        """Add a check that was just made."""
+        with self._lock:
+            self._open[owner, opened.key] = opened
+
+    def forget(self, owner: str, key: str) -> None:
+        """Take a check out without ending anything."""
+        with self._lock:
+            self._open.pop((owner, key), None)
+
+    def close(self, owner: str, key: str) -> None:
+        """End what runs for a check and close its file."""
+        with self._lock:
+            opened = self._open.pop((owner, key), None)
+        if opened is None:
+            return
+        for job_id in opened.jobs.values():
+            job = jobs.manager().find_any(job_id)
+            if job is not None:
+                jobs.manager().drop(job)
+        opened.project.close()
+
+    def sweep(self, now: float) -> None:
+        """Close what no tab has looked at for a while and no work goes on for."""
+        with self._lock:
+            listed = list(self._open.items())
+        for (owner, key), opened in listed:
+            opened.tabs = [alive for alive in opened.tabs if alive()]
+            if opened.tabs or opened.is_busy():
+                opened.alone_since = None
+            elif opened.alone_since is None:
+                opened.alone_since = now
+            elif now - opened.alone_since >= GONE_SECONDS:
+                self.close(owner, key)
+
+
+@st.cache_resource(show_spinner=False)
+def registry() -> Registry:
+    """Return the open checks of this process."""
+    return Registry()
+
+
+# --------------------------------------------------------------------------- owners
+
+
+def owner() -> str:
+    """Return the secret that this browser holds; without one it gets a new one.
+
+    The address that `leitong app` opens carries a ticket of this server: that browser is the
+    user's, as the command line is.
+    """
+    held = session.get(_OWNER)
+    if held is None:
+        ticket = os.environ.get("LEITONG_TICKET", "")
+        if ticket and secrets.compare_digest(st.query_params.get("ticket", ""), ticket):
+            held = owner_key()
+        else:
+            remembered = session.cookie(COOKIE)
+            held = remembered if _KEY.fullmatch(remembered) else new_owner()
+        session.put(_OWNER, held)
+    return str(held)
+
+
+def shelf() -> Shelf:
+    """Return the projects of this browser."""
+    return Shelf(owner_folder(owner()))
+
+
+# --------------------------------------------------------------------------- this tab
+
+
+def current() -> OpenCheck | None:
+    """Return the check that this tab looks at."""
+    opened = session.get(_OPEN)
+    return opened if isinstance(opened, OpenCheck) else None
+
+
+def attach() -> None:
+    """Follow the address where it names another check than before, and take over what is new.
+
+    Only a change of the address counts: until the browser has written a new check into it, it
+    still names the one before.
+    """
+    asked = str(st.query_params.get("check", ""))
+    if asked != session.get(_SEEN, ""):
+        session.put(_SEEN, asked or None)
+        opened = current()
+        if asked and (opened is None or opened.key != asked):
+            _open(asked)
+    opened = current()
+    if opened is None or jobs.current("check") is not None:
+        return  # what has just finished is shown when the reader asks for it
+    if opened.current is not session.check():
+        session.show_check(opened.current, opened.project.get("view", {}))
+
+
+def open_check(key: str) -> None:
+    """Look at another check of this owner; raises `StoreError`."""
+    _look_at(registry().find(owner(), key))
+
+
+def begin(*, keep: bool | None = None) -> OpenCheck:
+    """Begin a check and look at it; where nothing can be written, it is not kept."""
+    if keep is None:
+        keep = not keeps_nothing()
+    fault = ""
+    if keep:
+        try:
+            project = shelf().create()
+            opened = OpenCheck(project, project.id)
+            registry().put(owner(), opened)
+            _look_at(opened)
+            return opened
+        except (LeitongError, OSError) as error:
+            fault = error.code if isinstance(error, LeitongError) else "store_read_only"
+    opened = OpenCheck(Project.in_memory(), "", fault=fault)
+    _look_at(opened)
+    return opened
+
+
+def leave() -> None:
+    """Look at no check; what is not kept ends with it."""
+    opened = current()
+    if opened is not None and not opened.key:
+        for kind in list(opened.jobs):
+            jobs.put_away(kind)
+    for key in (_OPEN, _LOST):
+        session.put(key, None)
+    session.show_check(None, {})
+
+
+def remove(key: str) -> None:
+    """Remove a check of this owner at once, with whatever runs for it."""
+    registry().close(owner(), key)
+    shelf().remove(key)
+
+
+def keeps_nothing() -> bool:
+    """Return whether this tab keeps nothing: of its check, or of the next one."""
+    opened = current()
+    return not opened.key if opened is not None else bool(session.get(_KEEP, False))
+
+
+def keep(wanted: bool) -> None:
+    """Write the check of this tab to disk, or take it from there."""
+    opened = current()
+    if opened is None or bool(opened.key) == wanted:
+        return
+    if wanted:
+        project = shelf().take_over(opened.project)
+        opened.project.close()
+        opened.project, opened.key = project, project.id
+        registry().put(owner(), opened)
+        return
+    key, memory = opened.key, opened.project.in_memory_copy()
+    path = opened.project.path
+    registry().forget(owner(), key)
+    opened.project.close()
+    opened.project, opened.key = memory, ""
+    if path is not None:
+        shelf().remove(key)
+
+
+def lost(path: str) -> LeitongError | None:
+    """Return why the check of the address cannot be shown on this page, None where it can."""
+    held: tuple[LeitongError, str | None] | None = session.get(_LOST)
+    if held is None:
+        return None
+    error, there = held
+    if there not in (None, path):
+        session.put(_LOST, None)  # the reader has gone on
+        return None
+    session.put(_LOST, (error, path))
+    return error
+
+
+def address() -> str:
+    """Return what the address is to say about the check."""
+    opened = current()
+    return opened.key if opened is not None else ""
+
+
+def warns() -> bool:
+    """Return whether closing the tab loses texts, so that the browser asks first."""
+    opened = current()
+    return opened is not None and not opened.key
+
+
+def claim() -> str:
+    """Return what the browser is to remember as its secret, "" where it does already."""
+    key = owner()
+    return "" if session.cookie(COOKIE) == key else key
+
+
+def remember() -> None:
+    """Store where the threshold stands and whether names are hidden: a reload finds it again."""
+    opened = current()
+    if opened is None or opened.current is None or not opened.key:
+        return
+    view = session.view_state()
+    if opened.current.view != view:
+        opened.current.view = view
+        opened.store(lambda project: project.put("view", view))
+
+
+def _open(key: str) -> None:
+    try:
+        open_check(key)
+    except LeitongError as error:
+        leave()
+        session.put(_LOST, (error, None))
+
+
+def _look_at(opened: OpenCheck) -> None:
+    leave()
+    session.put(_OPEN, opened)
+    opened.tabs.append(jobs.session_alive())
+    session.show_check(opened.current, opened.project.get("view", {}))

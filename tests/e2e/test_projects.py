@@ -1,0 +1,189 @@
+"""Checks last: reload, second tab, deep link, restarted server, another owner, nothing kept."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import zipfile
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from simhash_core.app.server import free_port, serving
+from simhash_core.storage import Shelf
+
+ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
+WORK = 90_000  # milliseconds for a whole check on a busy machine
+expect.set_options(timeout=20_000)
+
+
+def put_in(page: Page, *files: Path | dict[str, object]) -> None:
+    box = page.get_by_test_id("stFileUploader").first.locator("input[type=file]")
+    box.set_input_files(list(files))
+
+
+def essays(count: int) -> list[Path]:
+    return [path for path in sorted(ESSAYS.iterdir()) if path.suffix == ".txt"][:count]
+
+
+def many_texts(count: int) -> dict[str, object]:
+    """A zip of texts that share passages, large enough that a check takes some seconds."""
+    dice, out = random.Random(7), io.BytesIO()
+    words = [
+        f"{''.join(dice.choices('bcdfglmnprst', k=4))}{v}" for v in "aeiou" for _ in range(400)
+    ]
+    shared = [" ".join(dice.choices(words, k=60)) + "." for _ in range(200)]
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(count):
+            own = [" ".join(dice.choices(words, k=40)) + "." for _ in range(60)]
+            text = "\n".join(dice.sample(own + dice.sample(shared, 20), 80))
+            archive.writestr(f"texts/{number:03}.txt", text)
+    return {"name": "all.zip", "mimeType": "application/zip", "buffer": out.getvalue()}
+
+
+def check_id(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query).get("check", [""])[0]
+
+
+def start_button(page: Page):
+    return page.get_by_role("button", name=re.compile("开始检测"))
+
+
+def checked(page: Page, ready, *files: Path) -> str:
+    """Check some essays; return the address of the Overview."""
+    put_in(page, *(files or essays(4)))
+    start_button(page).click(timeout=WORK)
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    expect(page).to_have_url(re.compile("check="))
+    return page.url
+
+
+def strip(page: Page) -> list[str]:
+    expect(page.locator(".lt-strip dd").first).to_be_visible(timeout=WORK)
+    return page.locator(".lt-strip dd").all_inner_texts()
+
+
+@pytest.fixture
+def stranger(browser: Browser, browser_context_args, base_url):
+    """A page of another browser profile."""
+    context = browser.new_context(**browser_context_args)
+    yield context.new_page()
+    context.close()
+
+
+def test_reload_second_tab_and_link_come_back_to_the_same_place(visit, page, ready):
+    visit("/")
+    address = checked(page, ready)
+    numbers = strip(page)
+    page.reload()
+    ready(page)
+    assert strip(page) == numbers
+    assert page.url == address
+    second = page.context.new_page()
+    second.goto(address)
+    ready(second)
+    assert strip(second) == numbers
+    second.goto(f"/compare?a=0&b=1&check={check_id(page)}")
+    ready(second)
+    expect(second.locator(".lt-strip dd").first).to_be_visible()
+    second.goto(f"/?check={check_id(page)}")
+    ready(second)
+    expect(second.locator("table").first).to_contain_text(essays(1)[0].name)
+
+
+def test_going_back_does_not_stay_on_the_page(visit, page, ready):
+    """The address gets its check without an entry of its own in the history."""
+    visit("/")
+    checked(page, ready)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="文本簇").click()
+    expect(page).to_have_url(re.compile(r"/clusters\?.*check="))
+    ready(page)
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/overview\?.*check="))
+    ready(page)
+    assert strip(page)
+
+
+def test_reload_while_files_are_read(visit, page, ready):
+    visit("/")
+    put_in(page, many_texts(400))
+    expect(page).to_have_url(re.compile("check="), timeout=WORK)
+    page.reload()
+
+    expect(start_button(page)).to_have_text(re.compile("400 篇"), timeout=WORK)
+
+
+def test_reload_while_a_check_runs(visit, page, ready):
+    visit("/")
+    put_in(page, many_texts(90))
+    start_button(page).click(timeout=WORK)
+    expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+    page.reload()
+
+    expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
+
+
+def test_another_owner_sees_nothing(visit, page, ready, stranger, base_url):
+    visit("/")
+    address = checked(page, ready)
+    stranger.goto(address)
+    expect(stranger.locator("h1")).to_have_text("这里没有这次检测")
+    stranger.goto(f"{base_url}/?check={check_id(page)}")
+    expect(stranger.locator("h1")).to_have_text("这里没有这次检测")
+    stranger.goto(base_url)
+    ready(stranger)
+    expect(stranger.get_by_text("高一")).to_have_count(0)
+    assert essays(1)[0].name not in stranger.content()
+
+
+def test_restarted_server_comes_back_to_the_same_place(
+    browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
+):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    port = free_port()
+    context = browser.new_context(**browser_context_args)
+    page = context.new_page()
+    with serving(port, log=tmp_path / "first.txt") as server:
+        page.goto(server.url)
+        address = checked(page, ready)
+        numbers = strip(page)
+        page.goto("about:blank")
+    with serving(port, log=tmp_path / "second.txt"):
+        page.goto(address)
+        ready(page)
+        assert strip(page) == numbers
+        assert page.url == address
+    context.close()
+
+
+def test_half_done_check_is_offered_again_after_a_restart(
+    browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
+):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    port = free_port()
+    context = browser.new_context(**browser_context_args)
+    page = context.new_page()
+    with serving(port, log=tmp_path / "first.txt") as server:
+        page.goto(server.url)
+        put_in(page, many_texts(90))
+        start_button(page).click(timeout=WORK)
+        expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+        address = page.url
+        server.process.kill()
+        server.process.wait()
+    with serving(port, log=tmp_path / "second.txt"):
+        page.goto(address)
+        ready(page)
+        expect(page.get_by_text("中断")).to_be_visible()
+        page.get_by_role("button", name="继续检测").click()
+        expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+        ready(page)
+        expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
+    context.close()
