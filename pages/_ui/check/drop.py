@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-from simhash_core import gather, samples
+from simhash_core import LeitongError, gather, samples
 from simhash_core.checking import formats
+from simhash_core.storage import SUFFIX
 
-from ..shared import session
+from ..shared import open_checks, session
 from ..shared.formatting import esc
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
@@ -42,10 +45,29 @@ def drop_zone(*, empty: bool) -> None:
                         label_visibility="collapsed",
                     )
         note(t("check.drop_hint" if empty else "check.drop_more"))
-    if added:
+    projects = [file for file in added if file.name.endswith(SUFFIX)]
+    if projects:
+        _open_project(projects[0])
+    elif added:
         _take(added)
+    if added:
         session.put("lt.uploader", turn + 1)
         st.rerun()
+
+
+def _open_project(file: Any) -> None:
+    """Take a check that somebody handed over onto the shelf of this reader and look at it."""
+    with tempfile.TemporaryDirectory("leitong") as folder:
+        path = Path(folder) / "handed-over.leitong"
+        path.write_bytes(file.getvalue())
+        try:
+            project = open_checks.shelf().take_in(path)
+            key = project.id
+            project.close()
+            open_checks.open_check(key)
+        except LeitongError as error:
+            error.params["name"] = file.name
+            session.put("lt.not_opened", error)
 
 
 def _take(added: list[Any]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import drop, early, start, uploads
+from pages._ui.check import drop, early, recent, start, uploads
 from pages._ui.check.files import files
-from pages._ui.shared import jobs, session
+from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import figure_head, foot, page_head, paragraph
@@ -17,9 +17,11 @@ from simhash_core import samples
 
 def head(batch: uploads.Batch | None, look: int) -> None:
     """Title, what was read, and at most two actions."""
-    lead, facts = ("", t("check.lead"))
+    lead, facts = "", t("check.lead")
     if batch is not None:
         lead, facts = t("check.files", n=len(batch.entries)), start.reading_facts(batch, look)
+    if open_checks.keeps_nothing():
+        facts = t("check.keeps_nothing", facts=facts)
     with page_head(t("check.title"), lead, facts):
         kept = session.is_kept()
         label = t("check.new" if kept else "check.clear")
@@ -79,6 +81,7 @@ def draw() -> None:
             start.interrupted(batch)
         start.finished_elsewhere()
         drop.refused()
+        recent.refused()
         _ways_in(batch, cautions)
     foot()
 
@@ -95,5 +98,10 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
             files(batch, cautions)
     with right:
         start.how_to_compare(batch)
-    if batch is None:
+    if batch is not None:
+        return
+    summaries = recent.listed()
+    if summaries:
+        recent.recent(summaries)
+    else:
         drop.first_start()

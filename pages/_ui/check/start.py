@@ -12,6 +12,7 @@ from simhash_core.checking import estimate
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
 from ..shared.jobs import Job
+from ..shared.open_checks import KEEP_NOTHING
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
@@ -125,8 +126,20 @@ def how_to_compare(batch: Batch | None) -> None:
         _name(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
+    _keep_nothing()
     if batch is not None:
         _start_button(batch, settings)
+
+
+def _keep_nothing() -> None:
+    """Draw the switch that leaves nothing on disk, and say what it means."""
+    session.put(KEEP_NOTHING, open_checks.keeps_nothing())
+    st.toggle(
+        t("check.keep_nothing"),
+        key=KEEP_NOTHING,
+        on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
+    )
+    note(t("check.keep_nothing_note"))
 
 
 def _name(batch: Batch) -> None:

@@ -4,6 +4,8 @@ number(n)            1234 -> "1,234" / "1 234" (thin space)
 percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
 seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
 date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
+short_date(moment)   "11 月 21 日 14:32" / "21 Nov 14:32"; of another year with the year
+file_size(n)         "0.5 MB"
 length(n, unit)      "786 字", of words "786 词" / "786 characters", "786 words"
 length_text(text)    the length of a whole text, in the unit of its language
 length_part(part, unit)   the length of a part of a text, in the unit of the whole
@@ -63,6 +65,21 @@ def date_time(moment: datetime) -> str:
     if language() == "zh":
         return moment.strftime("%Y-%m-%d %H:%M")
     return f"{moment.day} {moment:%b %Y, %H:%M}"
+
+
+def short_date(moment: datetime) -> str:
+    """Return a date with its time; the year only where it is another one."""
+    day = t(
+        "frame.day", month=f"{moment:%b}" if language() == "en" else moment.month, day=moment.day
+    )
+    if moment.year != datetime.now(moment.tzinfo).year:
+        return t("frame.day_of_year", day=day, year=moment.year)
+    return f"{day} {moment:%H:%M}"
+
+
+def file_size(n: int) -> str:
+    """Return a number of bytes in megabytes."""
+    return f"{max(n / 1e6, 0.1):.1f} MB"
 
 
 def length(n: int, unit: str) -> str:

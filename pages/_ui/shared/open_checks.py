@@ -33,7 +33,7 @@ from .session import CurrentCheck
 COOKIE = "leitong_owner"
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 _OPEN, _SEEN, _LOST, _OWNER = "lt.open", "lt.address", "lt.lost", "lt.owner"
-_KEEP = "keep_nothing"  # key of the widget
+KEEP_NOTHING, _KEEP = "keep_nothing", "lt.keep_nothing"  # key of the widget; what it said last
 _KEY = re.compile(r"[A-Za-z0-9_-]{32,64}")
 
 
@@ -254,7 +254,8 @@ def keeps_nothing() -> bool:
 
 
 def keep(wanted: bool) -> None:
-    """Write the check of this tab to disk, or take it from there."""
+    """Write the check of this tab to disk, or take it from there; so with the next one."""
+    session.put(_KEEP, None if wanted else True)
     opened = current()
     if opened is None or bool(opened.key) == wanted:
         return

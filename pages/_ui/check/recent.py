@@ -1,0 +1,242 @@
+"""The checks of this reader on the first page: open, rename, duplicate, hand over, delete."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from simhash_core import LeitongError
+from simhash_core.storage import UNDO_SECONDS, Summary
+
+from ..components.recent_checks import Answer, CheckRow, recent_checks
+from ..shared import jobs, open_checks, session
+from ..shared.formatting import error_text, file_size, short_date
+from ..shared.running import stage_text
+from ..shared.session import t
+from ..shared.widgets import caution, figure_head, note, open_page
+
+AT_ONCE = 20  # rows shown before the rest is asked for
+SEARCHED = 8  # checks from which a search is worth its place
+ORDERS = ("date", "name", "size")
+_UNDO = "lt.undo_delete"  # (id, moment)
+
+
+def listed() -> list[Summary]:
+    """Return the checks of this reader, the latest first."""
+    return open_checks.shelf().recent()
+
+
+def recent(summaries: Sequence[Summary]) -> None:
+    """Draw the checks and do what is asked of one."""
+    total = file_size(sum(summary.size for summary in summaries))
+    with st.container(key="recent-head", horizontal=True, vertical_alignment="bottom"):
+        figure_head(t("check.recent.title"), t("check.recent.note", size=total))
+    shown = _chosen(summaries)
+    everything = session.get("lt.all_checks", False)
+    rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
+    answer = recent_checks("recent", rows=rows, words=_words())
+    rest = len(shown) - len(rows)
+    if rest and st.button(
+        t("check.show_rest", n=rest),
+        key="all_checks",
+        type="tertiary",
+        icon=":material/expand_more:",
+    ):
+        session.put("lt.all_checks", True)
+        st.rerun()
+    _foot(len(summaries))
+    if answer.action:
+        _do(answer)
+
+
+def refused() -> None:
+    """Say why a check could not be opened, and offer to take back a deletion."""
+    error = session.get("lt.not_opened")
+    if error is not None:
+        caution(t("check.recent.not_opened"), error_text(error))
+    undo()
+
+
+@st.fragment(run_every=UNDO_SECONDS / 3)
+def undo() -> None:
+    """Offer to take back the latest deletion while that is possible."""
+    key, moment = session.get(_UNDO, ("", 0.0))
+    if not key:
+        return
+    if time.time() - moment >= UNDO_SECONDS:
+        session.put(_UNDO, None)
+        open_checks.shelf().sweep()
+        return
+    with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
+        note(t("check.recent.deleted"))
+        if st.button(t("check.recent.undo"), key="undelete", icon=":material/undo:"):
+            open_checks.shelf().undelete(key)
+            session.put(_UNDO, None)
+            st.rerun()
+
+
+def _chosen(summaries: Sequence[Summary]) -> list[Summary]:
+    """Let the reader search where there are many."""
+    if len(summaries) < SEARCHED:
+        return list(summaries)
+    typed = st.text_input(
+        t("check.recent.search"),
+        key="check_query",
+        placeholder=t("check.recent.search"),
+        icon=":material/search:",
+        label_visibility="collapsed",
+        width=320,
+    )
+    words = (typed or "").casefold().split()
+    return [one for one in summaries if all(word in _name(one).casefold() for word in words)]
+
+
+def _name(summary: Summary) -> str:
+    """Return the name of a check; what is hidden elsewhere is hidden here."""
+    if summary.fault:
+        return t("check.recent.damaged_name")
+    if summary.name and not session.hide_names():
+        return summary.name
+    moment = summary.checked or summary.created
+    assert moment is not None
+    return session.automatic_name(summary.texts, moment.astimezone())
+
+
+def _row(summary: Summary) -> CheckRow:
+    """Return what the table says about one check."""
+    size, moment = file_size(summary.size), summary.checked or summary.created
+    if summary.fault or moment is None:
+        reason = t(
+            "check.recent.newer" if summary.fault == "store_newer" else "check.recent.damaged"
+        )
+        return CheckRow(summary.id, _name(summary), "", "", "damaged", 0.0, reason, "", size)
+    state, share, review, done = _review(summary)
+    texts = t("check.recent.texts_of", n=summary.texts)
+    date = short_date(moment.astimezone())
+    name = _name(summary)
+    given = summary.name if name == summary.name else ""
+    return CheckRow(summary.id, name, texts, date, state, share, review, done, size, given)
+
+
+def _review(summary: Summary) -> tuple[str, float, str, str]:
+    """Return how far the review is: state, share, numbers, and what is said behind them."""
+    running = _running(summary.id)
+    if running is not None:
+        share = running.done / running.total if running.total else 0.0
+        return "running", share, stage_text(running), ""
+    if summary.state != "checked":
+        interrupted = summary.state in ("checking", "reading")
+        return "none", 0.0, t(f"check.recent.{'interrupted' if interrupted else 'unchecked'}"), ""
+    if not summary.cases:
+        return "all", 1.0, t("check.recent.nothing"), ""
+    numbers = f"{summary.decided} / {summary.cases}"
+    if summary.decided >= summary.cases:
+        return "all", 1.0, numbers, t("check.recent.done")
+    if not summary.decided:
+        return "none", 0.0, t("check.recent.not_begun", n=summary.cases), ""
+    return "some", summary.decided / summary.cases, numbers, ""
+
+
+def _running(key: str) -> jobs.Job | None:
+    """Return the work that goes on for a check of this reader."""
+    opened = open_checks.registry().peek(open_checks.owner(), key)
+    for job_id in list(opened.jobs.values()) if opened else ():
+        job = jobs.manager().find(open_checks.owner(), job_id)
+        if job is not None and job.state == "running":
+            return job
+    return None
+
+
+def _words() -> dict[str, str]:
+    names = ("name", "texts", "date", "review", "size", "act", "open", "rename", "duplicate")
+    more = ("copy", "delete", "save", "cancel")
+    return {
+        "caption": t("check.recent.title"),
+        **{name: t(f"check.recent.{name}") for name in (*names, *more)},
+    }
+
+
+def _foot(count: int) -> None:
+    with st.container(key="recent-foot", horizontal=True, vertical_alignment="center"):
+        note(t("check.recent.foot"))
+        note(t("check.recent.count", n=count))
+        with st.popover(t("check.recent.delete_all"), type="tertiary"):
+            note(t("check.recent.delete_all_note", n=count))
+            if st.button(t("check.recent.delete_all_now"), key="delete_all"):
+                for summary in listed():
+                    open_checks.remove(summary.id)
+                st.rerun()
+
+
+def _do(answer: Answer) -> None:
+    """Do what the reader asked of one check."""
+    session.put("lt.not_opened", None)
+    shelf = open_checks.shelf()
+    try:
+        if answer.action == "open":
+            _open(answer.id)
+        elif answer.action == "rename":
+            _rename(answer.id, answer.name)
+        elif answer.action == "duplicate":
+            shelf.duplicate(answer.id, name=_copy_name(answer.id)).close()
+        elif answer.action == "copy":
+            _hand_over(answer.id)
+            return
+        elif answer.action == "delete":
+            open_checks.registry().close(open_checks.owner(), answer.id)
+            shelf.delete(answer.id)
+            session.put(_UNDO, (answer.id, time.time()))
+    except LeitongError as error:
+        session.put("lt.not_opened", error)
+    st.rerun()
+
+
+def _open(key: str) -> None:
+    """Open a check where it is to be gone on with."""
+    open_checks.open_check(key)
+    if session.check() is not None and jobs.current("check") is None:
+        open_page("overview")
+
+
+def _rename(key: str, name: str) -> None:
+    opened = open_checks.registry().peek(open_checks.owner(), key)
+    if opened is not None:
+        opened.rename(name)
+        return
+    project = open_checks.shelf().open(key)
+    project.rename(name)
+    project.close()
+
+
+def _copy_name(key: str) -> str:
+    summary = next(one for one in listed() if one.id == key)
+    return t("check.recent.copy_of", name=_name(summary))
+
+
+def _hand_over(key: str) -> None:
+    """Offer the file of a check as a download."""
+    project = open_checks.shelf().open(key)
+    with tempfile.TemporaryDirectory("leitong") as folder:
+        path = Path(folder) / "copy.leitong"
+        project.copy_to(path, same_id=True)
+        data = path.read_bytes()
+    name = _name(project.summary())
+    project.close()
+
+    @st.dialog(t("check.recent.copy"))
+    def dialog() -> None:
+        note(t("check.recent.copy_note"))
+        st.download_button(
+            t("check.recent.copy_now", size=file_size(len(data))),
+            data,
+            file_name=f"{name}.leitong",
+            mime="application/octet-stream",
+            icon=":material/download:",
+            key="hand_over",
+        )
+
+    dialog()
