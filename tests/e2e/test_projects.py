@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from simhash_core.app.server import free_port, serving
-from simhash_core.storage import Shelf
 
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 WORK = 240_000  # milliseconds for a whole check on a busy machine
