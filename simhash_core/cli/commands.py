@@ -20,18 +20,17 @@ from ..i18n import Translate
 from ..metadata.items import from_table, of_documents
 from ..metadata.score import Score
 from ..model import Document, Skipped
-from ..report.csv import pairs_csv
-from ..report.json import compare_data, fingerprint_data, profile_data, to_json
+from ..report.json import compare_data, fingerprint_data, profile_data
 from ..result import CheckResult, Comparison
 from ..settings import Settings
 from ..text.decode import decode
 from .output import replace_file, write_text
+from .reports import write_check
 from .scope import authored, exclusions_of, seen_without
 from .terminal import (
     announce,
     cut,
     print_fingerprints,
-    print_result,
     print_score,
     print_table,
     printable,
@@ -69,16 +68,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
-    if options.format == "json":
-        write_text(
-            to_json(result, t, combined=scores, exclusions=view, missing=missing), options.output
-        )
-    elif options.format == "csv":
-        write_text(pairs_csv(result, t, combined=scores), options.output)
-    else:
-        shown = print_result(result, t, combined=scores, to_file=bool(options.output))
-        if options.output:
-            write_text(shown, options.output)
+    write_check(result, options, t, scores=scores, view=view, missing=missing)
     if options.fail_on is not None and _finds(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0

@@ -23,6 +23,7 @@ from ..settings import PRESETS, Settings
 from ..version import __version__
 from . import INTERRUPTED, commands
 from .commands import METADATA
+from .reports import CHECK_FORMATS
 from .scope import scope_options
 from .terminal import printable
 
@@ -38,6 +39,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _plain_pipes()
     t = translator(_language(arguments))
     options = _parser(t).parse_args(arguments)
+    options.language = _language(arguments)
     command: Command = options.run
     try:
         return command(options, t)
@@ -100,8 +102,11 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     for flag, metavar in (("--against", "PATH"), ("--template", "FILE")):
         note = t(f"cli.{flag[2:]}")
         parser.add_argument(flag, action="append", default=[], metavar=metavar, help=note)
-    parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
-    parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output"))
+    formats = ("table", *CHECK_FORMATS)
+    parser.add_argument("--format", choices=formats, help=t("cli.format"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output_check"))
+    parser.add_argument("--title", default="", help=t("cli.title"))
+    parser.add_argument("--anonymous", action="store_true", help=t("cli.anonymous"))
     parser.add_argument(
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )

@@ -13,6 +13,16 @@ from pathlib import Path
 from .terminal import printable
 
 
+def write_bytes(content: bytes, output: str | None) -> None:
+    """Write a whole file, or its bytes to standard output where there is no name."""
+    if output:
+        replace_file(Path(output), lambda path: _write_bytes(path, content))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
 def write_text(content: str, output: str | None) -> None:
     """Write a result to a file, or to standard output where there is none.
 

@@ -58,6 +58,7 @@ class Piece:
     changed: bool = False  # a word that differs on the other side
     fold: int = PLAIN  # index of the run hidden by "only matches with context"
     left_out: bool = False  # text that is not compared
+    same: bool = False  # of a changed passage: a stretch that agrees word for word
 
 
 def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ...]:
@@ -188,6 +189,7 @@ def pieces(
     *,
     changed: Sequence[tuple[int, int]] = (),
     left_out: Sequence[tuple[int, int]] = (),
+    same: Sequence[tuple[int, int]] = (),
     context: int = 60,
 ) -> list[list[Piece]]:
     """Cut one text into the runs that are drawn alike, paragraph by paragraph.
@@ -200,6 +202,8 @@ def pieces(
         Words that differ on the other side.
     left_out : sequence of (start, end)
         Text that is not compared.
+    same : sequence of (start, end)
+        Stretches of changed passages that agree word for word.
     context : int
         Characters shown on each side of a match when the rest is folded.
 
@@ -211,15 +215,15 @@ def pieces(
     """
     spans = [(match.a, match.b)[side] for match in passages]
     owner = owners(len(text), spans, [_rank(match) for match in passages])
-    flags, out = np.zeros((2, len(text) + 1), bool)
-    for flag, marked in ((flags, changed), (out, left_out)):
+    flags, out, equal = np.zeros((3, len(text) + 1), bool)
+    for flag, marked in ((flags, changed), (out, left_out), (equal, same)):
         for start, end in marked:
             flag[start:end] = True
     fold = folds(owner[:-1] != PLAIN, context)
     ranges = paragraphs(text)
     seen = {i for low, high in ranges for i in owner[low:high].tolist()}
     shadowed = sorted({*range(len(passages))} - seen, key=lambda i: spans[i])
-    columns = (owner, flags, fold, out)
+    columns = (owner, flags, fold, out, equal)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
     laid = [
@@ -231,6 +235,7 @@ def pieces(
                 bool(flags[start]),
                 int(fold[start]),
                 bool(out[start]),
+                bool(equal[start]),
             )
             for start, end in _between(cuts, low, high)
         ]
@@ -310,6 +315,17 @@ def covered(spans: Sequence[tuple[int, int]], text: str) -> float:
         inside += sum(map(str.isalnum, text[max(start, reached) : end]))
         reached = max(reached, end)
     return inside / total if total else 0.0
+
+
+def union(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans joined where they touch or overlap, in order."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def counted(passages: Any) -> int:

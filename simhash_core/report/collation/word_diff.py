@@ -36,10 +36,10 @@ def difference(
     characters or three words in a row) is a change of place and is not marked. Very long passages
     use that second rule alone.
     """
-    units = _units(left), _units(right)
+    spans = units(left), units(right)
     words = (
-        [side_text(left, span) for span in units[0]],
-        [side_text(right, span) for span in units[1]],
+        [side_text(left, span) for span in spans[0]],
+        [side_text(right, span) for span in spans[1]],
     )
     if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
         same_left, same_right = _aligned(words[0], words[1], additions_only)
@@ -49,7 +49,25 @@ def difference(
     length = 4 if unit_of(left) == "characters" else 3
     same_left |= _occurs(words[0], words[1], length)
     same_right |= _occurs(words[1], words[0], length)
-    return _joined(units[0], ~same_left), _joined(units[1], ~same_right)
+    return _joined(spans[0], ~same_left), _joined(spans[1], ~same_right)
+
+
+def unchanged(left: str, right: str, least: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the stretches of at least `least` words that agree, in common order, on both sides.
+
+    Very long passages have none.
+    """
+    spans = units(left), units(right)
+    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
+        return []
+    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
+    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    return [
+        ((spans[0][b.a][0], spans[0][b.a + b.size - 1][1]),
+         (spans[1][b.b][0], spans[1][b.b + b.size - 1][1]))
+        for b in blocks
+        if b.size >= least
+    ]  # fmt: skip
 
 
 def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
@@ -58,12 +76,12 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     A place stands behind the last word before it that both texts have in common order; places
     rise, so their counterparts never fall. Very long texts are taken in proportion.
     """
-    units = _units(left), _units(right)
-    if len(units[0]) * len(units[1]) > ALIGN_LIMIT:
+    spans = units(left), units(right)
+    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
         return [round(at * len(right) / max(len(left), 1)) for at in places]
-    words = [side_text(left, span) for span in units[0]], [side_text(right, s) for s in units[1]]
+    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
     blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
-    ends = [(units[0][b.a + i][1], units[1][b.b + i][1]) for b in blocks for i in range(b.size)]
+    ends = [(spans[0][b.a + i][1], spans[1][b.b + i][1]) for b in blocks for i in range(b.size)]
     mine = [end for end, _ in ends]
     across = []
     for at in places:
@@ -80,7 +98,7 @@ def keeps_order(left: str, right: str) -> bool:
     Of the words in runs that both sides have, at least seven in ten must lie in the common order.
     Very long passages are taken as ordered.
     """
-    words = [[side_text(text, span) for span in _units(text)] for text in (left, right)]
+    words = [[side_text(text, span) for span in units(text)] for text in (left, right)]
     if left == right or len(words[0]) * len(words[1]) > ALIGN_LIMIT:
         return True
     length = 4 if unit_of(left) == "characters" else 3
@@ -94,7 +112,8 @@ def side_text(text: str, span: tuple[int, int]) -> str:
     return text[span[0] : span[1]].casefold()
 
 
-def _units(text: str) -> list[tuple[int, int]]:
+def units(text: str) -> list[tuple[int, int]]:
+    """Return the ranges of the words of a text: a Han character, or letters and digits."""
     return [match.span() for match in _UNIT.finditer(text)]
 
 

@@ -1,0 +1,341 @@
+"""From a checked batch to what a report says."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+
+import numpy as np
+
+from ..checking.threshold_view import at_threshold, expected_curve
+from ..errors import BadInput
+from ..i18n import Translate
+from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
+from ..result import CheckResult, Cluster, ThresholdView, listed_rows
+from ..simhash.fingerprint import hamming
+from ..text.lengths import count_units, unit_of
+from .anonymity import Mask, hider, plain
+from .collation.reading import union
+from .collation.sheet import collate
+from .content import (
+    KINDS,
+    Case,
+    ClusterEntry,
+    Facts,
+    LeftOut,
+    Link,
+    PairEntry,
+    Report,
+    TextEntry,
+    Wanted,
+)
+from .indicators import indicators, shared_by_text
+from .names import named
+from .person import person_of
+from .visible import one_line
+
+STAGE = "report"
+FULL_CASES = frozenset({"pair", "confirmed"})  # kinds whose cases show both texts
+_USUAL = (0.025, 0.975)
+
+
+def report_of(
+    result: CheckResult,
+    wanted: Wanted,
+    t: Translate,
+    *,
+    view: ThresholdView | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Gather what a report says.
+
+    Parameters
+    ----------
+    result, wanted
+    t
+        Gives the names that stand for hidden ones, and nothing else.
+    view
+        The result at the threshold in force; by default at that of the check.
+    progress
+        Told once a case; raising `Cancelled` from it stops.
+
+    Raises
+    ------
+    BadInput
+        `report_rows`: the rows do not fit the kind.
+    """
+    _require(result, wanted)
+    view = view or at_threshold(result, result.threshold)
+    step = progress or (lambda stage, done, total: None)
+    hide = hider(result.documents, lambda row: alias(row, t)) if wanted.anonymous else plain
+    pairs = _pairs(result, wanted, view)
+    chosen = [pair for pair in pairs if _belongs(pair, wanted)]
+    if wanted.kind == "pair" and not chosen:
+        chosen = [_unlisted(result, wanted)]
+    texts = _texts(result, wanted, t)
+    shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
+    shown = [] if wanted.kind == "person" else shown
+    cases = []
+    for at, pair in enumerate(shown):
+        step(STAGE, at, len(shown))
+        cases.append(_case(result, wanted, pair, hide))
+    step(STAGE, len(shown), max(len(shown), 1))
+    report = Report(
+        kind=wanted.kind,
+        number="",
+        title=hide(one_line(wanted.title)).cut(0, len(one_line(wanted.title))),
+        anonymous=wanted.anonymous,
+        facts=_facts(result, wanted, view),
+        texts=texts,
+        subject=_subject(wanted, chosen, len(texts)),
+        pairs=tuple(chosen),
+        listed=len(pairs),
+        clusters=_clusters(result, view, wanted, chosen),
+        expected=float(view.expected_false_pairs),
+        left_out=_left_out(result) if wanted.left_out is None else wanted.left_out,
+        cases=tuple(cases),
+        person=person_of(result, wanted.rows[0], chosen, hide) if wanted.kind == "person" else None,
+    )
+    return replace(report, number=_number(report))
+
+
+def alias(row: int, t: Translate) -> str:
+    """Return what a text is called while names are hidden: 甲 037, Text 037."""
+    return t("report.alias", number=f"{row + 1:03d}")
+
+
+def _require(result: CheckResult, wanted: Wanted) -> None:
+    sizes = {"person": (1, 1), "pair": (2, 2), "cluster": (2, len(result.documents))}
+    low, high = sizes.get(wanted.kind, (0, 0))
+    inside = all(0 <= row < len(result.documents) for row in wanted.rows)
+    distinct = len(set(wanted.rows)) == len(wanted.rows)
+    if wanted.kind not in KINDS or not low <= len(wanted.rows) <= high or not (inside and distinct):
+        raise BadInput("report_rows", kind=wanted.kind, n=len(wanted.rows))
+
+
+def _belongs(pair: PairEntry, wanted: Wanted) -> bool:
+    ends = {pair.a, pair.b}
+    if wanted.kind == "class":
+        return True
+    if wanted.kind == "confirmed":
+        return _verdict(pair) == "confirmed"
+    if wanted.kind == "person":
+        return wanted.rows[0] in ends
+    return ends <= set(wanted.rows)
+
+
+def _verdict(pair: PairEntry) -> str:
+    return pair.decision.verdict if pair.decision else ""
+
+
+def _subject(wanted: Wanted, pairs: Sequence[PairEntry], n: int) -> tuple[int, ...]:
+    if wanted.rows:
+        return wanted.rows
+    if wanted.kind == "confirmed":
+        return tuple(sorted({row for pair in pairs for row in (pair.a, pair.b)}))
+    return tuple(range(n))
+
+
+# --------------------------------------------------------------------------- texts and pairs
+def _texts(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[TextEntry, ...]:
+    """Return every text with its numbers, under the names that are shown."""
+    shared = shared_by_text(result)
+    short = named([one_line(document.name) for document in result.documents]).stems
+    first_reference = len(result.documents) - result.references
+    entries = []
+    for row, document in enumerate(result.documents):
+        hidden, meta = wanted.anonymous, document.meta
+        entries.append(
+            TextEntry(
+                row=row,
+                name=alias(row, t) if hidden else short[row] or one_line(document.name),
+                file="" if hidden else one_line(document.name),
+                title="" if hidden else one_line(meta.get("title", "")),
+                author="" if hidden else one_line(meta.get("person") or meta.get("author", "")),
+                group="" if hidden else one_line(meta.get("group", "")),
+                id=document.id,
+                encoding=document.encoding,
+                reference=row >= first_reference,
+                indicators=indicators(result, row, shared[row]),
+            )
+        )
+    return tuple(entries)
+
+
+def _pairs(result: CheckResult, wanted: Wanted, view: ThresholdView) -> list[PairEntry]:
+    """Return every pair with evidence, strongest first."""
+    rows = listed_rows(result, view).tolist()
+    return [_pair(result, wanted, view, row, place) for place, row in enumerate(rows, 1)]
+
+
+def _pair(
+    result: CheckResult, wanted: Wanted, view: ThresholdView, row: int, place: int
+) -> PairEntry:
+    table = result.table
+    a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
+    bits = int(table.pairs.distance[row])
+    distance = None if bits == NO_DISTANCE else bits
+    same_cluster = view.cluster_of[a] == view.cluster_of[b]
+    return PairEntry(
+        place=place,
+        table_row=row,
+        a=a,
+        b=b,
+        coverage_a=float(table.coverage_a[row]),
+        coverage_b=float(table.coverage_b[row]),
+        identical=float(table.identical[row]),
+        longest=int(table.longest[row]),
+        unit=unit_of(result.documents[a].text),
+        passages=int(table.passages[row]),
+        distance=distance,
+        chance=_chance(result, wanted, row, distance),
+        decision=_decision(result, wanted, a, b),
+        cluster=int(view.cluster_of[a]) if same_cluster else -1,
+    )
+
+
+def _chance(result: CheckResult, wanted: Wanted, row: int, distance: int | None) -> float | None:
+    """Return how many pairs as strong chance alone would give in this batch."""
+    if wanted.chance is not None and row in wanted.chance:
+        return wanted.chance[row]
+    return None if distance is None else result.limits.background.expected(distance)
+
+
+def _decision(result: CheckResult, wanted: Wanted, a: int, b: int) -> Decision | None:
+    return wanted.decisions.get(pair_key(result.documents[a].id, result.documents[b].id))
+
+
+def _unlisted(result: CheckResult, wanted: Wanted) -> PairEntry:
+    """Return a pair that was asked for although nothing speaks for it."""
+    a, b = sorted(wanted.rows)
+    prints = result.fingerprints
+    distance = None
+    if prints.valid[a] and prints.valid[b]:
+        distance = int(hamming(prints.words[a], prints.words[b]))
+    unit = unit_of(result.documents[a].text)
+    decision = _decision(result, wanted, a, b)
+    return PairEntry(0, -1, a, b, 0, 0, 0, 0, unit, 0, distance, None, decision, -1)
+
+
+# --------------------------------------------------------------------------- cases
+def _case(
+    result: CheckResult, wanted: Wanted, pair: PairEntry, hide: Callable[[str], Mask]
+) -> Case:
+    a, b = result.documents[pair.a], result.documents[pair.b]
+    low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
+    passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else NO_PASSAGES
+    collation = collate(
+        a, b, passages, masks=(hide(a.text), hide(b.text)), texts=wanted.kind in FULL_CASES
+    )
+    note = pair.decision.note if pair.decision else ""
+    return Case(pair, collation, hide(note).cut(0, len(note)))
+
+
+NO_PASSAGES = Passages.join(())
+
+
+# --------------------------------------------------------------------------- clusters, facts
+def _clusters(
+    result: CheckResult, view: ThresholdView, wanted: Wanted, pairs: Sequence[PairEntry]
+) -> tuple[ClusterEntry, ...]:
+    """Return the groups that the report shows."""
+    chosen = []
+    for index, cluster in enumerate(view.clusters):
+        if wanted.kind == "person" and wanted.rows[0] not in cluster.members:
+            continue
+        if wanted.kind == "cluster" and not set(cluster.members) >= set(wanted.rows):
+            continue
+        if wanted.kind in ("pair", "confirmed") and index not in {p.cluster for p in pairs}:
+            continue
+        chosen.append(_cluster(result, view, index, cluster))
+    return tuple(chosen)
+
+
+def _cluster(
+    result: CheckResult, view: ThresholdView, index: int, cluster: Cluster
+) -> ClusterEntry:
+    table, members = result.table, np.asarray(cluster.members)
+    inside = np.isin(table.pairs.left, members) & np.isin(table.pairs.right, members) & view.listed
+    links = [
+        Link(
+            int(table.pairs.left[row]),
+            int(table.pairs.right[row]),
+            float(max(table.coverage_a[row], table.coverage_b[row])),
+            not bool(view.within[row]),
+        )
+        for row in np.flatnonzero(inside).tolist()
+    ]
+    return ClusterEntry(
+        index=index,
+        members=tuple(int(row) for row in cluster.members),
+        centre=cluster.centre,
+        links=tuple(sorted(links, key=lambda link: -link.strength)),
+        density=cluster.density,
+        weakest=(int(cluster.weakest[0]), int(cluster.weakest[1])),
+        diameter=cluster.diameter,
+    )
+
+
+def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
+    settings = result.settings
+    n = len(result.documents)
+    own = n - result.references
+    return Facts(
+        made=wanted.made,
+        checked=wanted.checked,
+        version=result.version,
+        recipe=result.fingerprints.recipe,
+        preset=settings.preset,
+        bits=settings.bits,
+        threshold=view.threshold,
+        min_run=settings.min_run,
+        settings=tuple((spec.name, getattr(settings, spec.name)) for spec in fields(settings)),
+        documents=n,
+        references=result.references,
+        pairs=own * (own - 1) // 2 + own * result.references,
+        guarantees=tuple((fact.code, fact.params) for fact in result.guarantees),
+        skipped=tuple(
+            ("…", row.code, {**row.params, "name": "…"})
+            if wanted.anonymous
+            else (one_line(row.name), row.code, row.params)
+            for row in result.skipped
+        ),
+        usual=_usual(result),
+    )
+
+
+def _usual(result: CheckResult) -> tuple[int, int] | None:
+    """Return between which distances 95 of 100 unrelated pairs of this batch are expected."""
+    curve = expected_curve(result)
+    total = float(curve.sum())
+    if not np.isfinite(total) or total <= 0:
+        return None
+    low, high = np.searchsorted(np.cumsum(curve) / total, _USUAL)
+    return int(low), int(high)
+
+
+def _left_out(result: CheckResult) -> tuple[LeftOut, ...]:
+    """Return what the notes of the texts say is not compared: what everybody was given."""
+    units = texts = 0
+    for document in result.documents:
+        spans = [(n.start, n.end) for n in document.notes if n.code == "template" and n.start >= 0]
+        texts += bool(spans)
+        units += sum(count_units(document.text[start:end]) for start, end in union(spans))
+    whole = sum(count_units(document.text) for document in result.documents)
+    return (LeftOut("template", texts, units, units / whole),) if units else ()
+
+
+def _number(report: Report) -> str:
+    """Name the content of a report: eight digits that stay the same as long as it says the same."""
+    shown = (
+        report.kind,
+        report.anonymous,
+        report.subject,
+        [text.id for text in report.texts],
+        report.facts.recipe,
+        report.facts.threshold,
+        [(pair.a, pair.b, pair.decision) for pair in report.pairs],
+    )
+    digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()
+    return f"{digest[:4]}-{digest[4:]}"

@@ -1,0 +1,378 @@
+"""Two texts side by side: paragraph against paragraph, runs, numbers, bars and the apparatus."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ...model import Document, Passages
+from ...text.lengths import Unit, count_units, unit_of
+from ..anonymity import Mask
+from . import reading, word_diff
+from .apparatus import MOST, Change, changes
+from .parts import in_parts
+from .reading import PLAIN, Match, Piece, union
+
+LEAST_SAME: dict[Unit, int] = {"characters": 12, "words": 8}  # a stretch that is set as identical
+WHOLE = 5000  # units of both texts up to which every paragraph is shown
+Span = tuple[int, int]
+_UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of one text that is set in one way."""
+
+    text: str
+    passage: str  # number of its passage, "" outside
+    kind: str
+    changed: bool
+    left_out: bool
+    opens: bool  # the passage begins here: its number is set
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Paragraphs that stand beside each other. `hidden` counts the units of a gap on both sides."""
+
+    left: tuple[tuple[Run, ...], ...]
+    right: tuple[tuple[Run, ...], ...]
+    numbers: tuple[tuple[str, str], ...] = ()  # (number, kind) of the passages that begin here
+    bars: tuple[tuple[str, int], ...] = ()  # (kind, units of the left side)
+    hidden: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One passage in the apparatus; ranges are code points into the texts."""
+
+    number: str
+    kind: str
+    basis: str  # the kind in the result
+    a: tuple[int, int]
+    b: tuple[int, int]
+    units_a: int
+    units_b: int
+    changes: tuple[Change, ...]
+    more: int  # changes that are not listed
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collation:
+    """A pair set for reading; without lines where nothing is shared."""
+
+    units: tuple[Unit, Unit]
+    lines: tuple[Line, ...]
+    entries: tuple[Entry, ...]
+    whole: bool  # every paragraph is shown
+    moved: int  # passages in another order
+    shared: tuple[int, int]  # units of each text in passages that count, none twice
+    same: int  # of these, units of the first text in stretches that agree word for word
+
+    def kinds(self) -> list[tuple[str, int, int]]:
+        """Return (kind, passages, units of the first text) of the kinds that are set."""
+        order = ("identical", "reworded", "moved", "summary", "weak")
+        numbers, units = Counter[str](), Counter[str]()
+        for entry in self.entries:
+            numbers[entry.kind] += "." not in entry.number or entry.number.endswith(".1")
+            units[entry.kind] += entry.units_a
+        if units["reworded"]:  # its long stretches without a change are set as identical
+            stretches = max(self.same - units["identical"], 0)
+            units["reworded"] -= min(stretches, units["reworded"])
+            units["identical"] += stretches
+        rest = sorted(set(numbers) - set(order))
+        return [(kind, numbers[kind], units[kind]) for kind in (*order, *rest) if units[kind]]
+
+
+def collate(
+    a: Document, b: Document, passages: Passages, *, masks: tuple[Mask, Mask], texts: bool = True
+) -> Collation:
+    """Lay a pair out.
+
+    Parameters
+    ----------
+    passages : Passages   of this pair, `a` its first side
+    masks                 both texts with what may be shown of them
+    texts : bool          False: the apparatus alone
+    """
+    both = (a.text, b.text)
+    matches = in_parts(reading.matches(passages, both), both)
+    units = (unit_of(a.text), unit_of(b.text))
+    lines: tuple[Line, ...] = ()
+    whole = count_units(a.text) + count_units(b.text) <= WHOLE
+    same = _same(both, matches)
+    if texts and matches:
+        lines = tuple(_lines((a, b), matches, masks, same, whole=whole))
+    return Collation(
+        units=units,
+        lines=lines,
+        entries=tuple(_entry(match, both, masks) for match in matches),
+        whole=whole,
+        moved=len({match.number for match in matches if match.kind == "moved"}),
+        shared=(_inside(both, matches, 0), _inside(both, matches, 1)),
+        same=sum(count_units(a.text[start:end]) for start, end in union(same[0])),
+    )
+
+
+def _same(texts: tuple[str, str], matches: Sequence[Match]) -> tuple[list[Span], list[Span]]:
+    """Return what agrees word for word: identical passages, and long stretches of changed ones."""
+    least = LEAST_SAME[unit_of(texts[0])]
+    sides: tuple[list[Span], list[Span]] = ([], [])
+    for match in matches:
+        if match.kind == "weak" or match.basis not in ("identical", "reworded"):
+            continue
+        spans = match.a, match.b
+        found: list[tuple[Span, Span]]
+        if match.basis == "identical":
+            found = [((0, match.a[1] - match.a[0]), (0, match.b[1] - match.b[0]))]
+        else:
+            left, right = (text[slice(*span)] for text, span in zip(texts, spans, strict=True))
+            found = word_diff.unchanged(left, right, least)
+        for stretch in found:
+            for side, (start, _), (low, high) in zip(sides, spans, stretch, strict=True):
+                side.append((start + low, start + high))
+    return sides
+
+
+def _inside(texts: tuple[str, str], matches: Sequence[Match], side: int) -> int:
+    spans = [(match.a, match.b)[side] for match in matches if match.kind != "weak"]
+    return sum(count_units(texts[side][start:end]) for start, end in union(spans))
+
+
+def label(match: Match) -> str:
+    """Return the number of a match as it is printed."""
+    return f"{match.number}.{match.part}" if match.part else str(match.number)
+
+
+def _entry(match: Match, texts: tuple[str, str], masks: tuple[Mask, Mask]) -> Entry:
+    left, right = texts[0][slice(*match.a)], texts[1][slice(*match.b)]
+    listed: list[Change] = []
+    if match.basis == "reworded" and match.kind != "weak":
+        listed = changes(
+            left,
+            right,
+            cut_left=lambda i, j: masks[0].cut(match.a[0] + i, match.a[0] + j),
+            cut_right=lambda i, j: masks[1].cut(match.b[0] + i, match.b[0] + j),
+        )
+    return Entry(
+        number=label(match),
+        kind=match.kind,
+        basis=match.basis,
+        a=match.a,
+        b=match.b,
+        units_a=count_units(left),
+        units_b=count_units(right),
+        changes=tuple(listed[:MOST]),
+        more=max(len(listed) - MOST, 0),
+        quote=" ".join(masks[0].cut(*match.a).split()),
+    )
+
+
+# --------------------------------------------------------------------------- paragraphs
+def _lines(
+    documents: tuple[Document, Document],
+    matches: Sequence[Match],
+    masks: tuple[Mask, Mask],
+    same: tuple[list[Span], list[Span]],
+    *,
+    whole: bool,
+) -> Iterator[Line]:
+    """Yield the lines of a sheet; far from any passage only their length, unless `whole`."""
+    changed = _changed(documents, matches)
+    laid = [
+        reading.pieces(
+            document.text,
+            matches,
+            side,
+            changed=changed[side],
+            left_out=reading.left_out(document.notes),
+            same=same[side],
+            context=_UNBOUNDED,
+        )
+        for side, document in enumerate(documents)
+    ]
+    ranges = [reading.paragraphs(document.text) for document in documents]
+    rows = beside(ranges[0], ranges[1], matches)
+    shown = [whole or _matched(row, laid) for row in rows]
+    near = [any(shown[max(at - 1, 0) : at + 2]) for at in range(len(rows))]
+    opened: tuple[set[int], set[int]] = (set(), set())
+    hidden = [0, 0]
+    for row, is_near in zip(rows, near, strict=True):
+        if not is_near:
+            for side in (0, 1):
+                for index in row[side]:
+                    hidden[side] += count_units(documents[side].text[slice(*ranges[side][index])])
+            continue
+        if any(hidden):
+            yield Line((), (), hidden=(hidden[0], hidden[1]))
+            hidden = [0, 0]
+        yield _line(row, laid, matches, masks, opened)
+    if any(hidden):
+        yield Line((), (), hidden=(hidden[0], hidden[1]))
+
+
+Row = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def _matched(row: Row, laid: Sequence[Sequence[Sequence[Piece]]]) -> bool:
+    pieces = (piece for side in (0, 1) for index in row[side] for piece in laid[side][index])
+    return any(piece.owner != PLAIN for piece in pieces)
+
+
+def _line(
+    row: Row,
+    laid: Sequence[Sequence[Sequence[Piece]]],
+    matches: Sequence[Match],
+    masks: tuple[Mask, Mask],
+    opened: tuple[set[int], set[int]],
+) -> Line:
+    """Set one row; `opened` holds the passages whose number stands already, on each side."""
+    before = set(opened[1])
+    sides = [
+        tuple(
+            tuple(_runs(laid[side][index], matches, masks[side], opened[side]))
+            for index in row[side]
+        )
+        for side in (0, 1)
+    ]
+    new = sorted(opened[1] - before, key=lambda i: matches[i].b)
+    bars: list[tuple[str, int]] = []
+    for index in row[0]:
+        last = (PLAIN, "")
+        for piece in laid[0][index]:
+            units = count_units(masks[0].text[piece.start : piece.end])
+            kind = _kind(matches[piece.owner], piece) if piece.owner != PLAIN else ""
+            if bars and last == (piece.owner, kind):
+                bars[-1] = (kind, bars[-1][1] + units)
+            elif units:
+                bars.append((kind, units))
+            last = (piece.owner, kind)
+    return Line(
+        sides[0], sides[1], tuple((label(matches[i]), matches[i].kind) for i in new), tuple(bars)
+    )
+
+
+def _runs(
+    paragraph: Sequence[Piece], matches: Sequence[Match], mask: Mask, opened: set[int]
+) -> Iterator[Run]:
+    for piece in paragraph:
+        owner = piece.owner
+        opens = owner != PLAIN and owner not in opened
+        text = mask.cut(piece.start, piece.end)
+        if owner == PLAIN:
+            yield Run(text, "", "", False, piece.left_out, False)
+            continue
+        opened.add(owner)
+        match = matches[owner]
+        yield Run(text, label(match), _kind(match, piece), piece.changed, piece.left_out, opens)
+
+
+def _kind(match: Match, piece: Piece) -> str:
+    """Return how a piece is set: in a reworded passage, what agrees is set as identical."""
+    return "identical" if match.kind == "reworded" and piece.same else match.kind
+
+
+def _changed(
+    documents: tuple[Document, Document], matches: Sequence[Match]
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the words that differ in all passages that count, as ranges into both texts."""
+    sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for match in matches:
+        if match.basis == "summary" or match.kind == "weak":
+            continue
+        spans = match.a, match.b
+        parts = [d.text[slice(*span)] for d, span in zip(documents, spans, strict=True)]
+        found = word_diff.difference(parts[0], parts[1], additions_only=match.basis == "identical")
+        for side, (start, _), ranges in zip(sides, spans, found, strict=True):
+            side += [(start + low, start + high) for low, high in ranges]
+    return sides
+
+
+def beside(
+    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], matches: Sequence[Match]
+) -> list[Row]:
+    """Return which paragraphs stand beside each other, every paragraph once and in order.
+
+    Notes
+    -----
+    Two paragraphs belong together by the length of the passages between them; the heaviest chain
+    that rises in both texts is set side by side. A paragraph outside the chain joins the line
+    above or below where that holds most of its passages, else it stands alone.
+    """
+    weight = _weights(left, right, matches)
+    points = sorted(weight, key=lambda point: (point[0], -point[1]))
+    chain = reading.longest_order([((0, weight[p]), (p[1], p[1] + 1)) for p in points])
+    pairs = [points[i] for i in chain]
+    best = {
+        (side, point[side]): max(
+            (p for p in points if p[side] == point[side]), key=weight.__getitem__
+        )[1 - side]
+        for point in points
+        for side in (0, 1)
+    } if len(points) <= 20_000 else {}  # fmt: skip
+    rows: list[tuple[list[int], list[int]]] = []
+    ends = [(-1, -1), *pairs, (len(left), len(right))]
+    for before, after in pairwise(ends):
+        for side in (0, 1):
+            for index in range(before[side] + 1, after[side]):
+                _place(rows, side, index, best.get((side, index)))
+        if after != ends[-1]:
+            rows.append(([after[0]], [after[1]]))
+            _take_above(rows, best)
+    return [(tuple(a), tuple(b)) for a, b in rows]
+
+
+def _place(rows: list[tuple[list[int], list[int]]], side: int, index: int, mate: Any) -> None:
+    """Put a paragraph outside the chain on the last line, or on a line of its own."""
+    if rows and mate is not None and mate in rows[-1][1 - side]:
+        rows[-1][side].append(index)
+    else:
+        rows.append(([index], []) if side == 0 else ([], [index]))
+
+
+def _take_above(rows: list[tuple[list[int], list[int]]], best: Any) -> None:
+    """Join lone paragraphs right above the last line to it where they belong to it."""
+    line = rows[-1]
+    while len(rows) > 1:
+        above = rows[-2]
+        side = 0 if above[0] and not above[1] else 1 if above[1] and not above[0] else None
+        if side is None or best.get((side, above[side][-1])) not in line[1 - side]:
+            return
+        line[side][:0] = above[side]
+        del rows[-2]
+
+
+def _weights(
+    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], matches: Sequence[Match]
+) -> dict[tuple[int, int], int]:
+    """Return how many characters each two paragraphs share, read off the passages in proportion."""
+    weight: dict[tuple[int, int], int] = {}
+    for match in matches:
+        if match.kind == "weak":
+            continue
+        scale = (match.b[1] - match.b[0]) / max(match.a[1] - match.a[0], 1)
+        for i in _touching(left, match.a):
+            low, high = max(left[i][0], match.a[0]), min(left[i][1], match.a[1])
+            image = (
+                match.b[0] + (low - match.a[0]) * scale,
+                match.b[0] + (high - match.a[0]) * scale,
+            )
+            for j in _touching(right, (int(image[0]), int(image[1]) + 1)):
+                common = min(right[j][1], image[1]) - max(right[j][0], image[0])
+                if common >= 1:
+                    weight[i, j] = weight.get((i, j), 0) + int(common)
+    return weight
+
+
+def _touching(ranges: Sequence[tuple[int, int]], span: tuple[int, int]) -> Iterator[int]:
+    """Yield which of some rising ranges touch a span."""
+    at = max(bisect_right(ranges, (span[0], 1 << 60)) - 1, 0)
+    while at < len(ranges) and ranges[at][0] < span[1]:
+        if ranges[at][1] > span[0]:
+            yield at
+        at += 1

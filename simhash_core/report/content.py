@@ -1,0 +1,220 @@
+"""What a report says, as data: computed once, written by every format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ..model import Decision, Decisions
+from ..text.lengths import Length, Unit
+from .collation.sheet import Collation
+
+KINDS = ("class", "person", "pair", "cluster", "confirmed")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Text of one kind that counts nowhere."""
+
+    kind: str  # template, quotation, references, ...: `report.left_out.<kind>`
+    texts: int
+    units: int  # characters of Han and kana, words of other scripts
+    share: float  # of all text of the check
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report is asked to show. Rows are rows of the check.
+
+    Attributes
+    ----------
+    kind : str                     one of `KINDS`
+    rows : tuple of int            the text of a person, the two texts of a pair, the members of a
+                                   cluster; empty for the other kinds
+    title : str                    what the check is called
+    anonymous : bool               names of files, authors and names inside the texts are replaced
+    made, checked : datetime       when the report and the check were made
+    decisions : Decisions          what readers decided so far
+    left_out : tuple of LeftOut    what was excluded; by default what the notes of the texts say
+    chance : mapping               expected number of pairs as strong by chance, by row of the pair
+                                   table; where there is none, the distance of the fingerprints
+                                   alone gives it
+    """
+
+    kind: str
+    made: datetime
+    rows: tuple[int, ...] = ()
+    title: str = ""
+    anonymous: bool = False
+    checked: datetime | None = None
+    decisions: Decisions = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] | None = None
+    chance: Mapping[int, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Indicators:
+    """The customary numbers of one text; shares are of its letters, lengths in its unit."""
+
+    length: Length
+    shared: int  # units inside any shared passage
+    total: float  # share of the text found in any other text
+    identical: float  # the part of it in identical passages
+    largest: float  # share found in the one text that gives most
+    largest_row: int  # that text, -1 for none
+    longest_passage: int  # units, identical or reworded
+    longest_run: int  # units without any change
+    passages: int
+    sources: int  # texts that share a passage
+    without_own: float | None  # total without texts of the same author; None: author not given
+    without_quoted: float | None  # total without quotations and references; None: not told apart
+
+
+@dataclass(frozen=True, slots=True)
+class TextEntry:
+    """One text of the check as the report calls it."""
+
+    row: int
+    name: str  # short, for tables; a number where names are hidden
+    file: str  # "" where names are hidden
+    title: str
+    author: str
+    group: str
+    id: str  # sha-256 of the text
+    encoding: str
+    reference: bool  # only compared against
+    indicators: Indicators
+
+
+@dataclass(frozen=True, slots=True)
+class PairEntry:
+    """One pair of texts. `a` is the left text of the check."""
+
+    place: int  # in the list of all pairs, strongest first, from 1; 0: not listed
+    table_row: int  # -1: without evidence
+    a: int
+    b: int
+    coverage_a: float
+    coverage_b: float
+    identical: float  # share of what is shared that lies in identical passages
+    longest: int
+    unit: Unit
+    passages: int
+    distance: int | None  # bits
+    chance: float | None  # expected number of pairs as close among unrelated texts of this batch
+    decision: Decision | None
+    cluster: int  # index into the clusters of the check, -1 outside
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A pair inside a cluster. `strength` is the larger share of a text, 0..1."""
+
+    a: int
+    b: int
+    strength: float
+    passages_only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterEntry:
+    """A group of texts; rows of the check."""
+
+    index: int
+    members: tuple[int, ...]
+    centre: int
+    links: tuple[Link, ...]
+    density: float
+    weakest: tuple[int, int]
+    diameter: int  # bits
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One pair with its texts set side by side."""
+
+    pair: PairEntry
+    collation: Collation
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A run of the text of a person; `source` is the place of a source in its list, 0 outside."""
+
+    text: str
+    source: int
+    left_out: bool
+    opens: bool  # the first run of a passage
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """One text that a person's text shares passages with."""
+
+    place: int  # from 1, largest share first
+    pair: PairEntry
+    row: int
+    share: float  # of the person's text
+    back: float  # of the source
+    units: int  # shared
+    longest_passage: int
+    same_author: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One text against all the others."""
+
+    row: int
+    sources: tuple[SourceEntry, ...]
+    paragraphs: tuple[tuple[Marked, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was compared, how, and when: enough to repeat it."""
+
+    made: datetime
+    checked: datetime | None
+    version: str
+    recipe: str
+    preset: str
+    bits: int
+    threshold: int
+    min_run: int
+    settings: tuple[tuple[str, object], ...]
+    documents: int
+    references: int
+    pairs: int  # compared
+    guarantees: tuple[tuple[str, Mapping[str, object]], ...]
+    skipped: tuple[tuple[str, str, Mapping[str, object]], ...]  # name, code, params
+    usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that any format writes."""
+
+    kind: str
+    number: str  # names this content: same content, same number
+    title: str
+    anonymous: bool
+    facts: Facts
+    texts: tuple[TextEntry, ...]  # every text of the check, by row
+    subject: tuple[int, ...]  # rows that the report is about; all for a class
+    pairs: tuple[PairEntry, ...]
+    listed: int  # pairs with evidence in the whole check
+    clusters: tuple[ClusterEntry, ...]
+    expected: float | None  # pairs as close by chance in the whole check
+    left_out: tuple[LeftOut, ...]
+    cases: tuple[Case, ...]
+    person: Person | None = None
+
+    def tally(self) -> Mapping[str, int]:
+        """Count the decisions on the pairs of this report; "" counts the undecided."""
+        counts = dict.fromkeys(("confirmed", "no_problem", "later", ""), 0)
+        for pair in self.pairs:
+            counts[pair.decision.verdict if pair.decision else ""] += 1
+        return counts

@@ -1,0 +1,40 @@
+"""The formats of a report, by name: what writes each, and what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .content import Report
+
+Write = Callable[[Report, str], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of a report. `write(report, language)` returns the whole file."""
+
+    write: Write
+    media_type: str
+
+
+# Each writer loads its library when it is used: a command that writes no report starts sooner.
+def _html(report: Report, language: str) -> bytes:
+    from .html import write_html
+
+    return write_html(report, language)
+
+
+FORMATS: Mapping[str, Format] = {
+    "html": Format(_html, "text/html"),
+}
+
+
+def write_report(report: Report, format_name: str, language: str) -> bytes:
+    """Return a report as a file of one of `FORMATS`.
+
+    Parameters
+    ----------
+    language : str   "zh" or "en"
+    """
+    return FORMATS[format_name].write(report, language)

@@ -1,0 +1,79 @@
+"""A report as one HTML file: no script, no network, prints cleanly."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ..content import Report
+from ..figures import cluster_map
+from ..words import Words
+
+MOST = 20  # pairs on the first page of a class report; the rest is in the appendix
+MOST_IN_CLUSTER = 120  # pairs listed of one cluster
+MOST_IN_MATRIX = 24
+_FOLDER = Path(__file__).parent / "templates"
+_LANGS = {"characters": "zh-CN", "words": "en"}
+
+
+def write_html(report: Report, language: str) -> bytes:
+    """Return a report as a page."""
+    words = Words.of(report, language)
+    page = (
+        _environment()
+        .get_template("report.html")
+        .render(
+            r=report,
+            w=words,
+            t=words.t,
+            langs=_LANGS,
+            most=MOST,
+            most_pairs=MOST_IN_CLUSTER,
+            most_matrix=MOST_IN_MATRIX,
+            picture=cluster_map(report),
+            style=Markup((_FOLDER / "style.css").read_text("utf-8")),
+            logo=Markup((_FOLDER / "logo.svg").read_text("utf-8")),
+            running_left=words.running_left(),
+            running_right=words.running_right(),
+            foot=words.foot(),
+            pages=_pages(words),
+        )
+    )
+    return page.encode("utf-8", "replace")
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["css"] = css_string
+    return environment
+
+
+def css_string(text: str) -> Markup:
+    """Return text as a string of CSS; nothing in it can end the string or the style.
+
+    >>> css_string('a"b')
+    Markup('"a\\\\22 b"')
+    """
+    return Markup('"{}"').format(  # what is put in holds no character that HTML would escape
+        Markup(re.sub(r"[\x00-\x1f\"'\\<>&]", lambda m: f"\\{ord(m.group()):x} ", text))
+    )
+
+
+def _pages(words: Words) -> Markup:
+    """Return the number of a page as CSS content."""
+    sentence = str(css_string(words.t("report.page", page="\ue000", pages="\ue001")))
+    counters = {"\ue000": "counter(page)", "\ue001": "counter(pages)"}
+    for mark, counter in counters.items():
+        sentence = sentence.replace(mark, f'" {counter} "')
+    return Markup(sentence)

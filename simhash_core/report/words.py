@@ -1,0 +1,365 @@
+"""Numbers, dates and names of a report as its reader writes them; sentences are in the locales."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..i18n import Translate, number, translator
+from ..text.lengths import Unit
+from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
+from .names import NARROW, middle
+
+#: indicators in the order of the appendix
+DEFINED = (
+    *("total", "without_quoted", "without_own", "largest", "identical"),
+    *("shared", "length", "longest_passage", "longest_run", "passages", "sources"),
+    *("a_in_b", "same", "chance"),
+)
+SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
+LENGTHS = frozenset({"shared", "length", "longest_passage", "longest_run"})
+LEAST_CHANCE = 0.01
+NO_BREAK = "\u00a0"
+_MOST_ALONE = 60  # numbers of texts that are listed
+_DIGITS = "〇一二三四五六七八九"
+_BRIEF = 26  # characters of a quotation in the apparatus
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What one report says in one language."""
+
+    report: Report
+    language: str
+    t: Translate
+
+    @classmethod
+    def of(cls, report: Report, language: str) -> Words:
+        """Return the words of a report in a language."""
+        return cls(report, language, translator(language))
+
+    @property
+    def lang(self) -> str:
+        """The language as HTML names it."""
+        return {"zh": "zh-CN"}.get(self.language, self.language)
+
+    # ----------------------------------------------------------------- numbers
+    def n(self, value: int) -> str:
+        """Write a count with its thousands apart."""
+        return number(value, self.language)
+
+    def percent(self, share: float, digits: int = 0) -> str:
+        """Write a share; a part of a whole never reads as all or nothing."""
+        least = 0.5 * 10.0**-digits
+        value = 100 * share
+        if 0 < value < least:
+            return f"<{10.0**-digits:.{digits}f}%"
+        if 100 - least <= value < 100:
+            return f"{100 - 10.0**-digits:.{digits}f}%"
+        return f"{value:.{digits}f}%"
+
+    def length(self, units: int, unit: Unit) -> str:
+        """Write a length with its unit."""
+        return self.t(f"frame.length.{unit}", n=units)
+
+    def chance(self, expected: float | None) -> str:
+        """Write how many such pairs chance alone would give; two digits, since it is estimated."""
+        if expected is None:
+            return "–"
+        if expected < LEAST_CHANCE:
+            return f"<{'' if self.language == 'zh' else NO_BREAK}{LEAST_CHANCE}"
+        if expected >= 9.5:
+            return self.n(round(expected))
+        digits = 1 - math.floor(math.log10(expected))
+        return f"{expected:.{min(digits, 2)}f}"
+
+    def date(self, moment: datetime | None, *, time: bool = False) -> str:
+        """Write a date, with its time where wanted."""
+        if moment is None:
+            return ""
+        if self.language == "zh":
+            day = f"{moment.year} 年 {moment.month} 月 {moment.day} 日"
+        else:
+            day = f"{moment.day} {moment:%B %Y}"
+        return f"{day}{' ' if self.language == 'zh' else ', '}{moment:%H:%M}" if time else day
+
+    # ----------------------------------------------------------------- names
+    def text(self, row: int) -> TextEntry:
+        """Return a text of the check."""
+        return self.report.texts[row]
+
+    def name(self, row: int) -> str:
+        """Return what a text is called in tables."""
+        return self.text(row).name
+
+    def called(self, row: int) -> str:
+        """Return the title of a text where it has one, else its name."""
+        entry = self.text(row)
+        return self.t("report.titled", title=entry.title) if entry.title else entry.name
+
+    def titles(self, pair: PairEntry) -> tuple[str, str]:
+        """Return the titles of two texts; their names where either has none."""
+        a, b = self.text(pair.a), self.text(pair.b)
+        if a.title and b.title:
+            return self.called(pair.a), self.called(pair.b)
+        return a.name, b.name
+
+    def authors(self, pair: PairEntry) -> tuple[str, str]:
+        """Return who wrote two texts; their names where that is not given of both."""
+        a, b = self.text(pair.a), self.text(pair.b)
+        return (a.author, b.author) if a.author and b.author else (a.name, b.name)
+
+    def cluster(self, index: int, *, title: bool = False) -> str:
+        """Return what a cluster is called; `title` for a heading."""
+        at = _han(index + 1) if self.language == "zh" else str(index + 1)
+        return self.t("clusters.name" if title else "frame.cluster", number=at)
+
+    def fingerprint(self, row: int) -> str:
+        """Return the first 32 digits of the hash of a text, in fours."""
+        digits = self.text(row).id[:32]
+        return " ".join(digits[i : i + 4] for i in range(0, 32, 4))
+
+    def join(self, parts: Sequence[str]) -> str:
+        """Join the members of a list."""
+        return ("、" if self.language == "zh" else ", ").join(parts)
+
+    # ----------------------------------------------------------------- sentences
+    def kind_title(self) -> str:
+        """Return what this report is."""
+        return self.t(f"report.kind.{self.report.kind}")
+
+    def heading(self) -> str:
+        """Return the title of the report."""
+        report = self.report
+        if report.kind == "pair":
+            a, b = self.titles(report.pairs[0])
+            return self.t("report.and", a=a, b=b)
+        if report.kind == "person":
+            return self.called(report.subject[0])
+        if report.kind == "cluster" and report.clusters:
+            return self.cluster(report.clusters[0].index, title=True)
+        return report.title or self.kind_title()
+
+    def subtitle(self) -> str:
+        """Return the line below the title: what was checked, when, and whether all is decided."""
+        facts, tally = self.report.facts, self.report.tally()
+        parts = [self.report.title] if self.report.title != self.heading() else []
+        parts.append(self.t("report.texts", n=facts.documents))
+        if facts.checked:
+            parts.append(self.t("report.checked", date=self.date(facts.checked)))
+        if self.report.kind == "pair" and self.report.pairs[0].place:
+            place, of = self.report.pairs[0].place, self.report.listed
+            parts.append(self.t("report.place", place=place, n=of))
+        waiting = tally[""] + tally["later"]
+        if self.report.kind in ("class", "cluster", "person") and waiting:
+            parts.append(self.t("report.interim", n=waiting, date=self.date(facts.made)))
+        return " · ".join(filter(None, parts))
+
+    def statement(self) -> str:
+        """Return the sentence that numbers are evidence for a person."""
+        return self.t(f"report.statement.{'pair' if self.report.kind == 'pair' else 'many'}")
+
+    def verdict(self, pair: PairEntry) -> str:
+        """Return what was decided about a pair, with the reason."""
+        decision = pair.decision
+        if decision is None:
+            return self.t("report.verdict.none")
+        verdict = self.t(f"report.verdict.{decision.verdict}")
+        if not decision.reason:
+            return verdict
+        reason = self.t(f"report.reason.{decision.reason}")
+        return self.t("report.verdict.with_reason", verdict=verdict, reason=reason)
+
+    def settings(self) -> str:
+        """Return the paragraph that lets somebody else repeat the check."""
+        facts, report = self.report.facts, self.report
+        parts = [self.t("report.set.compared", n=facts.documents, pairs=facts.pairs)]
+        if facts.checked:
+            parts[0] = self.t(
+                "report.set.compared_at",
+                date=self.date(facts.checked, time=True),
+                n=facts.documents,
+                pairs=facts.pairs,
+            )
+        if facts.skipped:
+            parts.append(self.t("report.set.skipped", n=len(facts.skipped)))
+        parts.append(self.left_out(report.left_out))
+        parts.append(self.t("report.set.prints", bits=facts.bits, k=facts.threshold))
+        if report.kind == "pair" and report.pairs[0].distance is not None:
+            parts.append(self.t("report.set.distance", d=report.pairs[0].distance))
+        if facts.usual:
+            low, high = facts.usual
+            parts.append(self.t("report.set.usual", low=low, high=high))
+        parts.append(self.t("report.set.version", version=facts.version, recipe=facts.recipe[:8]))
+        return ("" if self.language == "zh" else " ").join(parts)
+
+    def limits(self) -> str:
+        """Return what the search covered, and how much of it chance alone would give."""
+        report = self.report
+        parts = [self.t("report.limits.scope", n=report.facts.documents)]
+        if report.kind != "pair" and report.expected is not None:
+            n, chance = report.facts.documents, self.chance(report.expected)
+            parts.insert(0, self.t("report.limits.expected", chance=chance, n=n))
+        parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
+        return ("" if self.language == "zh" else " ").join(parts)
+
+    def left_out(self, rows: Sequence[LeftOut]) -> str:
+        """Say what was not compared."""
+        if not rows:
+            return self.t("report.set.nothing_left_out")
+        kinds = [
+            self.t(
+                "report.set.left_out_kind",
+                kind=self.t(f"report.left_out.{row.kind}"),
+                length=self.n(row.units),
+            )
+            for row in rows
+        ]
+        return self.t("report.set.left_out", kinds=self.join(kinds))
+
+    def same(self, case: Case) -> float:
+        """Return the share of the first text that stands word for word in the second."""
+        length = self.text(case.pair.a).indicators.length.n
+        return case.collation.same / length if length else 0.0
+
+    def summary(self, case: Case) -> str:
+        """Return one paragraph on a case: how much agrees, what changed."""
+        pair, entries = case.pair, case.collation.entries
+        parts = [
+            self.t(
+                "report.case.shared",
+                a=self.percent(pair.coverage_a),
+                b=self.percent(pair.coverage_b),
+                n=pair.passages,
+                longest=self.length(pair.longest, pair.unit),
+            )
+        ]
+        if pair.coverage_a and pair.identical >= 0.995:
+            parts.append(self.t("report.case.identical"))
+        elif pair.passages:
+            parts.append(self.t("report.case.same", share=self.percent(self.same(case))))
+        if case.collation.moved:
+            parts.append(self.t("report.case.moved", n=case.collation.moved))
+        listed = [c for e in entries for c in e.changes if c.left and c.right]
+        listed.sort(key=lambda c: -min(len(c.left), len(c.right)))
+        if listed:
+            shown = [self.t("report.case.change", a=c.left, b=c.right) for c in listed[:3]
+                     if max(len(c.left), len(c.right)) <= 2 * _BRIEF]  # fmt: skip
+            if shown:
+                parts.append(self.t("report.case.changes", changes=self.join(shown)))
+        if pair.chance is not None:
+            parts.append(self.t("report.case.chance", chance=self.chance(pair.chance)))
+        return ("" if self.language == "zh" else " ").join(parts)
+
+    def brief(self, quote: str) -> str:
+        """Return the beginning and the end of a quotation."""
+        if len(quote) <= 2 * _BRIEF:
+            return quote
+        return f"{quote[:_BRIEF].rstrip()}……{quote[-_BRIEF:].lstrip()}"
+
+    # ----------------------------------------------------------------- counts
+    def found(self, case: Case, side: int) -> int:
+        """Return the units of one text of a case that lie in passages that count."""
+        return case.collation.shared[side]
+
+    def count(self, case: Case, kind: str) -> int:
+        """Return how many passages of a case are of one kind in the result."""
+        return len({e.number.partition(".")[0] for e in case.collation.entries
+                    if e.basis == kind and e.kind != "weak"})  # fmt: skip
+
+    def overlapping(self) -> int:
+        """Return how many texts of the check share a passage with another one."""
+        return len({row for pair in self.report.pairs for row in (pair.a, pair.b)})
+
+    def alone(self) -> str:
+        """Return the numbers of the texts of a class that overlap none, "" where these are many."""
+        linked = {row for cluster in self.report.clusters for row in cluster.members}
+        numbers = [str(row + 1) for row in self.report.subject if row not in linked]
+        shown = self.report.kind == "class" and len(numbers) <= _MOST_ALONE
+        return "  ".join(numbers) if shown else ""
+
+    def share(self, row: int, other: int) -> float:
+        """Return how much of one text is found in another one."""
+        for pair in self.report.pairs:
+            if (pair.a, pair.b) == (row, other):
+                return pair.coverage_a
+            if (pair.b, pair.a) == (row, other):
+                return pair.coverage_b
+        return 0.0
+
+    # ----------------------------------------------------------------- heads, feet, definitions
+    def running_left(self) -> str:
+        """Return the left head of every page but the first."""
+        return f"{self.t('report.brand')} · {self.kind_title()}"
+
+    def running_right(self) -> str:
+        """Return the right head of every page but the first."""
+        report = self.report
+        if report.kind != "pair":
+            return self.heading()
+        a, b = (self.name(row) for row in report.subject)
+        both = self.t("report.and", a=middle(a, NARROW), b=middle(b, NARROW))
+        place = report.pairs[0].place
+        return f"{self.t('report.case_number', place=place)} · {both}" if place else both
+
+    def foot(self) -> str:
+        """Return the foot of every page."""
+        return self.t("report.foot", number=self.report.number)
+
+    def defined(self) -> list[str]:
+        """Return the indicators that this report prints, in the order of their definitions."""
+        missing = set() if self.report.kind in ("pair", "confirmed") else {"a_in_b", "same"}
+        for code in ("without_own", "without_quoted"):
+            if all(self._indicator(row, code) is None for row in self.report.subject):
+                missing.add(code)
+        return [code for code in DEFINED if code not in missing]
+
+    def values(self, code: str) -> str:
+        """Return what an indicator is for the texts of the report, where these are one or two."""
+        if len(self.report.subject) > 2 or code in ("a_in_b", "same", "chance"):
+            return ""
+        parts = []
+        for at, row in enumerate(self.report.subject):
+            value = self._indicator(row, code)
+            if value is None:
+                continue
+            side = self.t(f"report.side.{'ab'[at]}") if len(self.report.subject) == 2 else ""
+            parts.append(f"{side} {self._written(row, code, value)}".strip())
+        return ("，" if self.language == "zh" else ", ").join(parts)
+
+    def _indicator(self, row: int, code: str) -> float | int | None:
+        indicators = self.text(row).indicators
+        if code == "length":
+            return indicators.length.n
+        value: float | int | None = getattr(indicators, code, None)
+        return value
+
+    def _written(self, row: int, code: str, value: float | int) -> str:
+        indicators = self.text(row).indicators
+        if code in SHARES:
+            shown = self.percent(value, 1)
+            if code == "largest" and indicators.largest_row >= 0:
+                return self.t(
+                    "report.define.from", value=shown, name=self.name(indicators.largest_row)
+                )
+            return shown
+        if code in LENGTHS:
+            return self.length(int(value), indicators.length.unit)
+        return self.n(int(value))
+
+    def weakest(self, cluster: ClusterEntry) -> str:
+        """Return the two texts of a cluster that are held together least."""
+        return self.t(
+            "report.and", a=self.name(cluster.weakest[0]), b=self.name(cluster.weakest[1])
+        )
+
+
+def _han(value: int) -> str:
+    """Return a small number in Chinese numerals, a large one in digits."""
+    if value >= 100:
+        return str(value)
+    tens, ones = divmod(value, 10)
+    lead = "" if tens == 0 else "十" if tens == 1 else _DIGITS[tens] + "十"
+    return lead + (_DIGITS[ones] if ones else "")

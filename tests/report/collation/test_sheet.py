@@ -1,0 +1,141 @@
+"""Two texts side by side: every word once, paragraphs that belong together, changes listed."""
+
+from __future__ import annotations
+
+import pytest
+
+from simhash_core.report.anonymity import plain
+from simhash_core.report.collation.apparatus import Change, changes
+from simhash_core.report.collation.reading import Match
+from simhash_core.report.collation.sheet import Collation, beside, collate
+from simhash_core.result import CheckResult, listed_rows
+
+
+def compared(left: str, right: str) -> list[tuple[str, str]]:
+    listed = changes(
+        left,
+        right,
+        cut_left=lambda start, end: left[start:end],
+        cut_right=lambda start, end: right[start:end],
+    )
+    return [(change.left, change.right) for change in listed]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("我父亲教化学", "我舅舅教化学", [("父亲", "舅舅")]),
+        ("找学生面谈，三成", "找学生谈话，三成", [("面谈", "谈话")]),
+        ("今年试用了平台", "今年开始试用平台", [("", "开始"), ("了", "")]),
+        ("一看便知，可有人", "一看便知，但有人", [("可", "但")]),
+        ("four years ago I", "five years ago we", [("four", "five"), ("I", "we")]),
+        ("same words", "Same words", []),
+    ],
+)
+def test_changes_are_listed_as_a_reader_would(
+    left: str, right: str, expected: list[tuple[str, str]]
+) -> None:
+    assert compared(left, right) == expected
+
+
+def of_pair(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
+    row = int(listed_rows(result)[at])
+    a = result.documents[int(result.table.pairs.left[row])]
+    b = result.documents[int(result.table.pairs.right[row])]
+    passages = result.passages.take(result.passages.pair == row)
+    return collate(a, b, passages, masks=(plain(a.text), plain(b.text)), texts=texts)
+
+
+@pytest.mark.parametrize("at", range(7))
+def test_a_sheet_holds_every_word_of_both_texts_once_and_in_order(
+    essays: CheckResult, at: int
+) -> None:
+    sheet = of_pair(essays, at)
+    row = int(listed_rows(essays)[at])
+    for side, index in (("left", essays.table.pairs.left), ("right", essays.table.pairs.right)):
+        shown = "".join(
+            run.text
+            for line in sheet.lines
+            for paragraph in getattr(line, side)
+            for run in paragraph
+        )
+        assert "".join(shown.split()) == "".join(essays.documents[int(index[row])].text.split())
+
+
+@pytest.mark.parametrize("at", range(7))
+def test_every_passage_is_numbered_once_on_each_side(essays: CheckResult, at: int) -> None:
+    sheet = of_pair(essays, at)
+    numbers = sorted(entry.number for entry in sheet.entries)
+    for side in ("left", "right"):
+        opened = [
+            run.passage
+            for line in sheet.lines
+            for paragraph in getattr(line, side)
+            for run in paragraph
+            if run.opens
+        ]
+        assert sorted(opened) == numbers
+    assert sorted(number for line in sheet.lines for number, _ in line.numbers) == numbers
+
+
+def test_long_stretches_of_a_reworded_passage_are_set_as_identical(essays: CheckResult) -> None:
+    sheet = of_pair(essays, 3)
+    kinds = {kind: units for kind, _, units in sheet.kinds()}
+
+    assert set(kinds) == {"identical", "reworded"}
+    assert kinds["identical"] == sheet.same
+    assert sum(kinds.values()) == sheet.shared[0]
+
+
+def test_without_texts_only_the_apparatus_is_made(essays: CheckResult) -> None:
+    sheet = of_pair(essays, 3, texts=False)
+
+    assert not sheet.lines
+    assert Change("父亲", "舅舅") in sheet.entries[2].changes
+
+
+def match(a: tuple[int, int], b: tuple[int, int]) -> Match:
+    return Match(1, "identical", "identical", a, b, 1.0)
+
+
+def test_paragraphs_stand_beside_what_they_share_most_with() -> None:
+    left, right = [(0, 10), (11, 30), (31, 50)], [(0, 9), (10, 30), (31, 40), (41, 50)]
+
+    assert beside(left, right, [match((11, 30), (10, 30))]) == [
+        ((0,), ()),
+        ((), (0,)),
+        ((1,), (1,)),
+        ((2,), ()),
+        ((), (2,)),
+        ((), (3,)),
+    ]
+    # one paragraph on the left is two on the right
+    assert beside(left, right, [match((31, 50), (31, 50))])[-1] == ((2,), (2, 3))
+
+
+def test_paragraphs_in_another_order_keep_the_order_of_both_texts() -> None:
+    ranges = [(0, 10), (11, 40), (41, 50)]
+    rows = beside(ranges, ranges, [match((0, 10), (41, 50)), match((11, 40), (11, 40))])
+
+    assert ((1,), (1,)) in rows
+    for side in (0, 1):
+        assert [index for row in rows for index in row[side]] == [0, 1, 2]
+
+
+def test_of_long_texts_only_what_is_near_a_passage_is_set() -> None:
+    from simhash_core import check_texts
+
+    filler = [
+        f"段落{n}讲述第{n}条河流的源头、长度、流域面积和沿岸城市{'，水量丰沛' * 30}。"
+        for n in range(40)
+    ]
+    common = "清晨码头雾气弥漫渔船陆续靠岸搬运工赤脚踩着湿滑木板把一筐筐银色带鱼抬进冷库计重登记。"
+    a = "\n".join([*filler[:20], common])
+    b = "\n".join([common, *(line.replace("河流", "山脉").replace("水量丰沛", "云雾缭绕")
+                             for line in filler[20:])])  # fmt: skip
+    result = check_texts({"a": a, "b": b})
+    sheet = of_pair(result, 0)
+
+    assert not sheet.whole
+    assert any(line.hidden for line in sheet.lines)
+    assert len(sheet.lines) < 12

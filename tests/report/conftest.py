@@ -1,0 +1,64 @@
+"""A prepared class, checked once, with decisions; and what a report of each kind shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+import simhash_core as core
+from simhash_core.checking import samples
+from simhash_core.i18n import translator
+from simhash_core.model import Decision, Decisions, pair_key
+from simhash_core.report.build import report_of
+from simhash_core.report.content import Report, Wanted
+from simhash_core.result import CheckResult, listed_rows
+
+MADE = datetime(2026, 11, 21, 14, 32)
+
+MakeReport = Callable[..., Report]
+
+
+@pytest.fixture(scope="session")
+def essays() -> CheckResult:
+    documents, _ = core.read(core.gather(samples()["essays"])[0])
+    return core.check(documents)
+
+
+def ends(result: CheckResult, table_row: int) -> tuple[int, int]:
+    pairs = result.table.pairs
+    return int(pairs.left[table_row]), int(pairs.right[table_row])
+
+
+@pytest.fixture(scope="session")
+def decisions(essays: CheckResult) -> Decisions:
+    """The first four pairs are confirmed, the fifth is no problem, the sixth waits."""
+    made = {}
+    for at, table_row in enumerate(listed_rows(essays).tolist()):
+        a, b = (essays.documents[row].id for row in ends(essays, table_row))
+        if at < 4:
+            made[pair_key(a, b)] = Decision("confirmed", "", "逐段改词。\n先谈。", "林老师", MADE)
+        elif at == 4:
+            made[pair_key(b, a)] = Decision("no_problem", "joint_work")
+        elif at == 5:
+            made[pair_key(a, b)] = Decision("later")
+    return made
+
+
+@pytest.fixture(scope="session")
+def make_report(essays: CheckResult, decisions: Decisions) -> MakeReport:
+    """Return what makes a report of the class: `make_report("pair", rows=(7, 20))`."""
+
+    def make(kind: str, *, language: str = "zh", **wanted: object) -> Report:
+        given = {"title": "人工智能应该批改作业吗", "checked": MADE, "decisions": decisions}
+        if kind == "pair":
+            given["rows"] = ends(essays, int(listed_rows(essays)[3]))
+        if kind == "person":
+            given["rows"] = (17,)
+        if kind == "cluster":
+            given["rows"] = essays.clusters[0].members
+        asked = Wanted(kind=kind, made=MADE, **{**given, **wanted})  # type: ignore[arg-type]
+        return report_of(essays, asked, translator(language))
+
+    return make

@@ -1,0 +1,174 @@
+"""What a report gathers, kind by kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from simhash_core.errors import BadInput, Cancelled
+from simhash_core.i18n import translator
+from simhash_core.report.build import report_of
+from simhash_core.report.content import KINDS, LeftOut, Wanted
+from simhash_core.report.words import Words
+from simhash_core.result import CheckResult
+
+from .conftest import MADE, MakeReport
+
+
+def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(
+    make_report: MakeReport, essays: CheckResult
+) -> None:
+    report = make_report("class")
+
+    assert len(report.pairs) == report.listed == 7
+    assert [pair.place for pair in report.pairs] == list(range(1, 8))
+    assert len(report.cases) == 4
+    assert report.tally() == {"confirmed": 4, "no_problem": 1, "later": 1, "": 1}
+    assert len(report.clusters) == len(essays.clusters)
+    assert not any(case.collation.lines for case in report.cases)
+
+
+def test_decisions_follow_the_texts_whichever_way_round(make_report: MakeReport) -> None:
+    reasons = [pair.decision.reason for pair in make_report("class").pairs if pair.decision]
+
+    assert reasons.count("joint_work") == 1
+
+
+def test_a_pair_report_shows_both_texts_and_its_note(make_report: MakeReport) -> None:
+    report = make_report("pair")
+    (case,) = report.cases
+
+    assert case.collation.lines and case.note.startswith("逐段改词")
+    assert report.subject == (7, 20)
+
+
+def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport) -> None:
+    report = make_report("pair", rows=(5, 8))
+    (pair,) = report.pairs
+
+    assert (pair.place, pair.passages, pair.coverage_a) == (0, 0, 0)
+    assert pair.distance is not None and pair.distance > 80
+    assert not report.cases[0].collation.lines
+
+
+def test_a_person_report_ranks_the_sources_of_one_text(make_report: MakeReport) -> None:
+    report = make_report("person")
+    person = report.person
+    assert person is not None
+
+    shares = [source.share for source in person.sources]
+    assert shares == sorted(shares, reverse=True) and len(shares) == 2
+    marked = {run.source for paragraph in person.paragraphs for run in paragraph}
+    assert marked == {0, 1, 2}
+
+
+def test_a_cluster_report_has_the_pairs_inside(make_report: MakeReport) -> None:
+    report = make_report("cluster")
+    members = set(report.subject)
+
+    assert report.pairs and all({pair.a, pair.b} <= members for pair in report.pairs)
+    assert len(report.clusters) == 1
+
+
+def test_only_confirmed_pairs_are_in_the_report_of_them(make_report: MakeReport) -> None:
+    report = make_report("confirmed")
+
+    assert len(report.pairs) == len(report.cases) == 4
+    assert all(case.collation.lines for case in report.cases)
+    assert make_report("confirmed", decisions={}).cases == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [("pair", ()), ("pair", (1, 1)), ("pair", (0, 99)), ("person", (0, 1)), ("class", (1,)),
+     ("cluster", (1,)), ("other", ())],
+)  # fmt: skip
+def test_rows_that_do_not_fit_the_kind_are_refused(
+    essays: CheckResult, kind: str, rows: tuple[int, ...]
+) -> None:
+    with pytest.raises(BadInput, match="report_rows"):
+        report_of(essays, Wanted(kind=kind, made=MADE, rows=rows), translator("en"))
+
+
+def test_the_number_of_a_report_changes_with_what_it_says(make_report: MakeReport) -> None:
+    report = make_report("class")
+
+    assert report.number == make_report("class").number
+    assert report.number != make_report("class", decisions={}).number
+    assert report.number != make_report("class", anonymous=True).number
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_anonymous_report_holds_no_name(
+    make_report: MakeReport, essays: CheckResult, kind: str
+) -> None:
+    report = make_report(kind, anonymous=True)
+    shown = repr(replace(report, texts=tuple(replace(text, id="") for text in report.texts)))
+
+    for document in essays.documents:
+        assert document.name not in shown
+        assert not document.meta.get("author") or document.meta["author"] not in shown
+    assert "刘子墨" not in shown and "甲 008" in shown
+
+
+def test_a_long_report_can_be_stopped(essays: CheckResult, make_report: MakeReport) -> None:
+    seen = []
+
+    def stop(stage: str, done: int, total: int) -> None:
+        seen.append((stage, done, total))
+        if done == 2:
+            raise Cancelled
+
+    decided = make_report("class")
+    by_texts = {
+        tuple(sorted((decided.texts[p.a].id, decided.texts[p.b].id))): p.decision
+        for p in decided.pairs
+        if p.decision
+    }
+    wanted = Wanted(kind="confirmed", made=MADE, decisions=by_texts)  # type: ignore[arg-type]
+    with pytest.raises(Cancelled):
+        report_of(essays, wanted, translator("en"), progress=stop)
+    assert seen == [("report", 0, 4), ("report", 1, 4), ("report", 2, 4)]
+
+
+def test_chance_comes_from_whoever_knows_more_than_the_fingerprint(
+    make_report: MakeReport,
+) -> None:
+    row = make_report("class").pairs[0].table_row
+    report = make_report("class", chance={row: 0.125})
+
+    assert report.pairs[0].chance == 0.125
+    assert report.pairs[1].chance is not None
+    assert Words.of(report, "en").chance(0.125) == "0.12"
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "shown"),
+    [(0, 1, "0.0%"), (1, 1, "100.0%"), (0.9999, 0, "99%"), (0.0001, 0, "<1%"), (0.0001, 1, "<0.1%"),
+     (0.99999, 1, "99.9%"), (0.572, 0, "57%"), (0.5725, 1, "57.2%")],
+)  # fmt: skip
+def test_shares_never_round_to_all_or_nothing(
+    make_report: MakeReport, share: float, digits: int, shown: str
+) -> None:
+    assert Words.of(make_report("class"), "en").percent(share, digits) == shown
+
+
+@pytest.mark.parametrize(
+    ("expected", "shown"),
+    [(0.0, "<\u00a00.01"), (0.0099, "<\u00a00.01"), (0.02, "0.02"), (0.19, "0.19"), (1.25, "1.2"),
+     (42.4, "42"), (None, "–")],
+)  # fmt: skip
+def test_chance_is_written_as_roughly_as_it_is_known(
+    make_report: MakeReport, expected: float | None, shown: str
+) -> None:
+    assert Words.of(make_report("class"), "en").chance(expected) == shown
+
+
+def test_what_was_left_out_is_said(make_report: MakeReport) -> None:
+    out = (LeftOut("quotations", 3, 64, 0.005),)
+    report = make_report("class", left_out=out)
+
+    assert "引文（64）" in Words.of(report, "zh").settings()
+    assert "quotations (64)" in Words.of(report, "en").settings()
+    assert "没有排除" in Words.of(make_report("class"), "zh").settings()

@@ -1,0 +1,129 @@
+"""The contract of every format of a report: hostile names and texts stay text, all is said."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+
+import pytest
+
+import simhash_core as core
+from simhash_core.i18n import translator
+from simhash_core.model import Decision, Document, pair_key
+from simhash_core.report.build import report_of
+from simhash_core.report.content import KINDS, Report, Wanted
+from simhash_core.report.formats import FORMATS, write_report
+from simhash_core.result import CheckResult, listed_rows
+
+from .conftest import MADE, MakeReport
+
+HOSTILE = (
+    '<script>alert(1)</script>"><img src=x onerror=alert(2)>',
+    "=HYPERLINK(\"http://x.example\")",
+    "\u202egnp.exe\u2066",
+    "**bold** [link](javascript:alert(3)) {{ 7*7 }} {% raw %}",
+    "\x00\x07\x1b[31m]]>&amp;",
+    "</style></title><b>",
+)  # fmt: skip
+
+
+def read_html(data: bytes) -> str:
+    from selectolax.lexbor import LexborHTMLParser
+
+    body = LexborHTMLParser(data.decode()).body
+    assert body is not None
+    return body.text()
+
+
+#: what a reader of a format sees
+READ: dict[str, Callable[[bytes], str]] = {"html": read_html}
+
+
+@pytest.fixture(scope="module")
+def hostile() -> tuple[CheckResult, Report]:
+    """Texts whose names, titles, authors, words and notes try to be something else."""
+    common = (
+        "The ferry leaves the northern pier at dawn and carries nobody but the postman and his "
+        "dog, who sleeps under the bench until the island comes into sight behind the fog bank. "
+    )
+    documents = [
+        Document.from_text(
+            f"{common}{trick}\n{common.replace('dog', 'cat' if n % 2 else 'dog')}",
+            name=f"{trick[:40]}{n}.txt",
+            title=trick,
+            author=f"{trick} {n}",
+        )
+        for n, trick in enumerate(HOSTILE)
+    ]
+    result = core.check(documents)
+    decisions = {
+        pair_key(*(result.documents[int(column[row])].id for column in
+                   (result.table.pairs.left, result.table.pairs.right))):
+        Decision("confirmed", "", HOSTILE[0], HOSTILE[1], MADE)
+        for row in listed_rows(result).tolist()
+    }  # fmt: skip
+    wanted = Wanted(kind="confirmed", made=MADE, title=HOSTILE[5], decisions=decisions)
+    return result, report_of(result, wanted, translator("en"))
+
+
+def test_every_format_is_read_back_here() -> None:
+    assert READ.keys() == FORMATS.keys()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_kind_can_be_written(
+    make_report: MakeReport, name: str, kind: str, language: str
+) -> None:
+    report = make_report(kind, language=language)
+    shown = READ[name](write_report(report, name, language))
+
+    assert report.number in shown
+    assert report.facts.version in shown and report.facts.recipe[:8] in shown
+    evidence = {"zh": "数字是供人判断的线索，不是结论", "en": "evidence for a person"}
+    assert evidence[language] in re.sub(r"\s+", " ", shown)
+    assert not re.search(r"\breport\.[a-z_]+\.", shown), "a sentence is missing"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_report_says_the_same_twice(make_report: MakeReport, name: str) -> None:
+    first, second = (READ[name](write_report(make_report("class"), name, "zh")) for _ in "12")
+
+    assert first == second
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_hostile_names_and_texts_stay_text(hostile: tuple[CheckResult, Report], name: str) -> None:
+    shown = READ[name](write_report(hostile[1], name, "en"))
+    plain = re.sub(r"\s+", "", shown)
+
+    assert "<script>alert(1)</script>" in plain
+    assert "=HYPERLINK(" in plain
+    assert "**bold**[link](javascript:alert(3)){{7*7}}" in plain
+    assert "[U+202E]" in plain and not re.search("[\u202a-\u202e\u2066-\u2069\x00\x1b]", shown)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_anonymous_report_shows_no_name_in_any_format(
+    make_report: MakeReport, essays: CheckResult, name: str
+) -> None:
+    for kind in KINDS:
+        shown = READ[name](write_report(make_report(kind, anonymous=True), name, "zh"))
+        for document in essays.documents:
+            assert document.name not in shown
+            assert document.meta.get("author", "\0") not in shown
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_class_without_overlap_says_so(name: str) -> None:
+    texts = ["昆虫标本采集需要耐心，夜间灯诱效果最佳。" * 4, "火车站广场改造工程延期半年。" * 6]
+    result = core.check([Document.from_text(text, name=text[:2]) for text in texts])
+    report = report_of(result, Wanted(kind="class", made=MADE), translator("zh"))
+
+    assert "没有找到重合" in READ[name](write_report(report, name, "zh"))
+
+
+def as_file(data: bytes) -> io.BytesIO:
+    return io.BytesIO(data)

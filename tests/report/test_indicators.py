@@ -1,0 +1,95 @@
+"""Every number that a report prints, against an example computed by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import simhash_core as core
+from simhash_core.model import Document
+from simhash_core.report.content import Indicators
+from simhash_core.report.indicators import indicators, shared_by_text, units_in
+from simhash_core.result import CheckResult
+
+# 45, 40 and 15 Han characters; no two of them share a word
+FIRST = "清晨码头雾气弥漫渔船陆续靠岸搬运工赤脚踩着湿滑木板把一筐筐银色带鱼抬进冷库计重登记装箱贴签"
+SECOND = "数学竞赛培训班每周六上午开课主讲教授偏爱几何证明题目难度逐年提高去年仅三名学员得满分"
+OWN = "外婆腌制酸菜讲究坛子必须用井水刷净再晒足三个整日方可封存越冬食用"
+OTHER_B = "火车站广场改造工程因地下管线复杂延期半年市民绕行意见很大媒体持续跟进报道"
+OTHER_C = "昆虫标本采集需要耐心夜间灯诱效果最佳注意记录经纬度海拔温湿度以及植被类型"
+
+
+def han(text: str, n: int) -> str:
+    assert len(text) >= n
+    return text[:n]
+
+
+A = f"{han(FIRST, 45)}。\n{han(SECOND, 40)}。\n{han(OWN, 15)}。"
+B = f"{OTHER_B}。\n{han(FIRST, 45)}。"
+C = f"{han(SECOND, 40)}。\n{OTHER_C}。"
+
+
+def check(*, authors: tuple[str, str, str] = ("", "", "")) -> CheckResult:
+    documents = [
+        Document.from_text(text, name=name, **({"author": author} if author else {}))
+        for text, name, author in zip((A, B, C), "abc", authors, strict=True)
+    ]
+    return core.check(documents)
+
+
+def of_a(result: CheckResult) -> Indicators:
+    return indicators(result, 0, shared_by_text(result)[0])
+
+
+def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
+    numbers = of_a(check())
+
+    assert (numbers.length.n, numbers.length.unit) == (100, "characters")
+    assert numbers.shared == 85  # 重合字数: 45 + 40
+    assert numbers.total == pytest.approx(0.85)  # 总文字复制比
+    assert numbers.largest == pytest.approx(0.45)  # 单篇最大文字复制比
+    assert numbers.largest_row == 1
+    assert numbers.longest_passage == 45  # 最大段长
+    assert numbers.longest_run == 45  # 最长相同
+    assert numbers.identical == pytest.approx(0.85)
+    assert (numbers.passages, numbers.sources) == (2, 2)
+    assert numbers.without_own is None and numbers.without_quoted is None
+
+
+def test_texts_of_the_same_author_do_not_count_where_they_are_left_out() -> None:
+    numbers = of_a(check(authors=("陈思远", "林晓雨", " 陈思远 ")))
+
+    assert numbers.total == pytest.approx(0.85)
+    assert numbers.without_own == pytest.approx(0.45)  # 去除本人已发表文献复制比: without C
+
+
+def test_without_texts_of_the_same_author_both_totals_agree() -> None:
+    numbers = of_a(check(authors=("陈思远", "林晓雨", "")))
+
+    assert numbers.without_own == numbers.total
+
+
+def test_a_text_that_shares_nothing_has_zeros() -> None:
+    result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
+    numbers = indicators(result, 0, shared_by_text(result)[0])
+
+    assert (numbers.shared, numbers.total, numbers.largest, numbers.largest_row) == (
+        0,
+        0.0,
+        0.0,
+        -1,
+    )
+    assert (numbers.longest_passage, numbers.longest_run, numbers.sources) == (0, 0, 0)
+
+
+def test_what_two_sources_share_counts_once() -> None:
+    assert units_in("一二三四五六七八九十", [(0, 4), (2, 6), (6, 7), (9, 10)]) == 8
+
+
+def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
+    for row, shared in enumerate(shared_by_text(essays)):
+        numbers = indicators(essays, row, shared)
+
+        assert 0 <= numbers.shared <= numbers.length.n
+        assert numbers.longest_run <= numbers.longest_passage <= numbers.length.n
+        assert numbers.largest <= numbers.total + 1e-6
+        assert numbers.shared / numbers.length.n == pytest.approx(numbers.total, abs=0.05)
