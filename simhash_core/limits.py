@@ -1,7 +1,8 @@
-"""How many unrelated pairs each threshold lets in, and the thresholds that were chosen on that."""
+"""How many unrelated pairs a distance or a strength lets in, and the thresholds chosen on that."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,3 +63,71 @@ class Limits:
             return -1
         limit = len(self.batch.share) - 1
         return self.batch.widest(max(self.background.expected(k), 1e-12), limit=limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """How strong the strongest findings between unrelated texts of one language are.
+
+    Attributes
+    ----------
+    pairs : int           pairs of the batch that it applies to
+    sampled : int         unrelated pairs that were aligned to estimate it
+    anchor : float        strength that `share` of them reach; 0 where fewer have a finding
+    share : float
+    per_decade : float    strength by which findings become ten times rarer beyond the anchor
+    summaries : float     share of them with a summary, whose strength has another scale
+    """
+
+    pairs: int
+    sampled: int
+    anchor: float
+    share: float
+    per_decade: float
+    summaries: float
+
+    @property
+    def estimated(self) -> bool:
+        """Whether enough unrelated pairs have findings to estimate from."""
+        return self.anchor > 0
+
+    def expected(self, strength: F64, *, summary: bool = False) -> F64:
+        """Return how many unrelated pairs of the batch have a finding as strong, nan where unknown.
+
+        Parameters
+        ----------
+        strength
+            float64 (m,), 0 where a pair has no such finding.
+        summary
+            Whether the findings are summaries: then the number of all of them.
+
+        Notes
+        -----
+        pairs * share * 10 ^ ((anchor - strength) / per_decade), at most all pairs.
+        """
+        rate = np.full(len(strength), self.summaries if self.summaries > 0 else np.nan)
+        if not summary:
+            rate = np.full(len(strength), np.nan)
+            if self.estimated:
+                rate = self.share * 10.0 ** ((self.anchor - strength) / self.per_decade)
+        rate[strength <= 0] = np.nan
+        return np.asarray(self.pairs * np.minimum(rate, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """How many findings chance alone would give in a batch, by the language of the alignment."""
+
+    tails: Mapping[str, Tail]  # none for a language with too few pairs to estimate from
+
+    @property
+    def sampled(self) -> int:
+        """Unrelated pairs that were aligned."""
+        return sum(one.sampled for one in self.tails.values())
+
+    @property
+    def state(self) -> str:
+        """Say what is known: `few` pairs, `none` has findings, `estimated`."""
+        if not self.tails:
+            return "few"
+        return "estimated" if any(one.estimated for one in self.tails.values()) else "none"

@@ -164,3 +164,19 @@ TEMPLATE_EDITED, TEMPLATE_GAP = 0.7, 6
 PATTERN_SHARE = 0.6
 #: Seconds that a pattern may take on one name. docs/calibration.md, "Who wrote what"
 PATTERN_SECONDS = 0.2
+
+# --------------------------------------------------------------------------- significance
+#: Random pairs aligned to learn how strong findings between unrelated texts are, at most so many
+#: tokens of both sides of all of them, and pairs below which nothing is said.
+#: docs/calibration.md, "Significance"
+SAMPLED_PAIRS, SAMPLED_TOKENS, SAMPLED_LEAST = 1_500, 10e6, 150
+#: What lets weaker findings of that sample through: strength, least dice, and least shared weight
+#: as a share of the preset's. docs/calibration.md, "Significance"
+SAMPLED_STRENGTH, SAMPLED_DICE, SAMPLED_WEIGHT = 4.0, 0.36, 0.6
+#: Share of the sample at which the tail is anchored, and the strength by which findings become ten
+#: times rarer beyond it: .52 to .71 on five collections of one subject. docs/calibration.md,
+#: "Significance"
+CHANCE_SHARE, CHANCE_DECADE = 0.01, 0.7
+#: Findings as strong that chance would give, above which one is marked: it could be a formula of
+#: the batch. docs/calibration.md, "Significance"
+CHANCE_MARKED = 5.0

@@ -25,9 +25,11 @@ from .model import (
     Passages,
     Skipped,
 )
+from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
+from .policy import PASSAGE_LINK
 
 if TYPE_CHECKING:
-    from .limits import Limits
+    from .limits import Limits, Significance
     from .settings import Settings
 
 Columns = Mapping[str, list[Any]]
@@ -77,6 +79,8 @@ class PairTable:
     identical: F32  # share of the left+right matched characters in identical passages
     longest: I32  # longest identical run: characters of Han and kana, words of other scripts
     passages: I32  # number of passages
+    strength: F32  # of the strongest counted passage that is no summary; 0 without one
+    chance: F32  # unrelated pairs of the batch expected to be as strong; nan where not estimated
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -143,6 +147,7 @@ class CheckResult:
     complete_up_to: int  # every pair within this background distance is in `table`
     distances: Distances
     batch_distances: Distances | None
+    significance: Significance  # findings to expect between unrelated texts, by strength
     limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
@@ -180,7 +185,7 @@ class CheckResult:
         return f"CheckResult({', '.join(f'{name}={n}' for name, n in counts.items())})"
 
     def pairs(self, view: ThresholdView | None = None) -> Any:
-        """Return the listed pairs as a table, most overlap first.
+        """Return the listed pairs as a table, the clearest evidence first (`by_evidence`).
 
         Parameters
         ----------
@@ -192,7 +197,7 @@ class CheckResult:
         pandas.DataFrame, or a list of dictionaries where pandas is not installed
             Columns `a`, `b` (names), `distance` (bits; None without fingerprints), `coverage_a`,
             `coverage_b` (shares of each text found in the other), `longest` (characters),
-            `passages`.
+            `passages`, `chance` (unrelated pairs expected to be as strong; None where unknown).
         """
         return as_table(pair_columns(self, view))
 
@@ -267,6 +272,7 @@ class Comparison:
     longest: int  # as in `PairTable`
     tokens_a: int
     tokens_b: int
+    chance: float  # as in `PairTable`; nan outside a batch and for a pair that it does not list
 
     def __repr__(self) -> str:
         shares = f"{self.coverage_a:.0%} and {self.coverage_b:.0%} shared"
@@ -274,16 +280,43 @@ class Comparison:
 
 
 def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
-    """Return the rows of the pair table that are listed, most overlap first, then closest."""
+    """Return the rows of the pair table that are listed, the clearest evidence first."""
     table = result.table
     listed = table.listed(result.threshold, result.batch_threshold) if view is None else view.listed
-    rows = np.flatnonzero(listed)
-    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
-    return np.asarray(rows[np.lexsort((table.pairs.distance[rows], -overlap))])
+    return by_evidence(result, np.flatnonzero(listed), view)
+
+
+def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
+    """Return rows of the pair table in the order in which they are best read.
+
+    What could be a formula of the batch comes last. Then most overlap first; of equal ones the
+    one that chance would give least often, the longest identical run, the closest pair.
+    """
+    table = result.table
+    keys = (
+        table.pairs.distance[rows],
+        -table.longest[rows].astype(np.int64),
+        np.nan_to_num(table.chance[rows]),
+        -np.fmax(table.coverage_a, table.coverage_b)[rows],
+        could_be_formula(result, view)[rows],
+    )
+    return np.asarray(rows[np.lexsort(keys)])
+
+
+def could_be_formula(result: CheckResult, view: ThresholdView | None = None) -> Bools:
+    """Return which rows of the pair table chance alone could have given, bool (m,).
+
+    Those with more than `CHANCE_MARKED` unrelated pairs expected to be as strong, where nothing but
+    that passage speaks: neither the fingerprints nor as much shared text as links two documents.
+    """
+    table = result.table
+    near = view.within if view else table.within(result.threshold, result.batch_threshold)
+    alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
+    return np.asarray((table.chance > CHANCE_MARKED) & ~alike)
 
 
 def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:
-    """Return the listed pairs column by column, most overlap first, then closest.
+    """Return the listed pairs column by column, the clearest evidence first (`by_evidence`).
 
     Parameters
     ----------
@@ -301,6 +334,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
         "coverage_b": np.round(table.coverage_b[rows].astype(float), 4).tolist(),
         "longest": table.longest[rows].tolist(),
         "passages": table.passages[rows].tolist(),
+        "chance": [None if np.isnan(c) else float(f"{c:.3g}") for c in table.chance[rows].tolist()],
     }
 
 

@@ -17,7 +17,7 @@ from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
 from ..passages.screening import worth_aligning
 from ..passages.side import side_of
-from ..passages.tokenized import TokenizedText, language_of
+from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.words import features_of
 from ..settings import Settings
 from ..workers import WorkerPool
@@ -26,6 +26,7 @@ CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
 READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
 INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
+LANGUAGES = ("zh", "en")  # of the presets
 
 Whole = TypeVar("Whole", I64, I32)
 Answer = TypeVar("Answer")
@@ -137,7 +138,7 @@ def align_task(task: Task) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
     tokenized, pairs, df, settings = task
     parts = []
-    for rows, options in _by_language(tokenized, pairs, df, settings):
+    for rows, options in by_language(tokenized, pairs, df, settings):
         part = align_many(tokenized, pairs[rows], df=df, options=options)
         parts.append(part.of_pairs(rows[part.pair]))
     return Passages.join(parts)
@@ -157,7 +158,7 @@ def screened_task(task: Task) -> Measured:
         return measured_task(task)
     sides = [side_of(text, df) for text in tokenized]
     parts = []
-    for rows, options in _by_language(tokenized, pairs, df, settings):
+    for rows, options in by_language(tokenized, pairs, df, settings):
         hopeful = rows[worth_aligning(sides, pairs[rows], options)]
         part = align_sides(sides, pairs[hopeful], options=options)
         parts.append(part.of_pairs(hopeful[part.pair]))
@@ -165,15 +166,15 @@ def screened_task(task: Task) -> Measured:
     return passages, coverage.of_pairs(tokenized, pairs, passages)
 
 
-def _by_language(
+def by_language(
     tokenized: Sequence[TokenizedText],
     pairs: I64,
     df: DocumentFrequencies | None,
     settings: Settings,
 ) -> Iterator[tuple[I64, AlignOptions]]:
     """Yield the rows of the pairs of each language, and its preset."""
-    languages = np.array([language_of([tokenized[a], tokenized[b]]) for a, b in pairs.tolist()])
-    for language in ("zh", "en"):
+    languages = languages_of(tokenized, pairs)
+    for language in LANGUAGES:
         rows = np.flatnonzero(languages == language)
         if len(rows):
             yield (

@@ -65,6 +65,7 @@ def compare(
         longest=evidence.longest,
         tokens_a=tokens_a,
         tokens_b=tokens_b,
+        chance=evidence.chance,
     )
 
 

@@ -21,6 +21,7 @@ from ..text.zones import Zone
 from .authorship import same_author
 from .excluded_ranges import ExcludedRanges, Ranges
 from .exclusions import Exclusions
+from .significance import with_chance
 from .templates import counted
 from .thresholds import links
 
@@ -222,6 +223,7 @@ class Excluder:
         numbers = coverage.of_pairs(texts, self._pairs, passages)
         share = (whole - left) / np.maximum(whole, 1)
         table = self._table(numbers, share, self._apart(exclusions))
+        table = with_chance(table, passages, texts, result.significance)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words
         groups = clusters(joined, len(texts), words, by_passages=by_passages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -53,6 +54,7 @@ class PairEvidence:
     coverage_a: float
     coverage_b: float
     longest: int
+    chance: float
 
 
 def match(
@@ -156,6 +158,7 @@ def match_pair(
         float(numbers.coverage_a[0]),
         float(numbers.coverage_b[0]),
         int(numbers.longest[0]),
+        math.nan,
     )
 
 
@@ -273,6 +276,8 @@ def _table(
         numbers.identical,
         numbers.longest,
         numbers.passages,
+        np.zeros(len(keys), np.float32),
+        np.full(len(keys), np.nan, np.float32),
     )
     return table, passages
 
@@ -296,7 +301,8 @@ def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
     m = len(near.pairs)
     share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
     unknown = np.full(m, np.nan, np.float32)
-    table = PairTable(near.pairs, near.batch_distance, unknown, share, share, share, count, count)
+    columns = (unknown, share, share, share, count, count, share, unknown)
+    table = PairTable(near.pairs, near.batch_distance, *columns)
     nothing = np.zeros(len(documents), np.float32)
     return Evidence(table, Passages.join([]), nothing, nothing, (), None)
 
@@ -316,7 +322,7 @@ def _listed(a: Document, b: Document, result: CheckResult, contained: float) -> 
     passages = result.passages.take(result.passages.pair == row)
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))
     in_low, in_high = float(table.coverage_a[row]), float(table.coverage_b[row])
-    longest = int(table.longest[row])
+    longest, chance = int(table.longest[row]), float(table.chance[row])
     if first == low:
-        return PairEvidence(contained, passages, in_low, in_high, longest)
-    return PairEvidence(contained, passages.turned(), in_high, in_low, longest)
+        return PairEvidence(contained, passages, in_low, in_high, longest, chance)
+    return PairEvidence(contained, passages.turned(), in_high, in_low, longest, chance)

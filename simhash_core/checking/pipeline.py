@@ -13,7 +13,8 @@ import numpy as np
 from ..clustering import clusters
 from ..folders import application_folder
 from ..model import I64, Document, Note, Progress, Skipped
-from ..policy import SHORT_TOKENS as SHORT_TOKENS  # pages take it from the door
+from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
+from ..policy import SHORT_TOKENS as SHORT_TOKENS
 from ..result import CheckResult, Comparison, Guarantee
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
@@ -28,6 +29,7 @@ from .authorship import pairs_of_same_author, same_author
 from .duration import estimate, prepare
 from .fingerprinting import fingerprint_batch
 from .matching import match, without_text
+from .significance import significance_of
 from .templates import without_templates
 from .thresholds import limits, links
 from .tokenizing import tokenize_batch
@@ -148,10 +150,19 @@ def check(
             pool=shared_pool(),
             step=step,
         )
+    with clock.stage("significance"):
+        significance, table = significance_of(
+            evidence,
+            tokenized,
+            first_reference=first_reference,
+            settings=settings,
+            pool=shared_pool(),
+            step=step,
+        )
     with clock.stage("clusters"):
         step("clusters", 0, 1)
-        chosen = limits(evidence.table, near.distances, near.batch_distances, settings)
-        joined, by_passages = links(evidence.table, chosen.threshold, chosen.batch_threshold)
+        chosen = limits(table, near.distances, near.batch_distances, settings)
+        joined, by_passages = links(table, chosen.threshold, chosen.batch_threshold)
         words = fingerprinted.background.words
         groups = clusters(joined, len(documents), words, by_passages=by_passages)
         step("clusters", 1, 1)
@@ -165,11 +176,12 @@ def check(
         batch_fingerprints=fingerprinted.batch,
         stats=fingerprinted.stats,
         lengths=fingerprinted.features.length,
-        table=evidence.table,
+        table=table,
         passages=evidence.passages,
         complete_up_to=near.complete_up_to,
         distances=near.distances,
         batch_distances=near.batch_distances,
+        significance=significance,
         limits=chosen,
         clusters=tuple(groups),
         total_overlap=evidence.total_overlap,

@@ -28,6 +28,7 @@ class SourceShare:
     longest: int
     passages: int
     distance: int
+    chance: float  # as in `PairTable`
 
 
 def at_threshold(result: CheckResult, k: int) -> ThresholdView:
@@ -103,6 +104,7 @@ def source_shares(result: CheckResult, row: int) -> list[SourceShare]:
                 longest=int(table.longest[index]),
                 passages=int(table.passages[index]),
                 distance=int(table.pairs.distance[index]),
+                chance=float(table.chance[index]),
             )
         )
     return sorted(shares, key=lambda s: (-s.share, s.row))

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -23,12 +22,14 @@ from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE
 from ..model import Progress as Step
-from ..result import CheckResult
+from ..policy import CHANCE_MARKED
+from ..result import CheckResult, could_be_formula, listed_rows
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
-_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
+_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages", "chance")
+_FORMULA = "†"  # beside a number of chance findings that a line under the table explains
 
 
 @contextmanager
@@ -73,9 +74,7 @@ def print_result(
     )
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
-    rows = np.flatnonzero(table.listed(k, result.batch_threshold))
-    overlap = np.fmax(table.coverage_a, table.coverage_b)[rows]
-    rows = rows[np.lexsort((table.pairs.distance[rows], -overlap))]
+    rows = listed_rows(result)
     counts = {
         "pairs": len(rows),
         "near": int(near.sum()),
@@ -91,6 +90,8 @@ def print_result(
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
+    for sentence in _significance(result, rows, t):
+        console.print(sentence, soft_wrap=True)
     for fact in result.guarantees:
         console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
     _print_notes(console, result, t)
@@ -172,6 +173,7 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined
     for column in (*_COLUMNS, *extra):
         shown.add_column(t(f"cli.column_{column}"), justify="right")
     table, names = result.table, [document.name for document in result.documents]
+    formula = could_be_formula(result)
     for row in rows:
         distance = table.pairs.distance[row]
         shown.add_row(
@@ -182,9 +184,29 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined
             f"{table.coverage_b[row]:.0%}",
             str(table.longest[row]),
             str(table.passages[row]),
+            _chance(float(table.chance[row]), formula=bool(formula[row])),
             *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
     return shown
+
+
+def _significance(result: CheckResult, rows: I64, t: Translate) -> list[str]:
+    """Say what the numbers of chance findings mean, or why there are none."""
+    if not result.settings.passages:
+        return []
+    marked = bool(could_be_formula(result)[rows].any())
+    formula = t("guarantee.formula", mark=_FORMULA, limit=f"{CHANCE_MARKED:g}")
+    about = result.significance
+    meaning = t(f"guarantee.chance_{about.state}", n=about.sampled)
+    return [meaning, *([formula] if marked else [])]
+
+
+def _chance(expected: float, *, formula: bool) -> str:
+    if math.isnan(expected):
+        return "–"
+    least = 0.01
+    shown = f"<{least}" if expected < least else f"{float(f'{expected:.1g}'):g}"
+    return shown + (_FORMULA if formula else "")
 
 
 def _score(score: PairScore | None) -> str:

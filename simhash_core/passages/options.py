@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..policy import MIN_RUN, WORDS_STRENGTH, WORDS_STRENGTH_ALONE
+from ..policy import MIN_RUN, SAMPLED_DICE, SAMPLED_WEIGHT, WORDS_STRENGTH, WORDS_STRENGTH_ALONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +73,14 @@ class AlignOptions:
             min_run = max(4, round(min_run * 8 / 13))
         return replace(
             options, strength=strength or _balanced(language, frequencies), short_run=min_run
+        )
+
+    def lowered(self) -> AlignOptions:
+        """Return options that let weaker findings through, for a sample of unrelated pairs."""
+        return replace(
+            self,
+            least_dice=min(SAMPLED_DICE, self.least_dice),
+            least_weight=SAMPLED_WEIGHT * self.least_weight,
         )
 
     def in_words(self, *, frequencies: bool) -> AlignOptions:

@@ -109,6 +109,15 @@ def language_of(tokenized: Sequence[TokenizedText]) -> str:
     return "zh" if singles >= 0.4 * tokens and singles else "en"
 
 
+def languages_of(tokenized: Sequence[TokenizedText], pairs: I64) -> NDArray[np.str_]:
+    """Return `language_of` each pair of rows of `tokenized`, (m,)."""
+    singles = np.array([int(text.single.sum()) for text in tokenized], np.int64)
+    tokens = np.array([len(text) for text in tokenized], np.int64)
+    of_pair = singles[pairs].sum(axis=1)
+    chinese = (of_pair >= 0.4 * tokens[pairs].sum(axis=1)) & (of_pair > 0)
+    return np.asarray(np.where(chinese, "zh", "en"))
+
+
 def tokenize(
     normalized: Normalized,
     raw: str,

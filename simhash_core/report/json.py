@@ -20,7 +20,15 @@ from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Document, Note, Passages, Skipped
 from ..people.class_list import Member
-from ..result import BitExplanation, CheckResult, Cluster, Comparison, ThresholdView, listed_rows
+from ..result import (
+    BitExplanation,
+    CheckResult,
+    Cluster,
+    Comparison,
+    ThresholdView,
+    could_be_formula,
+    listed_rows,
+)
 from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..text.lengths import length_of
@@ -79,6 +87,10 @@ def check_data(
             "batch_distance": None if view.batch_threshold < 0 else view.batch_threshold,
             "expected_false_pairs": _rounded(view.expected_false_pairs),
             "complete_up_to": result.complete_up_to,
+        },
+        "significance": {
+            "state": result.significance.state,
+            "tails": {name: asdict(tail) for name, tail in result.significance.tails.items()},
         },
         **({"combined": _rule(combined.rule)} if combined else {}),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
@@ -263,16 +275,16 @@ def pair_records(
     result: CheckResult, view: ThresholdView, combined: Combined | None = None
 ) -> list[dict[str, Any]]:
     """Return the numbers of every pair with evidence, in the order of `listed_rows`."""
-    records = []
+    records, formula = [], could_be_formula(result, view)
     for row in listed_rows(result, view).tolist():
-        record = _pair(result, view, row)
+        record = _pair(result, view, row, formula=bool(formula[row]))
         if combined is not None:
             record["combined"] = _score(combined.pairs.get(row))
         records.append(record)
     return records
 
 
-def _pair(result: CheckResult, view: ThresholdView, row: int) -> dict[str, Any]:
+def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) -> dict[str, Any]:
     table, names = result.table, result.documents
     distance, beyond = table.pairs.distance[row], table.batch_distance[row]
     has_print = distance != NO_DISTANCE
@@ -294,6 +306,9 @@ def _pair(result: CheckResult, view: ThresholdView, row: int) -> dict[str, Any]:
         "identical": _rounded(table.identical[row]),
         "longest": int(table.longest[row]),
         "passages": int(table.passages[row]),
+        "strength": _rounded(table.strength[row]) or None,
+        "chance": _significant(table.chance[row]),
+        "could_be_formula": formula,
     }
 
 
@@ -380,6 +395,12 @@ def _variant_group(result: CheckResult, group: int) -> dict[str, Any]:
             for document, start, end, part in witnesses
         ]
     }
+
+
+def _significant(value: float | np.floating[Any]) -> float | None:
+    """Return three significant digits: an expected number may be tiny."""
+    number = float(value)
+    return None if math.isnan(number) else float(f"{number:.3g}")
 
 
 def _rounded(value: float | np.floating[Any]) -> float | None:

@@ -27,6 +27,8 @@ def table(distance: list[int], *, coverage: list[float], containment: list[float
         np.zeros(m, np.float32),
         zero,
         (share > 0).astype(np.int32),
+        np.zeros(m, np.float32),
+        np.full(m, np.nan, np.float32),
     )
 
 
@@ -68,7 +70,8 @@ def test_confirmed_copies_are_taken_out_of_the_curve(signature: str) -> None:
     else:
         beyond = PairTable(
             rows.pairs, rows.pairs.distance, *(getattr(rows, name) for name in (
-                "containment", "coverage_a", "coverage_b", "identical", "longest", "passages"))
+                "containment", "coverage_a", "coverage_b", "identical", "longest", "passages",
+                "strength", "chance"))
         )  # fmt: skip
         batch = thresholds.limits(beyond, plain, copied, Settings()).batch
         assert batch is not None

@@ -33,7 +33,7 @@ def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, resul
     app.selectbox(key="choose_a").select(0)
     app.selectbox(key="choose_b").select(1)
     app.run()
-    assert len(numbers_of(app)) == 6
+    assert len(numbers_of(app)) == 7
 
 
 @pytest.mark.parametrize("view", ["read", "prints"])

@@ -6,10 +6,11 @@ import csv
 import html
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said
 
 import simhash_core as core
 from pages._ui.components import matrix
@@ -17,6 +18,7 @@ from pages._ui.overview import export
 from pages._ui.overview.rows import matrix_rows
 from pages._ui.shared import formatting, palette, ranking
 from simhash_core import at_threshold, checking, i18n
+from simhash_core.limits import Significance, Tail
 from simhash_core.text.lengths import count_units
 
 
@@ -84,6 +86,7 @@ def test_orders_rank_by_what_they_name(result, order):
         "overlap": -np.fmax(table.coverage_a, table.coverage_b),
         "longest": -table.longest.astype(float),
         "distance": table.pairs.distance.astype(float),
+        "chance": np.nan_to_num(table.chance.astype(float), nan=1e9),
     }[order][rows]
 
     assert (np.diff(key) >= 0).all()
@@ -278,3 +281,30 @@ def test_overview_says_what_the_search_is_certain_of(open_app, result, language)
     assert result.guarantees
     for fact in result.guarantees:
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
+
+
+def test_chance_stands_beside_every_pair(open_app, language, result):
+    """As a column; where nothing can be estimated, one sentence says so."""
+    app = open_app("overview", language=language, result=result, by="pairs")
+    shown = said(app)
+
+    assert {"zh": "估计", "en": "estimated"}[language] in shown
+
+
+def test_a_pair_that_chance_gives_often_is_marked(open_app, language, result):
+    """The number, the mark, and a sentence on what the mark means."""
+    table = result.table
+    thin = replace(
+        table,
+        chance=np.full(len(table), 12.0, np.float32),
+        coverage_a=np.minimum(table.coverage_a, 0.1),
+        coverage_b=np.minimum(table.coverage_b, 0.1),
+    )
+    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
+    marked = replace(result, table=thin, significance=Significance({"en": tail}))
+    app = open_app("overview", language=language, result=marked, by="pairs")
+    app.slider(key="k").set_value(0).run()
+    shown = said(app)
+
+    assert {"zh": "套话", "en": "formula"}[language] in shown
+    assert formatting.MARK in shown

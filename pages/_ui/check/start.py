@@ -7,7 +7,7 @@ import time
 import streamlit as st
 
 from simhash_core import Settings, check
-from simhash_core.checking import estimate
+from simhash_core.checking import BATCH_FROM, estimate
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
@@ -20,7 +20,7 @@ from .settings_form import settings_form
 from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
-STAGES = ("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "clusters")
+STAGES = ("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters")
 
 
 def finished_elsewhere() -> None:
@@ -112,7 +112,9 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
         return result
 
     session.put("lt.finished", None)
-    left_out = {"align"} if not settings.passages else set()
+    left_out = {"align", "chance"} if not settings.passages else set()
+    if len(documents) < BATCH_FROM:
+        left_out |= {"chance"}
     if not estimate(documents, settings=settings).preparation:
         left_out |= {"prepare"}
     stages = tuple(stage for stage in STAGES if stage not in left_out)

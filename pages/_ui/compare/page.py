@@ -34,6 +34,8 @@ def show(result: CheckResult, a: int, b: int) -> None:
     number_strip(pair.figures(compared, result))
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
+    for sentence in pair.formula(compared, result, (a, b)):
+        caution(t("compare.formula.lead"), sentence)
     prints_view = pair.views(compared) == "prints"
     for sentence in pair.dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)

@@ -4,6 +4,7 @@ chosen(result)            rows that the link names, None where it names none
 chooser(result)           two boxes that set the link
 compared(result, a, b)    the Comparison, computed once a session
 figures(compared, result) the number strip
+formula(compared, ...)    whether its passages could be a formula of the batch
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import streamlit as st
 from simhash_core import CheckResult, Comparison, compare
 from simhash_core.checking import dominance_of, expected_curve, with_threshold
 from simhash_core.report.collation.reading import counted, left_out
+from simhash_core.result import could_be_formula
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import pair_table
 from ..shared import session
-from ..shared.formatting import length, length_text, number, percent
+from ..shared.formatting import chance, chance_pairs, length, length_text, number, percent
 from ..shared.links import find_row
 from ..shared.names import naming
 from ..shared.pair_rows import pair_row, pair_words, tick
@@ -74,7 +76,7 @@ def _top(result: CheckResult) -> None:
     """Offer the pairs that overlap most."""
     view, names = session.view(), naming()
     assert view is not None
-    rows = listed_pairs(result, view, names=names.whole)
+    rows, marked = listed_pairs(result, view, names=names.whole), could_be_formula(result, view)
     if not len(rows):
         return
     pairs = result.table.pairs
@@ -82,7 +84,9 @@ def _top(result: CheckResult) -> None:
     figure_head(t("compare.choose.top"))
     opened = pair_table(
         "top_pairs",
-        rows=[pair_row(result, view, int(row), names) for row in rows[:TOP]],
+        rows=[
+            pair_row(result, view, int(row), names, marked=bool(marked[row])) for row in rows[:TOP]
+        ],
         words=pair_words(),
         tick=tick(result, view),
     )
@@ -199,6 +203,7 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
             t("compare.strip.longest_help"),
         ),
         Figure(t("compare.strip.passages"), number(counted(compared.passages))),
+        _chance(compared, result),
         Figure(
             t("compare.strip.distance", bits=compared.settings.bits),
             number(compared.distance) if compared.comparable else t("compare.strip.unknown"),
@@ -206,6 +211,26 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
         ),
         _cosine(compared),
     ]
+
+
+def _chance(compared: Comparison, result: CheckResult) -> Figure:
+    """How many pairs as strong chance would give; where that is unknown, why."""
+    help_text = t("compare.strip.chance_help")
+    if math.isnan(compared.chance):
+        about = result.significance
+        if about.state != "estimated" and counted(compared.passages):
+            help_text = t(f"guarantee.chance_{about.state}", n=number(about.sampled))
+        return Figure(t("compare.strip.chance"), "—", help_text)
+    return Figure(t("compare.strip.chance"), chance(compared.chance), help_text)
+
+
+def formula(compared: Comparison, result: CheckResult, rows: tuple[int, int]) -> list[str]:
+    """Say where the passages of a pair could be a formula of the batch."""
+    pairs = result.table.pairs
+    row = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
+    if not could_be_formula(result, session.view())[row].any():
+        return []
+    return [t("compare.formula.sentence", pairs=chance_pairs(compared.chance))]
 
 
 def _cosine(compared: Comparison) -> Figure:

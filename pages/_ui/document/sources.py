@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from simhash_core.text.lengths import count_units, unit_of
 
 from ..components.source_view import Source
 from ..shared import session
-from ..shared.formatting import length, length_text, number, percent
+from ..shared.formatting import chance_pairs, length, length_text, number, percent
 from ..shared.links import find_row
 from ..shared.ranking import most_overlapping
 from ..shared.session import t
@@ -65,6 +66,8 @@ def sources(result: CheckResult, row: int) -> list[Source]:
         facts = t("document.source.facts", n=share.passages, longest=longest)
         if share.distance <= result.fingerprints.bits:
             facts += " · " + t("document.source.distance", d=share.distance)
+        if not math.isnan(share.chance):
+            facts += " · " + t("document.source.chance", pairs=chance_pairs(share.chance))
         listed.append(
             Source(
                 row=share.row,

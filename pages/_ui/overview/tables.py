@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.report.names import Naming
+from simhash_core.result import could_be_formula
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.formatting import cluster_name, length, number, percent
 from ..shared.names import naming
-from ..shared.pair_rows import pair_row, pair_words, tick
+from ..shared.pair_rows import pair_row, pair_words, significance_sentences, tick
 from ..shared.ranking import (
     PAIR_ORDERS,
     TEXT_ORDERS,
@@ -191,14 +194,18 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
         _nothing(result, query)
         return
     names, pairs = naming(), result.table.pairs
-    shown = rows[_slice(len(rows))]
+    shown, marked = rows[_slice(len(rows))], could_be_formula(result, view)
     chosen = pair_table(
         "pairs_table",
-        rows=[pair_row(result, view, int(row), names) for row in shown],
+        rows=[pair_row(result, view, int(row), names, marked=bool(marked[row])) for row in shown],
         words=pair_words(),
         tick=tick(result, view),
     )
-    _under(len(rows), len(shown), names.prefix, t("overview.hollow_note"))
+    tail = [
+        t("overview.hollow_note"),
+        *significance_sentences(result, marked=bool(marked[shown].any())),
+    ]
+    _under(len(rows), len(shown), names.prefix, tail)
     if chosen is not None and chosen < len(shown):
         open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
 
@@ -210,12 +217,12 @@ def _slice(n: int) -> slice:
     return slice(page * PAGE, page * PAGE + PAGE)
 
 
-def _under(n: int, shown: int, prefix: str, tail: str = "") -> None:
+def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
     """Say what the table leaves out, and turn its pages."""
     sentences = [
         *([t("overview.shown", n=n, shown=shown)] if shown < n else []),
         *([t("frame.prefix", prefix=prefix)] if prefix else []),
-        *([tail] if tail else []),
+        *tail,
     ]
     if not sentences:
         return

@@ -11,6 +11,8 @@ length_text(text)    the length of a whole text, in the unit of its language
 length_part(part, unit)   the length of a part of a text, in the unit of the whole
 text_language(text)  the `lang` of a text: "zh-CN", else "en"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
+chance(expected)     expected chance findings in a cell: "0.02", "<0.01", "12†", "—"
+chance_pairs(expected)    the same with its unit
 error_text(error)    the sentence of a LeitongError or Skipped code
 encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
 note_text(code, params)   the sentence of a reading note or a reason
@@ -30,6 +32,8 @@ from simhash_core.text.lengths import count_units, length_of, unit_of
 
 from .session import language, t
 
+LEAST_CHANCE = 0.01  # below, an expected number is only said to be smaller
+MARK = "†"  # beside what could be a formula of the batch
 _THIN_SPACE = "\u2009"
 _DIGITS = "〇一二三四五六七八九"
 
@@ -105,11 +109,29 @@ def text_language(text: str) -> str:
 
 def about(expected: float) -> str:
     """Return an expectation in words, rounded to one digit since it is an estimate."""
-    if expected < 0.01:
-        return t("frame.under", number="0.01")
-    rounded = round(expected, -math.floor(math.log10(expected)))
-    shown = number(int(rounded)) if rounded >= 1 else f"{rounded:g}"
-    return t("frame.about", number=shown)
+    if expected < LEAST_CHANCE:
+        return t("frame.under", number=LEAST_CHANCE)
+    return t("frame.about", number=_one_digit(expected))
+
+
+def chance(expected: float, *, marked: bool = False) -> str:
+    """Return a number of chance findings, "—" where it is not estimated; a mark for a formula."""
+    if math.isnan(expected):
+        return "—"
+    return ("<0.01" if expected < LEAST_CHANCE else _one_digit(expected)) + (MARK if marked else "")
+
+
+def chance_pairs(expected: float) -> str:
+    """Return the same with its unit: "about 0.02 pairs" / "约有 0.02 对"."""
+    if expected < LEAST_CHANCE:
+        return t("frame.chance.under", number=LEAST_CHANCE)
+    return t("frame.chance.about", number=_one_digit(expected))
+
+
+def _one_digit(value: float) -> str:
+    """Round to one digit: it is an estimate."""
+    rounded = round(value, -math.floor(math.log10(value)))
+    return number(int(rounded)) if rounded >= 1 else f"{rounded:g}"
 
 
 def cluster_name(index: int, *, title: bool = False) -> str:

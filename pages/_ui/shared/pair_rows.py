@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.report.names import Naming
+from simhash_core.result import CHANCE_MARKED
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import PairRow
-from .formatting import cluster_name, length, percent
+from .formatting import MARK, chance, cluster_name, length, number, percent
 from .session import t
 from .widgets import axis_top
 
 
 def pair_words() -> dict[str, str]:
     """Return the words of the pair table."""
-    columns = ("pair", "overlap", "longest", "distance", "evidence", "cluster")
+    columns = ("pair", "overlap", "longest", "distance", "chance", "evidence", "cluster")
     words = {name: t(f"overview.column.{name}") for name in columns}
     return words | {"and": t("overview.and"), "caption": t("overview.pairs")}
+
+
+def significance_sentences(result: CheckResult, *, marked: bool) -> list[str]:
+    """Say what the numbers of chance findings mean, or why there are none, and the mark."""
+    if not result.settings.passages:
+        return []
+    about = result.significance
+    sentences = [t(f"guarantee.chance_{about.state}", n=number(about.sampled))]
+    if marked:
+        sentences.append(t("guarantee.formula", mark=MARK, limit=f"{CHANCE_MARKED:g}"))
+    return sentences
 
 
 def tick(result: CheckResult, view: ThresholdView) -> float:
@@ -24,8 +36,10 @@ def tick(result: CheckResult, view: ThresholdView) -> float:
     return min((view.threshold + 0.5) / axis_top(result), 1.0)
 
 
-def pair_row(result: CheckResult, view: ThresholdView, row: int, names: Naming) -> PairRow:
-    """Return what the table shows of one row of the result."""
+def pair_row(
+    result: CheckResult, view: ThresholdView, row: int, names: Naming, *, marked: bool = False
+) -> PairRow:
+    """Return what the table shows of one row of the result; `marked`: it could be a formula."""
     table = result.table
     a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
     distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
@@ -51,4 +65,5 @@ def pair_row(result: CheckResult, view: ThresholdView, row: int, names: Naming) 
         inside=inside,
         evidence=t(f"overview.evidence.{kinds.get((inside, passages), 'none')}"),
         cluster=cluster_name(cluster) if same else "—",
+        chance=chance(float(table.chance[row]), marked=marked),
     )

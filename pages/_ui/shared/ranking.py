@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.result import by_evidence
 
 Rows = NDArray[np.int64]
 
-PAIR_ORDERS = ("overlap", "longest", "distance")
+PAIR_ORDERS = ("overlap", "chance", "longest", "distance")
 TEXT_ORDERS = ("overlap", "longest", "name")
 
 
@@ -41,11 +42,13 @@ def listed_pairs(
         hit = matching(names, query)
         keep &= hit[table.pairs.left] | hit[table.pairs.right]
     rows = np.flatnonzero(keep)
+    if order == "overlap":
+        return by_evidence(result, rows, view)
     overlap = -np.fmax(table.coverage_a[rows], table.coverage_b[rows])
     distance = table.pairs.distance[rows].astype(np.int64)
     longest = -table.longest[rows].astype(np.int64)
     keys = {
-        "overlap": (distance, longest, overlap),
+        "chance": (longest, overlap, -table.strength[rows], table.chance[rows]),
         "longest": (distance, overlap, longest),
         "distance": (longest, overlap, distance),
     }[order]

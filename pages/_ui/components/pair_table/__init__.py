@@ -35,6 +35,7 @@ class PairRow:
     inside: bool
     evidence: str
     cluster: str
+    chance: str
 
 
 @dataclass(frozen=True, slots=True)

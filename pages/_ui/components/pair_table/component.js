@@ -36,7 +36,7 @@ const pairCells = (row, data) => {
   const place = make('div', 'place', scale(row, data.tick), make('span', '', row.distance));
   return [make('td', 'names pair', names), make('td', 'overlap', bars(row)),
     make('td', 'num longest', row.longest), make('td', 'distance', place),
-    make('td', 'grey evidence', row.evidence), make('td', 'cluster', row.cluster)];
+    make('td', 'num chance', row.chance), make('td', 'grey evidence', row.evidence), make('td', 'cluster', row.cluster)];
 };
 
 const total = (row) => {
@@ -66,7 +66,7 @@ const textCells = (row, data, choose) => {
 
 const COLUMNS = {
   pairs: [['pair', ''], ['overlap', 'middle'], ['longest', 'num longest'], ['distance', 'num distance'],
-    ['evidence', 'evidence'], ['cluster', 'cluster']],
+    ['chance', 'num chance'], ['evidence', 'evidence'], ['cluster', 'cluster']],
   texts: [['', 'no'], ['text', ''], ['total', 'total'], ['identical', 'num same'], ['longest', 'num longest'],
     ['partner', 'partner'], ['cluster', 'cluster'], ['', 'go']],
 };

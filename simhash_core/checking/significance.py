@@ -1,0 +1,156 @@
+"""How many findings chance alone would give: unrelated pairs of the batch, aligned as a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import Unreadable
+from ..limits import Significance, Tail
+from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
+from ..passages.align import align_sides, readable_seconds
+from ..passages.pair import TWINS
+from ..passages.screening import worth_aligning
+from ..passages.side import side_of
+from ..passages.significance import drawn_pairs, strengths, tail_of
+from ..passages.tokenized import TokenizedText, languages_of
+from ..passages.winnow import Winnowed, containment_of_pairs
+from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_TOKENS
+from ..result import PairTable
+from ..settings import Settings
+from ..workers import WorkerPool
+from .aligning import LANGUAGES, Task, by_language, in_tasks
+from .matching import Evidence
+from .tokenizing import TokenizedBatch
+
+
+def significance_of(
+    evidence: Evidence,
+    batch: TokenizedBatch,
+    *,
+    first_reference: int,
+    settings: Settings,
+    pool: WorkerPool,
+    step: Progress,
+) -> tuple[Significance, PairTable]:
+    """Estimate how strong chance findings are; return that, and the table with their numbers.
+
+    Below the size from which a batch has statistics of its own nothing is estimated.
+    """
+    if not settings.passages or evidence.frequencies is None:
+        none = Significance({})
+        return none, with_chance(evidence.table, evidence.passages, batch.texts, none)
+
+    def report(_: str, done: int, total: int) -> None:
+        """Report the alignment of the sample as a stage of its own."""
+        step("chance", done, total)
+
+    pairs = unrelated_pairs(batch.texts, batch.winnowed, queries=first_reference)
+    sample = aligned_sample(
+        batch.texts, pairs, evidence.frequencies, settings=settings, pool=pool, step=report
+    )
+    n = len(batch.texts)
+    possible = first_reference * (2 * n - first_reference - 1) // 2
+    found = Significance(_tails(batch.texts, pairs, sample, possible))
+    return found, with_chance(evidence.table, evidence.passages, batch.texts, found)
+
+
+def unrelated_pairs(
+    tokenized: Sequence[TokenizedText],
+    winnowed: Sequence[Winnowed],
+    *,
+    queries: int,
+    most: int = SAMPLED_PAIRS,
+    tokens: float = SAMPLED_TOKENS,
+) -> I64:
+    """Return random pairs that share no text to speak of, (s, 2); the same at every run.
+
+    Cost: at most `most` pairs whose texts have `tokens` tokens together.
+    """
+    size = np.array([len(text) for text in tokenized], np.int64)
+    drawn = drawn_pairs(len(tokenized), queries=queries, most=most)
+    drawn = drawn[np.cumsum(size[drawn].sum(axis=1)) <= tokens]
+    shared = containment_of_pairs(winnowed, drawn[:, 0], drawn[:, 1])
+    return np.asarray(drawn[~(shared >= CANDIDATE_SHARE)])
+
+
+def aligned_sample(
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies,
+    *,
+    settings: Settings,
+    pool: WorkerPool,
+    step: Progress,
+) -> F32:
+    """Return the strongest passage and the strongest summary of each pair, float32 (2, s).
+
+    Pairs that cost more than a worker may spend are nan.
+    """
+    strongest = np.full((2, len(pairs)), np.nan, np.float32)
+    answers = in_tasks(sample_task, tokenized, pairs, df, settings=settings, pool=pool, step=step)
+    for first, last, answer in answers:
+        if not isinstance(answer, Unreadable):
+            strongest[:, first:last] = answer
+    return strongest
+
+
+def sample_task(task: Task) -> F32:
+    """Align the pairs of one task by options that let weak findings through; runs in a worker."""
+    tokenized, pairs, df, settings = task
+    settings = replace(settings, strength=SAMPLED_STRENGTH)
+    TWINS.settle(readable_seconds(tokenized, pairs))
+    sides = [side_of(text, df) for text in tokenized]
+    strongest = np.zeros((2, len(pairs)), np.float32)
+    for rows, options in by_language(tokenized, pairs, df, settings):
+        lowered, chosen = options.lowered(), rows
+        if TWINS.compiled:
+            chosen = rows[worth_aligning(sides, pairs[rows], lowered)]
+        passages = align_sides(sides, pairs[chosen], options=lowered)
+        strongest[:, chosen] = strengths(passages, len(chosen))
+    return strongest
+
+
+def _tails(
+    tokenized: Sequence[TokenizedText], pairs: I64, sample: F32, possible: int
+) -> dict[str, Tail]:
+    """Return the tail of each language with enough pairs; the sample is of `possible` pairs."""
+    languages = languages_of(tokenized, pairs)
+    tails = {}
+    for language in LANGUAGES:
+        rows = np.flatnonzero((languages == language) & ~np.isnan(sample[0]))
+        stands_for = round(possible * len(rows) / max(len(pairs), 1))
+        tail = tail_of(sample[0, rows], sample[1, rows], pairs=stands_for)
+        if tail is not None:
+            tails[language] = tail
+    return tails
+
+
+def with_chance(
+    table: PairTable,
+    passages: Passages,
+    tokenized: Sequence[TokenizedText],
+    significance: Significance,
+) -> PairTable:
+    """Fill the columns of strength and of expected numbers, these by summaries where nothing else.
+
+    `passages` are those of the table.
+    """
+    chance = np.full(len(table), np.nan, np.float32)
+    rows = np.flatnonzero(table.passages > 0)
+    ends = np.stack([table.pairs.left, table.pairs.right], axis=1)[rows]
+    languages = languages_of(tokenized, ends)
+    of_passage, of_summary = strengths(passages, len(table))
+    for language, tail in significance.tails.items():
+        of_language = rows[languages == language]
+        chance[of_language] = _expected(tail, of_passage[of_language], of_summary[of_language])
+    return replace(table, strength=of_passage, chance=chance)
+
+
+def _expected(tail: Tail, strength: F32, summary: F32) -> F64:
+    expected = tail.expected(strength.astype(np.float64))
+    alone = (strength <= 0) & (summary > 0)
+    expected[alone] = tail.expected(summary[alone].astype(np.float64), summary=True)
+    return expected
