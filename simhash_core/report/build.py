@@ -32,9 +32,10 @@ from .content import (
 )
 from .indicators import indicators, shared_by_text
 from .names import named
-from .person import person_of
+from .person import passages_of, person_of
 from .visible import one_line
 
+Hide = Callable[[str], Mask]
 STAGE = "report"
 FULL_CASES = frozenset({"pair", "confirmed"})  # kinds whose cases show both texts
 _USUAL = (0.025, 0.975)
@@ -69,10 +70,10 @@ def report_of(
     view = view or at_threshold(result, result.threshold)
     step = progress or (lambda stage, done, total: None)
     hide = hider(result.documents, lambda row: alias(row, t)) if wanted.anonymous else plain
-    pairs = _pairs(result, wanted, view)
+    pairs = _pairs(result, wanted, view, hide)
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
-        chosen = [_unlisted(result, wanted)]
+        chosen = [_unlisted(result, wanted, hide)]
     texts = _texts(result, wanted, t)
     shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if wanted.kind == "person" else shown
@@ -95,6 +96,7 @@ def report_of(
         expected=float(view.expected_false_pairs),
         left_out=_left_out(result) if wanted.left_out is None else wanted.left_out,
         cases=tuple(cases),
+        passages=tuple(passages_of(result, chosen, hide)),
         person=person_of(result, wanted.rows[0], chosen, hide) if wanted.kind == "person" else None,
     )
     return replace(report, number=_number(report))
@@ -163,20 +165,21 @@ def _texts(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[TextEntry
     return tuple(entries)
 
 
-def _pairs(result: CheckResult, wanted: Wanted, view: ThresholdView) -> list[PairEntry]:
+def _pairs(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide) -> list[PairEntry]:
     """Return every pair with evidence, strongest first."""
     rows = listed_rows(result, view).tolist()
-    return [_pair(result, wanted, view, row, place) for place, row in enumerate(rows, 1)]
+    return [_pair(result, wanted, view, row, place, hide) for place, row in enumerate(rows, 1)]
 
 
 def _pair(
-    result: CheckResult, wanted: Wanted, view: ThresholdView, row: int, place: int
+    result: CheckResult, wanted: Wanted, view: ThresholdView, row: int, place: int, hide: Hide
 ) -> PairEntry:
     table = result.table
     a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
     bits = int(table.pairs.distance[row])
     distance = None if bits == NO_DISTANCE else bits
     same_cluster = view.cluster_of[a] == view.cluster_of[b]
+    decision = _decision(result, wanted, a, b)
     return PairEntry(
         place=place,
         table_row=row,
@@ -190,9 +193,14 @@ def _pair(
         passages=int(table.passages[row]),
         distance=distance,
         chance=_chance(result, wanted, row, distance),
-        decision=_decision(result, wanted, a, b),
+        decision=decision,
+        note=_note(decision, hide),
         cluster=int(view.cluster_of[a]) if same_cluster else -1,
     )
+
+
+def _note(decision: Decision | None, hide: Hide) -> str:
+    return hide(decision.note).cut(0, len(decision.note)) if decision else ""
 
 
 def _chance(result: CheckResult, wanted: Wanted, row: int, distance: int | None) -> float | None:
@@ -206,7 +214,7 @@ def _decision(result: CheckResult, wanted: Wanted, a: int, b: int) -> Decision |
     return wanted.decisions.get(pair_key(result.documents[a].id, result.documents[b].id))
 
 
-def _unlisted(result: CheckResult, wanted: Wanted) -> PairEntry:
+def _unlisted(result: CheckResult, wanted: Wanted, hide: Hide) -> PairEntry:
     """Return a pair that was asked for although nothing speaks for it."""
     a, b = sorted(wanted.rows)
     prints = result.fingerprints
@@ -215,21 +223,19 @@ def _unlisted(result: CheckResult, wanted: Wanted) -> PairEntry:
         distance = int(hamming(prints.words[a], prints.words[b]))
     unit = unit_of(result.documents[a].text)
     decision = _decision(result, wanted, a, b)
-    return PairEntry(0, -1, a, b, 0, 0, 0, 0, unit, 0, distance, None, decision, -1)
+    note = _note(decision, hide)
+    return PairEntry(0, -1, a, b, 0, 0, 0, 0, unit, 0, distance, None, decision, note, -1)
 
 
 # --------------------------------------------------------------------------- cases
-def _case(
-    result: CheckResult, wanted: Wanted, pair: PairEntry, hide: Callable[[str], Mask]
-) -> Case:
+def _case(result: CheckResult, wanted: Wanted, pair: PairEntry, hide: Hide) -> Case:
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
     passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else NO_PASSAGES
     collation = collate(
         a, b, passages, masks=(hide(a.text), hide(b.text)), texts=wanted.kind in FULL_CASES
     )
-    note = pair.decision.note if pair.decision else ""
-    return Case(pair, collation, hide(note).cut(0, len(note)))
+    return Case(pair, collation)
 
 
 NO_PASSAGES = Passages.join(())

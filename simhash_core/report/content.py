@@ -104,6 +104,7 @@ class PairEntry:
     distance: int | None  # bits
     chance: float | None  # expected number of pairs as close among unrelated texts of this batch
     decision: Decision | None
+    note: str  # of the decision, as it may be shown
     cluster: int  # index into the clusters of the check, -1 outside
 
 
@@ -136,7 +137,20 @@ class Case:
 
     pair: PairEntry
     collation: Collation
-    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageEntry:
+    """One passage of a pair of the report; ranges are code points into the texts."""
+
+    table_row: int
+    kind: str
+    weak: bool
+    a: tuple[int, int]
+    b: tuple[int, int]
+    units_a: int
+    units_b: int
+    excerpt: str  # the beginning of it in the first text
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +224,7 @@ class Report:
     expected: float | None  # pairs as close by chance in the whole check
     left_out: tuple[LeftOut, ...]
     cases: tuple[Case, ...]
+    passages: tuple[PassageEntry, ...]
     person: Person | None = None
 
     def tally(self) -> Mapping[str, int]:

@@ -25,8 +25,15 @@ def _html(report: Report, language: str) -> bytes:
     return write_html(report, language)
 
 
+def _xlsx(report: Report, language: str) -> bytes:
+    from .xlsx import write_xlsx
+
+    return write_xlsx(report, language)
+
+
 FORMATS: Mapping[str, Format] = {
     "html": Format(_html, "text/html"),
+    "xlsx": Format(_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from ..model import Document
+from ..model import PASSAGE_KINDS, Document
 from ..result import CheckResult
 from ..text.lengths import count_units
 from .anonymity import Mask
 from .collation import reading
-from .content import Marked, PairEntry, Person, SourceEntry
+from .content import Marked, PairEntry, PassageEntry, Person, SourceEntry
 from .indicators import Span, author_of, units_in
+
+EXCERPT = 400  # characters of a passage in a table
 
 
 def person_of(
@@ -58,6 +60,33 @@ def spans_of(result: CheckResult, table_row: int, row: int) -> list[Span]:
     return [
         (int(starts[p]), int(ends[p])) for p in range(int(low), int(high)) if not passages.weak[p]
     ]
+
+
+def passages_of(
+    result: CheckResult, pairs: Sequence[PairEntry], hide: Callable[[str], Mask]
+) -> Iterator[PassageEntry]:
+    """Yield the passages of some pairs, pair by pair."""
+    passages = result.passages
+    masks: dict[int, Mask] = {}
+    for pair in pairs:
+        a, b = result.documents[pair.a], result.documents[pair.b]
+        if pair.a not in masks:
+            masks[pair.a] = hide(a.text)
+        low, high = np.searchsorted(passages.pair, [pair.table_row, pair.table_row + 1])
+        for p in range(int(low), int(high)) if pair.table_row >= 0 else ():
+            in_a = (int(passages.a_start[p]), int(passages.a_end[p]))
+            in_b = (int(passages.b_start[p]), int(passages.b_end[p]))
+            shown = masks[pair.a].cut(in_a[0], min(in_a[1], in_a[0] + EXCERPT))
+            yield PassageEntry(
+                table_row=pair.table_row,
+                kind=PASSAGE_KINDS[passages.kind[p]],
+                weak=bool(passages.weak[p]),
+                a=in_a,
+                b=in_b,
+                units_a=count_units(a.text[slice(*in_a)]),
+                units_b=count_units(b.text[slice(*in_b)]),
+                excerpt=" ".join(shown.split()),
+            )
 
 
 def _marked(

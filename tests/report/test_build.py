@@ -39,7 +39,7 @@ def test_a_pair_report_shows_both_texts_and_its_note(make_report: MakeReport) ->
     report = make_report("pair")
     (case,) = report.cases
 
-    assert case.collation.lines and case.note.startswith("逐段改词")
+    assert case.collation.lines and case.pair.note.startswith("逐段改词")
     assert report.subject == (7, 20)
 
 

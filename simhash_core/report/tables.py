@@ -1,0 +1,210 @@
+"""A report as tables: the same columns and values for spreadsheets, CSV and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .content import PairEntry, PassageEntry
+from .words import Words
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns; `kinds` are `text`, `long`, `count`, `share` and `number`."""
+
+    code: str  # `report.table.sheet_<code>`
+    columns: tuple[str, ...]  # `report.table.<column>` or `report.indicator.<column>`
+    kinds: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+_TEXTS = {
+    "number": "count",
+    "name": "text",
+    "file": "text",
+    "title": "text",
+    "author": "text",
+    "group": "text",
+    "length": "count",
+    "unit": "text",
+    "shared": "count",
+    "total": "share",
+    "without_quoted": "share",
+    "without_own": "share",
+    "largest": "share",
+    "largest_from": "text",
+    "identical": "share",
+    "longest_passage": "count",
+    "longest_run": "count",
+    "passages": "count",
+    "sources": "count",
+    "encoding": "text",
+    "hash": "text",
+}
+_PERSONS = {
+    "author": "text",
+    "group": "text",
+    "texts": "count",
+    "total": "share",
+    "largest": "share",
+    "longest_run": "count",
+    "confirmed": "count",
+}
+_PAIRS = {
+    "number": "count",
+    "a": "text",
+    "b": "text",
+    "a_in_b": "share",
+    "b_in_a": "share",
+    "identical": "share",
+    "longest": "count",
+    "unit": "text",
+    "passages": "count",
+    "distance": "count",
+    "chance": "number",
+    "cluster": "text",
+    "verdict": "text",
+    "reason": "text",
+    "note": "long",
+    "reviewer": "text",
+    "time": "text",
+}
+_PASSAGES = {
+    "pair": "count",
+    "a": "text",
+    "b": "text",
+    "kind": "text",
+    "a_start": "count",
+    "a_end": "count",
+    "b_start": "count",
+    "b_end": "count",
+    "length_a": "count",
+    "length_b": "count",
+    "excerpt": "long",
+}
+
+
+def tables(words: Words) -> list[Table]:
+    """Return the tables of a report; that of persons only where texts say who wrote them."""
+    report = words.report
+    made = [_table("texts", _TEXTS, [_text(words, row) for row in report.subject])]
+    persons = _persons(words)
+    if persons:
+        made.append(_table("persons", _PERSONS, persons))
+    made.append(_table("pairs", _PAIRS, [_pair(words, pair) for pair in report.pairs]))
+    places = {pair.table_row: pair for pair in report.pairs}
+    passages = [_passage(words, entry, places[entry.table_row]) for entry in report.passages]
+    made.append(_table("passages", _PASSAGES, passages))
+    return made
+
+
+def about(words: Words) -> list[tuple[str, Cell]]:
+    """Return what was checked, how and when, as (label, value)."""
+    report, facts, t = words.report, words.report.facts, words.t
+    rows: list[tuple[str, Cell]] = [
+        (t("report.table.report"), f"{words.kind_title()} {report.number}"),
+        (t("report.table.title"), words.heading()),
+        (t("report.table.statement"), words.statement()),
+        (t("report.table.made"), words.date(facts.made, time=True)),
+        (t("report.table.checked"), words.date(facts.checked, time=True)),
+        (t("report.table.version"), f"Leitong {facts.version}"),
+        (t("report.table.recipe"), facts.recipe),
+        (t("report.table.documents"), facts.documents),
+        (t("report.table.compared"), facts.pairs),
+        (t("report.table.threshold"), facts.threshold),
+        (
+            t("report.table.expected"),
+            None if report.expected is None else round(report.expected, 4),
+        ),
+        (t("report.table.left_out"), words.left_out(report.left_out)),
+    ]
+    if not report.pairs:
+        rows.append((t("report.table.sheet_pairs"), t("report.pairs.none", n=facts.documents)))
+    rows += [(t(f"guarantee.{code}", **params), None) for code, params in facts.guarantees]
+    rows += [
+        (f"{t('report.table.skipped')}: {name}", t(f"notes.{code}", **params))
+        for name, code, params in facts.skipped
+    ]
+    rows += [(t(f"settings.{name}.label"), _plain(value)) for name, value in facts.settings]
+    rows += [
+        (t(f"report.indicator.{code}"), t(f"report.define.{code}")) for code in words.defined()
+    ]
+    return [*rows, ("", t("report.define.shares"))]
+
+
+def heading(words: Words, column: str) -> str:
+    """Return what a column is called."""
+    indicator = column in ("length", "shared", "total", "without_quoted", "without_own", "largest",
+                           "identical", "longest_passage", "longest_run", "sources")  # fmt: skip
+    return words.t(f"report.{'indicator' if indicator else 'table'}.{column}")
+
+
+def _table(code: str, columns: dict[str, str], rows: Sequence[Sequence[Cell]]) -> Table:
+    return Table(code, tuple(columns), tuple(columns.values()), tuple(map(tuple, rows)))
+
+
+def _text(words: Words, row: int) -> list[Cell]:
+    text = words.text(row)
+    i = text.indicators
+    return [
+        *(row + 1, text.name, text.file, text.title, text.author, text.group, i.length.n),
+        *(words.t(f"report.table.{i.length.unit}"), i.shared, i.total, i.without_quoted),
+        *(i.without_own, i.largest, words.name(i.largest_row) if i.largest_row >= 0 else ""),
+        *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, text.encoding),
+        text.id,
+    ]
+
+
+def _persons(words: Words) -> list[list[Cell]]:
+    """Gather the texts of each author."""
+    report = words.report
+    by_author: dict[str, list[int]] = {}
+    for row in report.subject:
+        if words.text(row).author:
+            by_author.setdefault(words.text(row).author, []).append(row)
+    confirmed = [p for p in report.pairs if p.decision and p.decision.verdict == "confirmed"]
+    return [
+        [
+            author,
+            words.text(rows[0]).group,
+            len(rows),
+            max(words.text(row).indicators.total for row in rows),
+            max(words.text(row).indicators.largest for row in rows),
+            max(words.text(row).indicators.longest_run for row in rows),
+            sum(pair.a in rows or pair.b in rows for pair in confirmed),
+        ]
+        for author, rows in by_author.items()
+    ]
+
+
+def _pair(words: Words, pair: PairEntry) -> list[Cell]:
+    decision, t = pair.decision, words.t
+    return [
+        *(pair.place, words.name(pair.a), words.name(pair.b), pair.coverage_a, pair.coverage_b),
+        *(pair.identical, pair.longest, t(f"report.table.{pair.unit}"), pair.passages),
+        *(pair.distance, pair.chance, words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
+        t(f"report.verdict.{decision.verdict if decision else 'none'}"),
+        t(f"report.reason.{decision.reason}") if decision and decision.reason else "",
+        pair.note,
+        decision.reviewer if decision else "",
+        decision.time.isoformat(" ", "minutes") if decision and decision.time else "",
+    ]
+
+
+def _passage(words: Words, entry: PassageEntry, pair: PairEntry) -> list[Cell]:
+    return [
+        *(pair.place, words.name(pair.a), words.name(pair.b)),
+        words.t(f"compare.kind.{'weak' if entry.weak else entry.kind}"),
+        *(*entry.a, *entry.b, entry.units_a, entry.units_b, entry.excerpt),
+    ]
+
+
+def _plain(value: Any) -> Cell:
+    """Return a setting as one cell."""
+    if value is None or isinstance(value, str | int | float):
+        return str(value) if isinstance(value, bool) else value
+    return ", ".join(map(str, value))

@@ -1,0 +1,108 @@
+"""A report as a workbook: texts, persons, pairs, passages, and what was checked."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+from typing import Any
+
+import xlsxwriter
+
+from .content import Report
+from .tables import Cell, Table, about, heading, tables
+from .words import Words
+
+WIDTHS = {"text": 20, "long": 60, "count": 9, "share": 11, "number": 10}
+FORMATS = {"share": "0.0%", "number": "0.00", "count": "0"}
+MOST_TEXT = 32_000  # characters of one cell; Excel takes 32,767
+_BAR = "#2D4F8A"
+#: text is text: a cell never becomes a formula, a link or a number
+_SAFE = {
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+    "nan_inf_to_errors": False,
+    "in_memory": True,
+}
+
+
+def write_xlsx(report: Report, language: str) -> bytes:
+    """Return a report as an Excel workbook; no cell of it is a formula."""
+    words, buffer = Words.of(report, language), io.BytesIO()
+    with xlsxwriter.Workbook(buffer, _SAFE) as book:
+        _describe(book, words)
+        styles = {
+            kind: book.add_format({"num_format": FORMATS[kind]}) if kind in FORMATS
+            else book.add_format({"text_wrap": kind == "long", "valign": "top"})
+            for kind in WIDTHS
+        }  # fmt: skip
+        styles["head"] = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
+        for table in tables(words):
+            _sheet(book, words, table, styles)
+        _about(book, words, styles)
+    return buffer.getvalue()
+
+
+def _describe(book: Any, words: Words) -> None:
+    report = words.report
+    made = report.facts.made
+    book.set_properties(
+        {
+            "title": words.heading(),
+            "subject": words.kind_title(),
+            "comments": words.foot(),
+            "company": f"Leitong {report.facts.version}",
+            # the zone is dropped: the file format has none
+            "created": datetime(made.year, made.month, made.day, made.hour, made.minute),
+        }
+    )
+
+
+def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> None:
+    """Write one table with a fixed head, filters, and a bar in every cell that is a share."""
+    sheet = book.add_worksheet(words.t(f"report.table.sheet_{table.code}"))
+    for at, (column, kind) in enumerate(zip(table.columns, table.kinds, strict=True)):
+        sheet.write_string(0, at, heading(words, column), styles["head"])
+        sheet.set_column(at, at, 66 if column == "hash" else WIDTHS[kind])
+    for row, cells in enumerate(table.rows, 1):
+        for at, (cell, kind) in enumerate(zip(cells, table.kinds, strict=True)):
+            _cell(sheet, row, at, cell, styles[kind])
+    last = len(table.rows)
+    sheet.freeze_panes(1, 2)
+    sheet.autofilter(0, 0, max(last, 1), len(table.columns) - 1)
+    for at, kind in enumerate(table.kinds):
+        if kind == "share" and last:
+            sheet.conditional_format(
+                1, at, last, at,
+                {"type": "data_bar", "bar_color": _BAR, "bar_solid": True, "min_type": "num",
+                 "min_value": 0, "max_type": "num", "max_value": 1},
+            )  # fmt: skip
+    sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_footer(f"&L{_footer(words)}&R&P / &N")
+
+
+def _footer(words: Words) -> str:
+    return words.foot().replace("&", "&&")
+
+
+def _about(book: Any, words: Words, styles: dict[str, Any]) -> None:
+    sheet = book.add_worksheet(words.t("report.table.sheet_settings"))
+    sheet.write_string(0, 0, words.t("report.table.item"), styles["head"])
+    sheet.write_string(0, 1, words.t("report.table.value"), styles["head"])
+    sheet.set_column(0, 0, 40, styles["long"])
+    sheet.set_column(1, 1, 90, styles["long"])
+    for row, (label, value) in enumerate(about(words), 1):
+        sheet.write_string(row, 0, label[:MOST_TEXT], styles["long"])
+        _cell(sheet, row, 1, value, styles["long"])
+    sheet.freeze_panes(1, 0)
+
+
+def _cell(sheet: Any, row: int, column: int, value: Cell, style: Any) -> None:
+    if value is None or value == "":
+        sheet.write_blank(row, column, None, style)
+    elif isinstance(value, str):
+        sheet.write_string(row, column, value[:MOST_TEXT], style)
+    else:
+        sheet.write_number(row, column, value, style)
