@@ -102,7 +102,7 @@ def evaluate_pan(
         raise ValueError(f"df_mode must be one of {DF_MODES}")
     pairs = [pair for pair in read_pairs(root) if part in (None, pair.part)]
     chosen = settings or Settings()
-    tokenized = _tokenized(root, pairs, chosen, progress)
+    tokenized = tokenized_texts(root, pairs, chosen, progress)
     df = None
     if df_mode == "batch":
         df = document_frequencies(tokenized[name] for name in sorted({p.source for p in pairs}))
@@ -242,9 +242,10 @@ def tokenized_as_in_check(text: str, settings: Settings) -> TokenizedText:
     return tokenize(normal, text, segment=segment, concepts=concepts)
 
 
-def _tokenized(
+def tokenized_texts(
     root: Path, pairs: list[PanPair], settings: Settings, progress: Progress | None
 ) -> dict[str, TokenizedText]:
+    """Return the texts of some pairs by name, ready to align."""
     wanted = {p.suspicious: root / "susp" / p.suspicious for p in pairs}
     wanted |= {p.source: root / "src" / p.source for p in pairs}
     tokenized = {}
