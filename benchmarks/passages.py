@@ -31,7 +31,7 @@ except ImportError:
 from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import candidates
-from simhash_core.passages.coverage import total_overlap
+from simhash_core.passages.coverage import of_pairs, total_overlap
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenized import TokenizedText, language_of, tokenize
@@ -152,7 +152,8 @@ def main() -> None:
         lambda: align_many(tokenized, pairs, df=df, options=options),
         len(pairs),
     )
-    timed("total overlap", lambda: total_overlap(tokenized, pairs, passages), n)
+    (_, stretches), _ = timed("coverage", lambda: of_pairs(tokenized, pairs, passages), len(pairs))
+    timed("total overlap", lambda: total_overlap(tokenized, pairs, stretches), n)
     hits, of = recall(planted, pairs, passages)
     print(f"  planted copies aligned: {hits} of {of} (later ones may lie over earlier ones)")
     print("the peers, on the same pairs")

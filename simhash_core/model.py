@@ -297,6 +297,48 @@ class Passages:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Stretches:
+    """Shared stretches of the texts of many pairs, and the identical runs within them.
+
+    Ranges are half-open code points. Those of one pair and side that are not `identical` are
+    disjoint, and so are those that are.
+    """
+
+    pair: I64  # (s,)
+    side: NDArray[np.uint8]  # 0: of the left text of the pair
+    start: I32
+    end: I32
+    identical: Bools  # a run that the other text has word for word
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """Return the columns in the order of the fields."""
+        return tuple(getattr(self, spec.name) for spec in fields(self))
+
+    def take(self, rows: NDArray[Any]) -> Stretches:
+        """Return some rows, by index or by mask."""
+        return Stretches(*(column[rows] for column in self.columns()))
+
+    def of_pairs(self, pair: I64) -> Stretches:
+        """Return the same stretches of other pair rows."""
+        return replace(self, pair=pair)
+
+    def turned(self) -> Stretches:
+        """Return the stretches as seen from the other text of each pair."""
+        return replace(self, side=1 - self.side)
+
+    @classmethod
+    def join(cls, parts: Iterable[Stretches]) -> Stretches:
+        """Concatenate; of nothing, an empty table."""
+        none, place, flag = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.bool_)
+        empty = cls(none, np.zeros(0, np.uint8), place, place, flag)
+        columns = zip(*(part.columns() for part in (empty, *parts)), strict=True)
+        return cls(*(np.concatenate(column) for column in columns))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Distances:
     """How many pairs stand at each distance: int64 (bits + 1,), all pairs of valid rows."""
 

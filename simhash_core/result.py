@@ -24,6 +24,7 @@ from .model import (
     Pairs,
     Passages,
     Skipped,
+    Stretches,
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
 from .policy import PASSAGE_LINK
@@ -68,7 +69,7 @@ class PairTable:
 
     A row exists when the background distance is at most `complete_up_to`, or the batch
     signature is as close, or the two texts share a passage. `coverage_a` is the share of the
-    left text's characters that lie in shared passages.
+    left text's characters that lie in shared passages, longer gaps in them left out.
     """
 
     pairs: Pairs  # background distance
@@ -76,7 +77,7 @@ class PairTable:
     containment: F32  # shared winnowed prints / smaller set, 0..1; nan where not computed
     coverage_a: F32
     coverage_b: F32
-    identical: F32  # share of the left+right matched characters in identical passages
+    identical: F32  # share of the left+right matched characters in identical runs
     longest: I32  # longest identical run: characters of Han and kana, words of other scripts
     passages: I32  # number of passages
     strength: F32  # of the strongest counted passage that is no summary; 0 without one
@@ -151,7 +152,7 @@ class CheckResult:
     limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
-    identical_overlap: F32  # (n,) the part of it that lies in identical passages
+    identical_overlap: F32  # (n,) the part of it that lies in identical runs
     variant_groups: VariantGroups  # passages that three or more texts share
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
@@ -269,7 +270,9 @@ class Comparison:
     passages: Passages  # `pair` is 0 everywhere
     coverage_a: float
     coverage_b: float
-    longest: int  # as in `PairTable`
+    identical: float  # these three as in `PairTable`
+    longest: int
+    stretches: Stretches  # what coverage counts; `pair` is 0 everywhere
     tokens_a: int
     tokens_b: int
     chance: float  # as in `PairTable`; nan outside a batch and for a pair that it does not list

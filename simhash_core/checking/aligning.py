@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import I32, I64, Bools, DocumentFrequencies, Passages, Progress
+from ..model import (
+    I32,
+    I64,
+    Bools,
+    DocumentFrequencies,
+    Passages,
+    Progress,
+    Stretches,
+)
 from ..passages import coverage
 from ..passages.align import align_many, align_sides, readable_seconds
 from ..passages.coverage import PairNumbers
@@ -31,7 +39,14 @@ LANGUAGES = ("zh", "en")  # of the presets
 Whole = TypeVar("Whole", I64, I32)
 Answer = TypeVar("Answer")
 Task = tuple[list[TokenizedText], I64, DocumentFrequencies | None, Settings]
-Measured = tuple[Passages, PairNumbers]
+
+
+class Measured(NamedTuple):
+    """Passages of some pairs, what they amount to, and the stretches that they share."""
+
+    passages: Passages
+    numbers: PairNumbers
+    stretches: Stretches
 
 
 def align_pairs(
@@ -43,13 +58,14 @@ def align_pairs(
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
-) -> tuple[Passages, PairNumbers, int]:
+) -> tuple[Measured, int]:
     """Align all candidates; `pair` of the result and the numbers are by row of `pairs`.
 
-    The last is how many pairs cost more than a worker may spend. Of pairs that are not `listed`
+    The second is how many pairs cost more than a worker may spend. Of pairs that are not `listed`
     weak passages are returned only beside others.
     """
-    parts, numbers, lost, before = [], PairNumbers.zeros(len(pairs)), 0, 0
+    numbers, lost, before = PairNumbers.zeros(len(pairs)), 0, 0
+    passages, stretches = [], []
 
     def overall(stage: str, done: int, total: int) -> None:
         """Report on all pairs together."""
@@ -64,10 +80,11 @@ def align_pairs(
             if isinstance(part, Unreadable):
                 lost += last - first
                 continue
-            parts.append(part[0].of_pairs(rows[part[0].pair + first]))
-            numbers.put(rows[first:last], part[1])
+            passages.append(part.passages.of_pairs(rows[part.passages.pair + first]))
+            stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + first]))
+            numbers.put(rows[first:last], part.numbers)
         before += len(rows)
-    return Passages.join(parts), numbers, lost
+    return Measured(Passages.join(passages), numbers, Stretches.join(stretches)), lost
 
 
 def in_tasks(
@@ -147,7 +164,7 @@ def align_task(task: Task) -> Passages:
 def measured_task(task: Task) -> Measured:
     """Align the pairs of one task and sum up what each shares; runs in a worker."""
     passages = align_task(task)
-    return passages, coverage.of_pairs(task[0], task[1], passages)
+    return _measured(task, passages)
 
 
 def screened_task(task: Task) -> Measured:
@@ -162,8 +179,14 @@ def screened_task(task: Task) -> Measured:
         hopeful = rows[worth_aligning(sides, pairs[rows], options)]
         part = align_sides(sides, pairs[hopeful], options=options)
         parts.append(part.of_pairs(hopeful[part.pair]))
-    passages = Passages.join(parts)
-    return passages, coverage.of_pairs(tokenized, pairs, passages)
+    return _measured(task, Passages.join(parts))
+
+
+def _measured(task: Task, passages: Passages) -> Measured:
+    tokenized, pairs, _, settings = task
+    return Measured(
+        passages, *coverage.of_pairs(tokenized, pairs, passages, min_run=settings.min_run)
+    )
 
 
 def by_language(

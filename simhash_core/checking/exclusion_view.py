@@ -13,6 +13,7 @@ from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
 from ..passages.cut import Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.findings import IDENTICAL
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable
@@ -220,21 +221,23 @@ class Excluder:
         texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
         whole = np.array([text.chars for text in self._texts], np.int64)
         left = np.array([text.chars for text in texts], np.int64)
-        numbers = coverage.of_pairs(texts, self._pairs, passages)
+        numbers, stretches = coverage.of_pairs(
+            texts, self._pairs, passages, min_run=result.settings.min_run
+        )
         share = (whole - left) / np.maximum(whole, 1)
         table = self._table(numbers, share, self._apart(exclusions))
         table = with_chance(table, passages, texts, result.significance)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words
         groups = clusters(joined, len(texts), words, by_passages=by_passages)
-        same = passages.take(passages.kind == coverage.IDENTICAL)
+        identical = stretches.take(stretches.identical)
         view = replace(
             result,
             table=table,
             passages=passages,
             clusters=tuple(groups),
-            total_overlap=coverage.total_overlap(texts, self._pairs, passages),
-            identical_overlap=coverage.total_overlap(texts, self._pairs, same),
+            total_overlap=coverage.total_overlap(texts, self._pairs, stretches),
+            identical_overlap=coverage.total_overlap(texts, self._pairs, identical),
         )
         return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left)
 
@@ -286,7 +289,7 @@ def _whole(
         a_end=a.end[at_a[last]],
         b_start=b.start[at_b[first]],
         b_end=b.end[at_b[last]],
-        kind=np.full(len(first), coverage.IDENTICAL, np.uint8),
+        kind=np.full(len(first), IDENTICAL, np.uint8),
         words_a=words,
         words_b=words,
         shared_a=words,

@@ -9,7 +9,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import F32, I64, Bools, Document, DocumentFrequencies, Pairs, Passages, Progress
+from ..model import (
+    F32,
+    I64,
+    Bools,
+    Document,
+    DocumentFrequencies,
+    Pairs,
+    Passages,
+    Progress,
+    Stretches,
+)
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS, align_whole
 from ..passages.candidates import candidates
@@ -24,7 +34,15 @@ from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
-from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_pairs, align_task, distinct, task_of
+from .aligning import (
+    ALIGN_SECONDS,
+    INLINE_TOKENS,
+    Measured,
+    align_pairs,
+    align_task,
+    distinct,
+    task_of,
+)
 from .fingerprinting import FingerprintedBatch
 from .meanings import concepts_for, prepare_dictionary, word_facts
 from .templates import counted
@@ -53,8 +71,10 @@ class PairEvidence:
     passages: Passages
     coverage_a: float
     coverage_b: float
+    identical: float
     longest: int
     chance: float
+    stretches: Stretches
 
 
 def match(
@@ -98,7 +118,7 @@ def match(
     pairs = _united(chosen.pairs, equal, len(tokenized))
     pairs = pairs[~apart(*pairs.T)]
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
-    aligned, numbers, lost = align_pairs(
+    aligned, lost = align_pairs(
         tokenized,
         pairs,
         df,
@@ -107,13 +127,11 @@ def match(
         pool=pool,
         step=step,
     )
-    aligned = _with_equal(aligned, numbers, tokenized, pairs, equal)
-    table, passages = _table(near, fingerprinted, pairs, aligned, numbers, winnowed, settings)
-    ends = np.stack([table.pairs.left, table.pairs.right], axis=1)
-    total = coverage.total_overlap(tokenized, ends, passages)
-    identical = coverage.total_overlap(
-        tokenized, ends, passages.take(passages.kind == coverage.IDENTICAL)
-    )
+    aligned = _with_equal(aligned, tokenized, pairs, equal)
+    table, passages = _table(near, fingerprinted, pairs, aligned, winnowed, settings)
+    stretches = aligned.stretches
+    total = coverage.total_overlap(tokenized, pairs, stretches)
+    identical = coverage.total_overlap(tokenized, pairs, stretches.take(stretches.identical))
     guarantees = (
         *chosen.guarantees,
         *word_facts(tokenized),
@@ -144,21 +162,26 @@ def match_pair(
     ]
     rule = Rule.of(settings.min_run)
     contained = containment(*(winnow(text, rule=rule) for text in tokenized))
-    listed = _listed(a, b, result, contained) if result else None
+    ends = np.array([[0, 1]])
+    listed = _listed(a, b, result) if result else None
     if listed is not None:
-        return listed
+        passages, shares, longest, chance = listed
+        _, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
+        return PairEvidence(contained, passages, *shares, longest, chance, stretches)
     df = result.frequencies if result else None
     passages = _align_pair(a, b, tokenized, df, settings)
     if result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
-    numbers = coverage.of_pairs(tokenized, np.array([[0, 1]]), passages)
+    numbers, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
     return PairEvidence(
         contained,
         passages,
         float(numbers.coverage_a[0]),
         float(numbers.coverage_b[0]),
+        float(numbers.identical[0]),
         int(numbers.longest[0]),
         math.nan,
+        stretches,
     )
 
 
@@ -208,22 +231,20 @@ def equal_pairs(
 
 
 def _with_equal(
-    aligned: Passages,
-    numbers: PairNumbers,
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    equal: I64,
-) -> Passages:
-    """Add the equal texts that are too short for the alignment, to `numbers` as well."""
-    n = len(tokenized)
-    have = np.isin(equal @ [n, 1], pairs[distinct(aligned.pair[~aligned.weak])] @ [n, 1])
-    parts = [aligned]
+    aligned: Measured, tokenized: Sequence[TokenizedText], pairs: I64, equal: I64
+) -> Measured:
+    """Add the equal texts that are too short for the alignment; the numbers change in place."""
+    n, (passages, numbers, stretches) = len(tokenized), aligned
+    have = np.isin(equal @ [n, 1], pairs[distinct(passages.pair[~passages.weak])] @ [n, 1])
+    whole_passages, whole_stretches = [passages], [stretches]
     for left, right in equal[~have].tolist():
         row = np.searchsorted(pairs @ [n, 1], [left * n + right])
         whole = align_whole(tokenized[left], tokenized[right])
-        numbers.put(row, coverage.of_pairs(tokenized, np.array([[left, right]]), whole))
-        parts.append(whole.of_pairs(row))
-    return Passages.join(parts)
+        measured, stretched = coverage.of_pairs(tokenized, np.array([[left, right]]), whole)
+        numbers.put(row, measured)
+        whole_passages.append(whole.of_pairs(row))
+        whole_stretches.append(stretched.of_pairs(np.repeat(row, len(stretched))))
+    return Measured(Passages.join(whole_passages), numbers, Stretches.join(whole_stretches))
 
 
 def _inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
@@ -244,25 +265,24 @@ def _table(
     near: Neighbours,
     fingerprinted: FingerprintedBatch,
     pairs: I64,
-    aligned: Passages,
-    measured: PairNumbers,
+    aligned: Measured,
     winnowed: Sequence[Winnowed],
     settings: Settings,
 ) -> tuple[PairTable, Passages]:
     """Join close pairs and pairs with passages; passages then point into the table."""
-    n = len(winnowed)
-    counted = distinct(aligned.pair[~aligned.weak])
+    n, every = len(winnowed), aligned.passages
+    counted = distinct(every.pair[~every.weak])
     close, shared = (
         near.pairs.left * n + near.pairs.right,
         pairs[counted, 0] * n + pairs[counted, 1],
     )
     keys = distinct(np.concatenate([close, shared]))
     left, right = keys // n, keys % n
-    key = pairs[aligned.pair, 0] * n + pairs[aligned.pair, 1]
+    key = pairs[every.pair, 0] * n + pairs[every.pair, 1]
     in_table = np.isin(key, keys)
-    passages = aligned.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
+    passages = every.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
     numbers = PairNumbers.zeros(len(keys))
-    numbers.put(np.searchsorted(keys, pairs[counted] @ [n, 1]), measured.take(counted))
+    numbers.put(np.searchsorted(keys, pairs[counted] @ [n, 1]), aligned.numbers.take(counted))
     distance = between(fingerprinted.background, left, right)
     looked = (distance <= settings.wide_net) | (numbers.passages > 0)
     contained = np.full(len(keys), np.nan, np.float32)
@@ -307,10 +327,13 @@ def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
     return Evidence(table, Passages.join([]), nothing, nothing, (), None)
 
 
-def _listed(a: Document, b: Document, result: CheckResult, contained: float) -> PairEvidence | None:
+def _listed(
+    a: Document, b: Document, result: CheckResult
+) -> tuple[Passages, tuple[float, float, float], int, float] | None:
     """Return what the table says of a pair, from a to b; None where it is not listed.
 
-    The numbers of the table, not of the texts: after exclusions they differ.
+    Passages, both coverages with the identical share, longest run and chance: the numbers of the
+    table, not of the texts, since after exclusions they differ.
     """
     first, second = result.row_of(a), result.row_of(b)
     table = result.table
@@ -322,7 +345,8 @@ def _listed(a: Document, b: Document, result: CheckResult, contained: float) -> 
     passages = result.passages.take(result.passages.pair == row)
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))
     in_low, in_high = float(table.coverage_a[row]), float(table.coverage_b[row])
-    longest, chance = int(table.longest[row]), float(table.chance[row])
+    identical, longest = float(table.identical[row]), int(table.longest[row])
+    chance = float(table.chance[row])
     if first == low:
-        return PairEvidence(contained, passages, in_low, in_high, longest, chance)
-    return PairEvidence(contained, passages.turned(), in_high, in_low, longest, chance)
+        return passages, (in_low, in_high, identical), longest, chance
+    return passages.turned(), (in_high, in_low, identical), longest, chance

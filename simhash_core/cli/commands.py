@@ -97,7 +97,8 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
         print(t("cli.not_comparable", n=settings.min_tokens))
     if rule is not None:
         print_score(rule, score, t)
-    print(t("cli.coverage", a=f"{comparison.coverage_a:.1%}", b=f"{comparison.coverage_b:.1%}"))
+    shares = {"a": comparison.coverage_a, "b": comparison.coverage_b, "same": comparison.identical}
+    print(t("cli.coverage", **{name: f"{share:.1%}" for name, share in shares.items()}))
     for passage in data["passages"]:
         place = "{a_start}–{a_end}  {b_start}–{b_end}".format(**passage)
         excerpt = " ".join(a.text[passage["a_start"] : passage["a_end"]].split())

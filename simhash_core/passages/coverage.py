@@ -1,4 +1,4 @@
-"""How much of a text is shared: unions of passages in which no character counts twice.
+"""How much of a text is shared: unions of stretches in which no character counts twice.
 
 Only characters that belong to tokens count, on both sides of every fraction, so two texts that
 differ in white space and punctuation alone are shared in full.
@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import F32, I32, I64, PASSAGE_KINDS, Passages
+from ..model import F32, I32, I64, Bools, Passages, Stretches
+from ..policy import MIN_RUN
 from . import exact
 from .pair import RUN_TOKEN, TWINS, loops
+from .stretches import marks_of, span_of
 from .tokenized import TokenizedText
 
-IDENTICAL = PASSAGE_KINDS.index("identical")
 _SHORTEST_RUN = 3  # tokens
 _MOST_EQUAL = 2_000_000  # pairs of equal grams; text that repeats itself has their square
 
@@ -29,7 +30,7 @@ class PairNumbers:
 
     coverage_a: F32  # share of a found in b
     coverage_b: F32
-    identical: F32  # share of all matched characters, both sides, in identical passages
+    identical: F32  # share of all matched characters, both sides, in identical runs
     longest: I32  # longest identical run, tokens
     passages: I32
 
@@ -71,44 +72,57 @@ def share(text: TokenizedText, start: I32, end: I32) -> float:
     return covered(text, start, end) / text.chars if text.chars else 0.0
 
 
-def of_pairs(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages) -> PairNumbers:
-    """Return the numbers of every pair; `pairs` is int64 (m, 2), `passages.pair` its rows.
+def of_pairs(
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    passages: Passages,
+    *,
+    min_run: int = MIN_RUN,
+) -> tuple[PairNumbers, Stretches]:
+    """Return the numbers of every pair, and what it shares.
+
+    Parameters
+    ----------
+    pairs : int64 (m, 2)
+        Rows of `tokenized`; `passages.pair` is a row of it.
+    min_run
+        Shortest identical run of a reworded passage, Han characters; words count 8/13 of it.
 
     Notes
     -----
     Passages must be sorted by pair, as `align_many` returns them.
     """
-    m = len(pairs)
-    numbers = PairNumbers.zeros(m)
+    numbers, parts = PairNumbers.zeros(len(pairs)), []
     counted = np.flatnonzero(~passages.weak)
     rows, first = np.unique(passages.pair[counted], return_index=True)
     for row, of_pair in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
-        a, b = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
-        in_a = covered(a, passages.a_start[of_pair], passages.a_end[of_pair])
-        in_b = covered(b, passages.b_start[of_pair], passages.b_end[of_pair])
-        same = of_pair[passages.kind[of_pair] == IDENTICAL]
-        identical = covered(a, passages.a_start[same], passages.a_end[same])
-        identical += covered(b, passages.b_start[same], passages.b_end[same])
-        numbers.coverage_a[row] = in_a / a.chars
-        numbers.coverage_b[row] = in_b / b.chars
-        numbers.identical[row] = identical / (in_a + in_b) if in_a + in_b else 0.0
-        numbers.longest[row] = max(longest_run(a, b, passages, int(p)) for p in of_pair)
+        texts = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
+        marks = marks_of(*texts, passages.take(of_pair), min_run=min_run)
+        shared = [_chars(*side) for side in zip(texts, marks.shared, strict=True)]
+        identical = [_chars(*side) for side in zip(texts, marks.identical, strict=True)]
+        numbers.coverage_a[row] = shared[0] / texts[0].chars
+        numbers.coverage_b[row] = shared[1] / texts[1].chars
+        numbers.identical[row] = sum(identical) / sum(shared) if sum(shared) else 0.0
+        numbers.longest[row] = max(longest_run(*texts, passages, int(p)) for p in of_pair)
         numbers.passages[row] = len(of_pair)
-    return numbers
+        parts.append(marks.stretches(row, texts))
+    return numbers, Stretches.join(parts)
+
+
+def _chars(text: TokenizedText, marked: Bools) -> int:
+    """Return the token characters of marked tokens."""
+    return int(np.diff(text.before)[marked].sum())
 
 
 def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int) -> int:
     """Return the longest stretch of equal tokens inside one passage, in tokens."""
-    a0 = int(np.searchsorted(a.start, passages.a_start[row]))
-    a1 = int(np.searchsorted(a.end, passages.a_end[row], side="right"))
-    b0 = int(np.searchsorted(b.start, passages.b_start[row]))
-    b1 = int(np.searchsorted(b.end, passages.b_end[row], side="right"))
-    k = min(_SHORTEST_RUN, a1 - a0, b1 - b0)
+    token_a = a.token[span_of(a, passages.a_start[row], passages.a_end[row])]
+    token_b = b.token[span_of(b, passages.b_start[row], passages.b_end[row])]
+    k = min(_SHORTEST_RUN, len(token_a), len(token_b))
     if k < 1:
         return 0
-    token_a, token_b = a.token[a0:a1], b.token[b0:b1]
     if np.array_equal(token_a, token_b):
-        return a1 - a0
+        return len(token_a)
     gram_a, gram_b = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
     if exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL:
         _, length = exact.longest_common(token_a, token_b)
@@ -118,20 +132,16 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     return int(runs[:, 2].max(initial=0))
 
 
-def total_overlap(tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages) -> F32:
+def total_overlap(tokenized: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> F32:
     """Return for each text the share found in any other text, float32 (n,).
 
     The union over all pairs: what two sources share is counted once, so a text made of others
     is 1 and nothing is ever more.
     """
     total = np.zeros(len(tokenized), np.float32)
-    counted = ~passages.weak
-    left, right = pairs[passages.pair].T if len(passages) else (np.empty(0, int),) * 2
-    row = np.concatenate([left[counted], right[counted]])
-    start = np.concatenate([passages.a_start[counted], passages.b_start[counted]])
-    end = np.concatenate([passages.a_end[counted], passages.b_end[counted]])
+    row = pairs[stretches.pair, stretches.side] if len(stretches) else np.zeros(0, np.int64)
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
     for one, of_text in zip(rows.tolist(), np.split(order, first)[1:], strict=True):
-        total[one] = share(tokenized[one], start[of_text], end[of_text])
+        total[one] = share(tokenized[one], stretches.start[of_text], stretches.end[of_text])
     return total

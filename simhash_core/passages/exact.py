@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..model import F64, I64, U64
+from ..model import F64, I64, U64, Bools
 
 Rows = TypeVar("Rows", I64, F64)
 
@@ -216,3 +216,25 @@ def run_cover(runs: I64, side: int, n: int) -> I64:
         reached += step[i]
         total[i + 1] = total[i] + (1 if reached > 0 else 0)
     return total
+
+
+def mark_runs(gram_a: I64, gram_b: I64, counts: Bools, length: int) -> Bools:
+    """Mark which tokens lie in a run that the other text has, bool (grams + length - 1,).
+
+    The grams are those of `length` tokens; only the runs of which `counts` is true mark.
+    """
+    marked = np.zeros(len(gram_a) + length - 1, np.bool_)
+    head, _, _ = gram_table(gram_b)
+    mask = len(head) - 1
+    reached = 0
+    for i in range(len(gram_a)):
+        if not counts[i]:
+            continue
+        slot = gram_a[i] & mask
+        while head[slot] >= 0 and gram_b[head[slot]] != gram_a[i]:
+            slot = (slot + 1) & mask
+        if head[slot] >= 0:
+            for j in range(max(i, reached), i + length):
+                marked[j] = True
+            reached = i + length
+    return marked

@@ -32,6 +32,7 @@ sort_runs = ROOM.inner((I64_2,))(exact.sort_runs)
 find_runs = ROOM.entry((I64, I64, I64, I64, INT, INT))(exact.find_runs)
 chain_runs = ROOM.entry((I64_2, INT))(exact.chain_runs)
 run_cover = ROOM.entry((I64_2, INT, INT))(exact.run_cover)
+mark_runs = ROOM.entry((I64, I64, BOOLS, INT))(exact.mark_runs)
 
 number_features = ROOM.entry((I32, I32))(reworded.number_features)
 weigh = ROOM.entry((I32, I32, INT, FLOAT))(reworded.weigh)

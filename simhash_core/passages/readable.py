@@ -5,7 +5,16 @@ from __future__ import annotations
 from .block_join import add_postings, best_windows, join_blocks
 from .borders import snap, snap_end, snap_start
 from .common import count_common, count_shared, pairs_sharing
-from .exact import chain_runs, extent, find_runs, gram_table, run_cover, sort_runs, with_room
+from .exact import (
+    chain_runs,
+    extent,
+    find_runs,
+    gram_table,
+    mark_runs,
+    run_cover,
+    sort_runs,
+    with_room,
+)
 from .reworded import (
     better_span,
     extend,
@@ -81,6 +90,7 @@ __all__ = [
     "join_blocks",
     "many_short_runs",
     "mark_hopeful",
+    "mark_runs",
     "max_sum_segment",
     "may_be_summary",
     "may_hold",

@@ -16,7 +16,7 @@ from .json import pair_records
 MARK = "\ufeff"  # spreadsheets read UTF-8 where a file begins with it
 COLUMNS = (
     *("a", "b", "evidence", "distance", "cosine"),
-    *("coverage_a", "coverage_b", "longest", "passages", "chance"),
+    *("coverage_a", "coverage_b", "identical", "longest", "passages", "chance"),
 )
 NOTES = ("notes_a", "notes_b")
 _FORMULA = frozenset("=+-@|\u2212")

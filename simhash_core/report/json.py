@@ -144,6 +144,7 @@ def compare_data(
         "containment": _rounded(comparison.containment),
         "coverage_a": _rounded(comparison.coverage_a),
         "coverage_b": _rounded(comparison.coverage_b),
+        "identical": _rounded(comparison.identical),
         "longest": comparison.longest,
         **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
         "passages": _passages(comparison.passages, range(len(comparison.passages))),

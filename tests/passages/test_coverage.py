@@ -36,7 +36,7 @@ def test_the_same_words_with_other_space_are_shared_in_full(mark):
     a, b = view_of(english(1, 200)), view_of(english(1, 200).replace(". ", "." + mark))
     passages = align(a, b)
 
-    numbers = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
+    numbers, _ = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
 
     assert (numbers.coverage_a[0], numbers.coverage_b[0], numbers.identical[0]) == (1, 1, 1)
 
@@ -52,8 +52,8 @@ def patchwork():
 
 def test_total_overlap_counts_what_two_sources_share_once():
     tokenized, pairs, passages = patchwork()
-    total = coverage.total_overlap(tokenized, pairs, passages)
-    numbers = coverage.of_pairs(tokenized, pairs, passages)
+    numbers, stretches = coverage.of_pairs(tokenized, pairs, passages)
+    total = coverage.total_overlap(tokenized, pairs, stretches)
 
     assert total[0] < numbers.coverage_a.sum()
     assert total.max() <= 1
@@ -65,7 +65,7 @@ def test_longest_run_is_measured_inside_the_passage():
     text = english(1, 120)
     a, b = view_of(text), view_of(text.replace(text.split()[60], "otherwise", 1))
     passages = align(a, b)
-    numbers = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
+    numbers, _ = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
 
     assert 0.3 * len(a) < numbers.longest[0] < len(a) == 120
 
@@ -74,5 +74,7 @@ def test_weak_passages_count_nowhere():
     tokenized, pairs, passages = patchwork()
     weak = replace(passages, weak=np.ones(len(passages), bool))
 
-    assert coverage.of_pairs(tokenized, pairs, weak).passages.sum() == 0
-    assert coverage.total_overlap(tokenized, pairs, weak).sum() == 0
+    numbers, stretches = coverage.of_pairs(tokenized, pairs, weak)
+
+    assert numbers.passages.sum() == 0
+    assert coverage.total_overlap(tokenized, pairs, stretches).sum() == 0

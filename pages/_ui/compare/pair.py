@@ -186,11 +186,12 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
     """Return the numbers of the strip, each with its limit in its help."""
     lengths = [length_text(document.text) for document in (compared.a, compared.b)]
     unit = unit_of(compared.a.text)
+    same = percent(compared.identical)
     return [
         Figure(
             t("compare.strip.a_in_b"),
             percent(compared.coverage_a, digits=1),
-            t("compare.strip.coverage_help", length=lengths[0]),
+            t("compare.strip.coverage_help", length=lengths[0], same=same),
         ),
         Figure(
             t("compare.strip.b_in_a"),

@@ -107,7 +107,7 @@ def figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]
         Figure(
             t("document.strip.total"),
             percent(float(result.total_overlap[row]), digits=1),
-            t("document.strip.total_help"),
+            t("document.strip.total_help", same=percent(float(result.identical_overlap[row]))),
         ),
         Figure(t("document.strip.single"), percent(single, digits=1)),
         Figure(

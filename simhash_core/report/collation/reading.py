@@ -307,14 +307,27 @@ def _between(cuts: NDArray[np.int64], low: int, high: int) -> list[tuple[int, in
     return list(pairwise(edges))
 
 
-def covered(spans: Sequence[tuple[int, int]], text: str) -> float:
-    """Return the share of the letters and digits of a text that lie in any of the spans."""
+def covered(
+    spans: Sequence[tuple[int, int]], text: str, within: Sequence[tuple[int, int]] | None = None
+) -> float:
+    """Return the share of the letters and digits of a text that lie in any of the spans.
+
+    With `within` only those count that lie in any of these ranges too.
+    """
     total = sum(map(str.isalnum, text))
-    inside, reached = 0, 0
-    for start, end in sorted(spans):
-        inside += sum(map(str.isalnum, text[max(start, reached) : end]))
-        reached = max(reached, end)
-    return inside / total if total else 0.0
+    if not total:
+        return 0.0
+    inside = _in_any(spans, len(text))
+    if within is not None:
+        inside &= _in_any(within, len(text))
+    return sum(text[at].isalnum() for at in np.flatnonzero(inside).tolist()) / total
+
+
+def _in_any(spans: Sequence[tuple[int, int]], length: int) -> NDArray[np.bool_]:
+    inside = np.zeros(length, np.bool_)
+    for start, end in spans:
+        inside[start:end] = True
+    return inside
 
 
 def union(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -63,7 +63,7 @@ def prepare(
         "lang": {"zh": "zh-CN"}.get(language(), language()),
         "sides": sides,
         "matches": [_match(match, documents, names) for match in matches],
-        "legend": _legend(matches, compared.a.text),
+        "legend": _legend(matches, compared),
         "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
     }
 
@@ -195,15 +195,21 @@ def kind_name(match: Match) -> str:
     return t("compare.kind.also", kind=name, basis=t(f"compare.kind.{match.basis}"))
 
 
-def _legend(matches: Sequence[Match], text: str) -> list[dict[str, str]]:
-    """Return the kinds that occur, each with its count and its share of the first text."""
+def _legend(matches: Sequence[Match], compared: Comparison) -> list[dict[str, str]]:
+    """Return the kinds that occur, each with its count and its share of the first text.
+
+    Shares count what coverage counts: without the longer gaps in a passage.
+    """
+    mine = compared.stretches.take(compared.stretches.side == 0)
+    counted = list(zip(mine.start.tolist(), mine.end.tolist(), strict=True))
     entries = []
     for kind in ("identical", "reworded", "moved", "summary", "weak"):
         spans = [match.a for match in matches if match.kind == kind]
         n = len({match.number for match in matches if match.kind == kind})
         if not spans:
             continue
-        share = percent(reading.covered(spans, text))
+        within = None if kind == "weak" else counted
+        share = percent(reading.covered(spans, compared.a.text, within))
         key = "compare.legend.weak" if kind == "weak" else "compare.legend.total"
         entries.append(
             {

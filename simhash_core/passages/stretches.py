@@ -1,0 +1,130 @@
+"""What of a passage is shared: without the longer gaps in it, and which part word for word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import I64, Bools, Passages, Stretches
+from ..policy import MIN_RUN
+from .exact import grams_of
+from .findings import IDENTICAL, SUMMARY
+from .options import AlignOptions
+from .pair import RUN_TOKEN, TWINS, loops
+from .tokenized import TokenizedText, language_of
+
+#: Longest stretch without an anchor that is taken as copied, in tokens. docs/calibration.md,
+#: "Passages"
+GAP_HAN, GAP_WORDS = 40, 20
+ANCHOR = 2  # features in a row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """Which tokens of two texts are shared with the other one, and which in identical runs."""
+
+    shared: tuple[Bools, Bools]
+    identical: tuple[Bools, Bools]
+
+    def stretches(self, row: int, texts: tuple[TokenizedText, TokenizedText]) -> Stretches:
+        """Return the marks as stretches of one pair."""
+        parts = []
+        for side, text in enumerate(texts):
+            for identical, marked in enumerate((self.shared[side], self.identical[side])):
+                edges = np.diff(marked.astype(np.int8), prepend=0, append=0)
+                first, last = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
+                parts.append(
+                    Stretches(
+                        np.full(len(first), row, np.int64),
+                        np.full(len(first), side, np.uint8),
+                        text.start[first],
+                        text.end[last - 1],
+                        np.full(len(first), bool(identical)),
+                    )
+                )
+        return Stretches.join(parts)
+
+
+def marks_of(
+    a: TokenizedText, b: TokenizedText, passages: Passages, *, min_run: int = MIN_RUN
+) -> Marks:
+    """Mark what the passages of one pair share; weak ones must have been taken out.
+
+    Parameters
+    ----------
+    min_run
+        Shortest identical run of a reworded passage, Han characters; words count 8/13 of it.
+
+    Notes
+    -----
+    In a reworded passage two features in a row that the other side has anywhere are an anchor, if
+    together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
+    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). A summary is
+    shared as a whole, and the longer text that it summarises only by its anchors.
+    """
+    marks = Marks(
+        (np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)),
+        (np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)),
+    )
+    language = language_of([a, b])
+    run = AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
+    gap = GAP_HAN if language == "zh" else GAP_WORDS
+    heavy = marks.shared if (passages.kind == IDENTICAL).all() else _heavy(a, b)
+    for row, kind in enumerate(passages.kind.tolist()):
+        here = span_of(a, passages.a_start[row], passages.a_end[row])
+        there = span_of(b, passages.b_start[row], passages.b_end[row])
+        for side, text, mine, other, theirs in ((0, a, here, b, there), (1, b, there, a, here)):
+            shared, identical = marks.shared[side][mine], marks.identical[side][mine]  # views
+            if kind == IDENTICAL:
+                shared[:] = identical[:] = True
+                continue
+            identical |= in_runs(text.token[mine], other.token[theirs], run)
+            if kind == SUMMARY and len(shared) < len(other.token[theirs]):
+                shared[:] = True
+                continue
+            features = text.feature[mine].astype(np.int64), other.feature[theirs].astype(np.int64)
+            anchors = in_runs(*features, ANCHOR, heavy[side][mine])
+            shared |= identical | without_gaps(anchors, gap)
+    return marks
+
+
+def span_of(text: TokenizedText, start: int, end: int) -> slice:
+    """Return the tokens of a range of code points."""
+    return slice(
+        int(np.searchsorted(text.start, start)),
+        int(np.searchsorted(text.end, end, side="right")),
+    )
+
+
+def in_runs(a: I64, b: I64, length: int, counts: Bools | None = None) -> Bools:
+    """Mark the tokens of a that lie in a run of `length` tokens that b has, bool (na,).
+
+    With `counts`, bool (na,), only runs that begin where it is true.
+    """
+    if len(a) < length:
+        return np.zeros(len(a), np.bool_)
+    TWINS.settle(RUN_TOKEN * (len(a) + len(b)))
+    gram_a, gram_b = grams_of(a, length), grams_of(b, length)
+    starts = np.ones(len(gram_a), np.bool_) if counts is None else counts[: len(gram_a)]
+    marked: Bools = loops.mark_runs(gram_a, gram_b, np.ascontiguousarray(starts), length)
+    return marked
+
+
+def _heavy(a: TokenizedText, b: TokenizedText) -> tuple[Bools, Bools]:
+    """Mark where two features in a row weigh at least as much as one does on average."""
+    local_a, local_b, distinct = loops.number_features(a.feature, b.feature)
+    weight = loops.weigh(local_a, local_b, distinct, AlignOptions().top_weight)
+    of_a, of_b = weight[local_a], weight[local_b]
+    mean = (of_a.sum() + of_b.sum()) / (len(a) + len(b))
+    return of_a + np.append(of_a[1:], 0.0) >= mean, of_b + np.append(of_b[1:], 0.0) >= mean
+
+
+def without_gaps(anchors: Bools, gap: int) -> Bools:
+    """Mark the anchors, and what lies between or beside them where it is at most `gap` tokens."""
+    places = np.flatnonzero(anchors)
+    if not len(places):
+        return anchors
+    ends = np.concatenate([[-1], places, [len(anchors)]])
+    between = np.diff(ends) - 1
+    return np.asarray(np.repeat(between <= gap, np.diff(ends))[:-1] | anchors)
