@@ -15,7 +15,9 @@ MOST = 2
 LEAST_CHARS = 300
 LEAST_RATIO = 2.5  # source stretch to summary, characters
 HULL_WEIGHT, HULL_PLACES = 2.0, 5
-EXPLAINED, REMAINDER = 0.85, 2.5
+#: A passage explains a summary where it holds this share of the matched weight, or leaves less
+#: than so many times the mean weight of a word. docs/calibration.md, "Passages"
+EXPLAINED, REMAINDER = 0.85, 5.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -182,14 +182,20 @@ def _scattered(words, seed):
     return " ".join(text)
 
 
-@pytest.mark.parametrize("besides", ["ten more words", "a third of the passage"])
+@pytest.mark.parametrize(
+    "besides",
+    ["ten more words", "a third of the passage", "a quarter of the passage and seven more words"],
+)
 def test_a_passage_is_no_summary_where_other_words_of_it_lie_scattered(besides):
     """A reworded passage explains the shared words: all but a few, or all that it could gain."""
     words = english(9, 110).replace(".", "").split()
     shuffled = random.Random(3).sample(words, len(words))
+    more = [word for word in english(77, 60).replace(".", "").split() if len(word) > 4][:10]
     if besides == "ten more words":
-        more = [word for word in english(77, 60).replace(".", "").split() if len(word) > 4][:10]
         a, b, scattered = [*words, *more], shuffled, more
+    elif besides == "a quarter of the passage and seven more words":
+        a, scattered = [*words, *more[:7]], [*shuffled[::4], *more[:7]]
+        b = [word for number, word in enumerate(shuffled) if number % 4]
     else:
         a, scattered = words, shuffled[::3]
         b = [word for number, word in enumerate(shuffled) if number % 3]
