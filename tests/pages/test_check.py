@@ -60,7 +60,7 @@ def test_first_start_offers_three_ways_in(open_app, language):
     app = open_app(language=language)
 
     keys = {button.key for button in app.button}
-    assert keys == {"sample_essays", "sample_reposts", "to_lab", "more"}
+    assert keys == {"sample_essays", "sample_reposts", "to_lab"}
 
 
 def test_every_file_ends_as_a_text_or_as_a_reason(read):

@@ -35,8 +35,10 @@ def choose_preset(name: str) -> None:
 
 
 def settings_form(n: int) -> Settings:
-    """Draw the presets for a batch of `n` texts and the way to the rest; return what is set."""
+    """Draw the presets and, once there are `n` texts, the way to the rest; return what is set."""
     preset = _preset()
+    if not n:
+        return settings_of(preset)
     st.toggle(
         t("settings.passages.label"),
         Settings.of(preset).passages,

@@ -136,12 +136,13 @@ def how_to_compare(batch: Batch | None) -> None:
 def _keep_nothing() -> None:
     """Draw the switch that leaves nothing on disk, and say what it means."""
     session.put(KEEP_NOTHING, open_checks.keeps_nothing())
-    st.toggle(
-        t("check.keep_nothing"),
-        key=KEEP_NOTHING,
-        on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
-    )
-    note(t("check.keep_nothing_note"))
+    with st.container(key="keep-nothing", gap=None):
+        st.toggle(
+            t("check.keep_nothing"),
+            key=KEEP_NOTHING,
+            on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
+        )
+        note(t("check.keep_nothing_note"))
 
 
 def _name(batch: Batch) -> None:

@@ -40,7 +40,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
   const rename = (row, tr) => {
     wrap.editing = true;
-    const [name, act] = [tr.querySelector('td.name'), tr.querySelector('td.act > div')];
+    const [name, act] = [tr.querySelector('td.title'), tr.querySelector('td.act > div')];
     const before = [[...name.childNodes], [...act.childNodes]];
     const input = make('input');
     input.value = row.given || row.name;
@@ -74,11 +74,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
   };
 
   const table = make('table', '', make('caption', '', words.caption));
-  const columns = ['name', 'texts', 'date', 'review', 'size', 'act'];
+  const columns = ['title', 'texts', 'date', 'review', 'size', 'act'];
   table.append(make('colgroup', '', ...columns.map((column) => make('col', column))));
   const head = make('tr');
   for (const column of columns) {
-    const text = column === 'act' ? make('span', 'unseen', words.act) : words[column];
+    const text = column === 'act' ? make('span', 'unseen', words.act) : words[column === 'title' ? 'name' : column];
     const th = make('th', ['texts', 'size'].includes(column) ? 'num' : '', text);
     th.scope = 'col';
     head.append(th);
@@ -97,7 +97,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       whole ? button('duplicate', row) : '',
       whole ? button('copy', row) : '',
       button('delete', row));
-    tr.append(make('td', 'name', nameNode(row.name)), make('td', 'texts num', row.texts), make('td', 'date', row.date),
+    tr.append(make('td', 'title', nameNode(row.name)), make('td', 'texts num', row.texts), make('td', 'date', row.date),
       review, make('td', 'size num', row.size), make('td', 'act', actions));
     body.append(tr);
   }
