@@ -14,6 +14,7 @@ import contextlib
 import importlib.util
 import json
 import os
+import secrets
 import shlex
 import shutil
 import subprocess
@@ -22,10 +23,11 @@ import tempfile
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlencode
 
 from ..folders import state_folder
 from ..isolation import child_command
@@ -66,6 +68,7 @@ def open_app(
     window: bool,
     port: int | None = None,
     open_browser: bool = True,
+    check: str = "",
     tell: Tell = lambda key, **params: None,
 ) -> int:
     """Serve the application and show it until the user is done.
@@ -80,6 +83,8 @@ def open_app(
         shows what the first serves. Each explicit port has a separate server.
     open_browser
         False only serves, and says where.
+    check
+        Id of the stored check to begin with.
     tell
         Called with a key of the `desktop` catalogue and its parameters.
 
@@ -93,14 +98,16 @@ def open_app(
     AppMissing, AppFailed, PortTaken
         From `server`: no pages beside the package, no answer, or the port is in use.
     """
+    query = {"check": check} if check else {}
     with (
         _working_folder("app" if port is None else f"port-{port}") as folder,
         only_one(folder / "lock") as first,
     ):
         if first:
-            _serve_and_show(folder, port, window and open_browser, open_browser, tell)
+            ways = window and open_browser, open_browser
+            _serve_and_show(folder, port, *ways, query, tell)
         else:
-            url = _address_of_first(folder)
+            url = _address_of_first(folder, query)
             tell("desktop.already", url=url)
             # a guest must not join a browser of the first, which may outlive either of them
             with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as profile:
@@ -128,15 +135,27 @@ def _working_folder(name: str) -> Iterator[Path]:
 
 
 def _serve_and_show(
-    folder: Path, port: int | None, window: bool, open_browser: bool, tell: Tell
+    folder: Path,
+    port: int | None,
+    window: bool,
+    open_browser: bool,
+    query: Mapping[str, str],
+    tell: Tell,
 ) -> None:
     """Start the server, show it, and wait for the window, the server or Ctrl-C to end it."""
-    record = folder / "instance.json"
+    record, ticket = folder / "instance.json", secrets.token_urlsafe(24)
     record.unlink(missing_ok=True)  # of an earlier run
-    with serving(port, log=folder / "server.log") as server, contextlib.suppress(KeyboardInterrupt):
-        record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
-        tell("desktop.serving", url=server.url)
-        view = _View(server.url, folder / "profile", tell, server.ended)
+    log = folder / "server.log"
+    with (
+        serving(port, log=log, ticket=ticket) as server,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        record.touch(mode=0o600)  # the ticket in it opens the checks of this user
+        facts = {"pid": os.getpid(), "port": server.port, "ticket": ticket}
+        record.write_text(json.dumps(facts), "utf-8")
+        url = _address(server.port, ticket, query)
+        tell("desktop.serving", url=url)
+        view = _View(url, folder / "profile", tell, server.ended)
         closed = window and view.in_window()
         if not closed and open_browser:
             view.in_tab()
@@ -178,14 +197,19 @@ def _try_lock(file: IO[bytes]) -> bool:
     return True
 
 
-def _address_of_first(folder: Path) -> str:
+def _address(port: int, ticket: str, query: Mapping[str, str]) -> str:
+    """Return the address that makes a browser the user's own: see `storage/owners.py`."""
+    return f"http://{HOST}:{port}/?{urlencode({'ticket': ticket, **query})}"
+
+
+def _address_of_first(folder: Path, query: Mapping[str, str]) -> str:
     """Return the address of the instance that holds the lock, once it answers."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            port = int(json.loads((folder / "instance.json").read_text("utf-8"))["port"])
-            if healthy(port):
-                return f"http://{HOST}:{port}"
+            facts = json.loads((folder / "instance.json").read_text("utf-8"))
+            if healthy(int(facts["port"])):
+                return _address(int(facts["port"]), str(facts["ticket"]), query)
         time.sleep(TICK)
     raise AppFailed("another instance holds the lock and does not answer", log=str(folder))
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ..checking.duration import estimate
 from ..checking.metadata_score import PairScore, combined, pair_score
-from ..checking.pipeline import check as run_check
 from ..checking.pipeline import compare as run_compare
 from ..checking.pipeline import gather, read
 from ..errors import BadInput, InvalidSettings
@@ -23,7 +22,9 @@ from ..model import Document, Skipped
 from ..report.json import compare_data, fingerprint_data, profile_data
 from ..result import CheckResult, Comparison
 from ..settings import Settings
+from ..storage import Shelf, owner_folder, owner_key
 from ..text.decode import decode
+from . import projects
 from .output import replace_file, write_text
 from .reports import write_check
 from .scope import authored, exclusions_of, seen_without
@@ -53,9 +54,12 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     documents, missing = authored(documents, options, t)
     against, _ = authored(against, argparse.Namespace(**{**vars(options), "class_list": None}), t)
     skipped += unread
+    project = projects.opened(options.project)
+    documents = projects.with_earlier(documents, project, add=options.add)
     announce(estimate(documents, settings=settings, against=against), t)
     with progress(t) as step:
-        result = run_check(
+        result = projects.run(
+            project,
             documents,
             settings=settings,
             against=against,
@@ -63,6 +67,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             skipped=skipped,
             progress=step,
         )
+    projects.report(project, t)
     view = seen_without(result, options, t)
     result = view.result if view else result
     scores = None
@@ -160,17 +165,21 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
 
 
 def app(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong app`: serve and open the browser."""
-    from ..app.desktop import open_app
-
-    return open_app(window=False, port=options.port, tell=_teller(t))
+    """`leitong app [FILE]`: serve and open the browser."""
+    return _show(options, t, window=False)
 
 
 def desktop(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong desktop`: serve and open a desktop window."""
+    """`leitong desktop [FILE]`: serve and open a desktop window."""
+    return _show(options, t, window=True)
+
+
+def _show(options: argparse.Namespace, t: Translate, *, window: bool) -> int:
     from ..app.desktop import open_app
 
-    return open_app(window=True, port=options.port, tell=_teller(t))
+    shelf = Shelf(owner_folder(owner_key()))
+    check = shelf.link(Path(options.file)) if options.file else ""
+    return open_app(window=window, port=options.port, check=check, tell=_teller(t))
 
 
 def _teller(t: Translate) -> Callable[..., None]:

@@ -23,6 +23,7 @@ from ..settings import PRESETS, Settings
 from ..version import __version__
 from . import INTERRUPTED, commands
 from .commands import METADATA
+from .projects import project_options, projects, projects_options
 from .reports import CHECK_FORMATS
 from .scope import scope_options
 from .terminal import printable
@@ -88,7 +89,10 @@ def _parser(t: Translate) -> argparse.ArgumentParser:
     _pairs_options(command("pairs", commands.pairs), t)
     _evaluate_options(command("evaluate", commands.evaluate), t)
     for name, run in (("app", commands.app), ("desktop", commands.desktop)):
-        command(name, run).add_argument("--port", type=int, help=t("cli.port"))
+        shown = command(name, run)
+        shown.add_argument("file", nargs="?", metavar="FILE", help=t("cli.app_file"))
+        shown.add_argument("--port", type=int, help=t("cli.port"))
+    projects_options(command("projects", projects), t)
     return parser
 
 
@@ -110,6 +114,7 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument(
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )
+    project_options(parser, t)
     scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)

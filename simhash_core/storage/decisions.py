@@ -74,7 +74,7 @@ class Event:
 class AskedAgain:
     """A decision that no longer applies: a text of the same name has another content now."""
 
-    names: tuple[str, str]
+    names: tuple[str, str]  # sorted
     subject: Subject
     decision: Decision
 

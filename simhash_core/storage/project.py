@@ -250,7 +250,7 @@ class Project:
         present = set(now.values())
         called = {event.subject: event.names for event in in_force(self.history())}
         return [
-            AskedAgain(called[subject], subject, decision)
+            AskedAgain((min(called[subject]), max(called[subject])), subject, decision)
             for subject, decision in self.decisions().items()
             if subject.kind == "pair"
             and not {subject.a, subject.b} <= present
@@ -285,7 +285,7 @@ class Project:
         if path.exists():
             raise StoreError("store_exists", name=path.name)
         self._database.copy_to(path)
-        changes = {} if same_id else {"id": secrets.token_urlsafe(16)}
+        changes = {} if same_id else {"id": new_id()}
         if name is not None:
             changes["name"] = name
         if changes:
@@ -315,7 +315,7 @@ class Project:
     # ------------------------------------------------------------------ inside
 
     def _begin(self, name: str) -> None:
-        named = {"id": secrets.token_urlsafe(16), "name": name, "version": __version__}
+        named = {"id": new_id(), "name": name, "version": __version__}
         self._put({**named, "state": "new", "texts": 0, "cases": 0, "created": _now()})
 
     def _put(self, values: Mapping[str, Any]) -> None:
@@ -342,6 +342,14 @@ class Project:
             return json.loads(value)
         except (ValueError, TypeError, RecursionError) as error:
             raise StoreError("store_damaged", name=self._database.name) from error
+
+
+def new_id() -> str:
+    """Return an id that cannot be guessed; on a command line it is no option."""
+    while True:
+        key = secrets.token_urlsafe(16)
+        if key[0].isalnum():
+            return key
 
 
 def _now() -> str:

@@ -1,24 +1,25 @@
 """The projects of one owner in one folder: list, open, duplicate, delete with time to undo.
 
-A project's file is named by its id. Deleting sets a mark beside it; until `UNDO_SECONDS` have
+A project's file is named by its id; a file elsewhere that is opened in place, such as one that two
+reviewers share, is named by a link. Deleting sets a mark beside it; until `UNDO_SECONDS` have
 passed the mark can be taken away, then the file and everything that belongs to it are removed.
 """
 
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import StoreError
 from .database import files_of
-from .project import Project, Summary
+from .project import Project, Summary, new_id
 
 SUFFIX = ".leitong"
 UNDO_SECONDS = 30.0
-_MARK = ".deleted"
+_MARK, _LINK = ".deleted", ".link"
 _ID = re.compile(r"[\w-]{16,64}", re.ASCII)
 
 
@@ -31,7 +32,7 @@ class Shelf:
     def create(self, *, name: str = "") -> Project:
         """Make a project."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        key = secrets.token_urlsafe(16)
+        key = new_id()
         project = Project.create(self._path(key), name=name)
         project.put("id", key)
         return project
@@ -65,10 +66,26 @@ class Shelf:
         finally:
             foreign.close()
 
+    def link(self, path: Path) -> str:
+        """List a project file where it lies; return its id here. Raises as `Project.open`."""
+        Project.open(path).close()
+        target = str(path.resolve())
+        for key in self._ids():
+            if str(self._path(key)) == target:
+                return key
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        key = new_id()
+        (self.folder / f"{key}{_LINK}").write_text(target, "utf-8", "surrogateescape")
+        return key
+
+    def is_linked(self, key: str) -> bool:
+        """Return whether a project lies elsewhere: deleting it here leaves the file."""
+        return self._link(key).exists()
+
     def take_over(self, project: Project, *, name: str | None = None) -> Project:
         """Put a copy of an open project, one in memory included, onto this shelf."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        key = secrets.token_urlsafe(16)
+        key = new_id()
         project.copy_to(self._path(key), name=name, same_id=True)
         copy = self.open(key)
         copy.put("id", key)
@@ -84,12 +101,15 @@ class Shelf:
 
     def delete(self, key: str) -> None:
         """Mark a project as deleted: it is not listed any more and goes after `UNDO_SECONDS`."""
-        if self._path(key).exists():
+        if self._path(key).exists() or self.is_linked(key):
             self._mark(key).touch(mode=0o600)
 
     def remove(self, key: str) -> None:
-        """Remove a project with everything that belongs to it, at once."""
-        remove(self._path(key))
+        """Remove a project with everything that belongs to it, at once; of a link, the link."""
+        if self.is_linked(key):
+            self._link(key).unlink()
+        else:
+            remove(self._path(key))
         self._mark(key).unlink(missing_ok=True)
 
     def undelete(self, key: str) -> None:
@@ -119,20 +139,31 @@ class Shelf:
         except StoreError as error:
             size = sum(item.stat().st_size for item in files_of(path))
             return Summary(path, key, size=size, fault=error.code)
-        return summary
+        return replace(summary, id=key)
 
     def _ids(self) -> Iterator[str]:
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            if _ID.fullmatch(path.stem):
-                yield path.stem
+        for ending in (SUFFIX, _LINK):
+            for path in sorted(self.folder.glob(f"*{ending}")):
+                if _ID.fullmatch(path.stem):
+                    yield path.stem
 
     def _path(self, key: str) -> Path:
-        if not _ID.fullmatch(key):
-            raise StoreError("store_missing", name="")
+        """Return where the project of an id lies."""
+        link = self._link(key)
+        if link.is_file():
+            return Path(link.read_text("utf-8", "surrogateescape"))
         return self.folder / f"{key}{SUFFIX}"
 
+    def _link(self, key: str) -> Path:
+        return self._beside(key, _LINK)
+
     def _mark(self, key: str) -> Path:
-        return self._path(key).with_suffix(_MARK)
+        return self._beside(key, _MARK)
+
+    def _beside(self, key: str, ending: str) -> Path:
+        if not _ID.fullmatch(key):
+            raise StoreError("store_missing", name="")
+        return self.folder / f"{key}{ending}"
 
 
 def remove(path: Path) -> None:

@@ -120,6 +120,36 @@ def test_file_of_a_colleague_is_taken_in_whole_or_not_at_all(shelf, tmp_path):
     assert names(shelf) == ["handed over"]
 
 
+def test_linked_file_is_opened_in_place_and_stays_when_it_is_deleted(shelf, tmp_path):
+    path = tmp_path / "shared by two.leitong"
+    Project.create(path, name="shared").close()
+    key = shelf.link(path)
+    assert shelf.link(path) == key
+    project = shelf.open(key)
+    project.rename("by the other reviewer")
+    project.close()
+    assert [(summary.id, summary.name) for summary in shelf.recent()] == [
+        (key, "by the other reviewer")
+    ]
+    shelf.delete(key)
+    shelf.sweep(after=0.0)
+
+    assert shelf.recent() == []
+    assert list(shelf.folder.iterdir()) == []
+    assert Project.open(path).name == "by the other reviewer"
+
+
+def test_link_to_nothing_is_listed_as_missing(shelf, tmp_path):
+    path = tmp_path / "gone.leitong"
+    Project.create(path).close()
+    key = shelf.link(path)
+    path.unlink()
+
+    assert [summary.fault for summary in shelf.recent()] == ["store_missing"]
+    shelf.remove(key)
+    assert shelf.recent() == []
+
+
 def project_id(path):
     project = Project.open(path)
     try:

@@ -1,0 +1,164 @@
+"""Checks that last on the command line: `check --project FILE` and `leitong projects`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..checking.pipeline import check
+from ..errors import StoreError
+from ..i18n import LANGUAGES, Translate
+from ..model import Document, Progress, Skipped
+from ..result import CheckResult
+from ..settings import Settings
+from ..storage import Project, Shelf, Summary, owner_folder, owner_key
+from .output import write_text
+from .terminal import printable
+
+
+def project_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take where a check is stored, and whether texts are added to it."""
+    parser.add_argument("--project", metavar="FILE", help=t("cli.project"))
+    parser.add_argument("--add", action="store_true", help=t("cli.add"))
+
+
+def projects_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take what is to be done with the checks of this user."""
+    kinds = parser.add_subparsers(dest="action", metavar=t("cli.action"))
+    for action in ("list", "rename", "duplicate", "delete"):
+        added = kinds.add_parser(action, help=t(f"cli.projects_{action}"))
+        added.add_argument(
+            "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang")
+        )
+        if action != "list":
+            added.add_argument("project", metavar="ID", help=t("cli.project_id"))
+        if action == "rename":
+            added.add_argument("name", metavar="NAME")
+    parser.add_argument("--json", action="store_true", help=t("cli.json"))
+
+
+def opened(path: str | None) -> Project | None:
+    """Open the project of `--project`, making it where there is none."""
+    if path is None:
+        return None
+    return Project.open(Path(path)) if Path(path).exists() else Project.create(Path(path))
+
+
+def with_earlier(
+    documents: Sequence[Document], project: Project | None, *, add: bool
+) -> list[Document]:
+    """Return the texts to check: what was given, with `add` after those of the project.
+
+    A text with the name of an earlier one takes its place.
+    """
+    if project is None or not add:
+        return list(documents)
+    fresh = {document.name for document in documents}
+    return [*(old for old in project.texts().documents if old.name not in fresh), *documents]
+
+
+def run(
+    project: Project | None,
+    documents: Sequence[Document],
+    *,
+    settings: Settings,
+    against: Sequence[Document],
+    templates: Sequence[Document],
+    skipped: Sequence[Skipped],
+    progress: Progress | None,
+) -> CheckResult:
+    """Check, and store each step in the project where there is one."""
+    if project is not None:
+        project.save_documents(documents, skipped=skipped, references=against, templates=templates)
+        project.save_settings(settings)
+    begun = time.monotonic()
+    result = check(
+        documents,
+        settings=settings,
+        against=against,
+        templates=templates,
+        skipped=skipped,
+        progress=progress,
+    )
+    if project is not None:
+        project.save_result(result, seconds=time.monotonic() - begun)
+    return result
+
+
+def report(project: Project | None, t: Translate) -> None:
+    """Say what is stored, and which decisions have to be made again."""
+    if project is None or project.path is None:
+        return
+    summary = project.summary()
+    print(
+        t("cli.stored", name=printable(project.path.name), n=summary.decided, all=summary.cases),
+        file=sys.stderr,
+    )
+    for again in project.asked_again():
+        a, b = map(printable, again.names)
+        print(t("cli.asked_again", a=a, b=b), file=sys.stderr)
+
+
+def projects(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong projects`: list, rename, duplicate, delete."""
+    shelf = Shelf(owner_folder(owner_key()))
+    if options.action in (None, "list"):
+        _list(shelf.recent(), options.json, t)
+        return 0
+    key = _find(shelf, options.project).id
+    if options.action == "rename":
+        project = shelf.open(key)
+        project.rename(options.name)
+        project.close()
+    elif options.action == "duplicate":
+        copy = shelf.duplicate(key)
+        print(copy.id)
+        copy.close()
+    else:
+        shelf.remove(key)
+    return 0
+
+
+def _find(shelf: Shelf, asked: str) -> Summary:
+    """Return the one project whose id begins so, or that is called so."""
+    listed = shelf.recent()
+    fitting = [one for one in listed if one.id.startswith(asked) or one.name == asked]
+    if len(fitting) != 1:
+        raise StoreError("store_missing", name=printable(asked))
+    return fitting[0]
+
+
+def _list(listed: Sequence[Summary], as_json: bool, t: Translate) -> None:
+    if as_json:
+        rows = [
+            {
+                "id": one.id,
+                "name": one.name,
+                "file": str(one.path),
+                "state": one.state,
+                "fault": one.fault or None,
+                "texts": one.texts,
+                "checked": one.checked.isoformat() if one.checked else None,
+                "cases": one.cases,
+                "decided": one.decided,
+                "bytes": one.size,
+            }
+            for one in listed
+        ]
+        write_text(json.dumps(rows, ensure_ascii=False, indent=1), None)
+        return
+    for one in listed:
+        if one.fault:
+            print(f"{one.id}  {t(f'error.{one.fault}', name=one.id, version='', ours='')}")
+            continue
+        moment = one.checked or one.created
+        date = moment.astimezone().strftime("%Y-%m-%d %H:%M") if moment else ""
+        name = printable(one.name) or t("cli.unnamed")
+        print(
+            f"{one.id}  {date}  "
+            + t("cli.project_row", name=name, n=one.texts, decided=one.decided, all=one.cases)
+        )
