@@ -25,7 +25,7 @@ from .formatting import error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
-from .widgets import empty_state, foot, page_head
+from .widgets import empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"
@@ -180,8 +180,10 @@ def show(draw: Callable[[], None]) -> None:
 def _no_such_check(fault: LeitongError) -> None:
     """Draw any page whose address names a check that is not there, or of another owner."""
     page_head(t("frame.lost.title"))
-    sentence = t("frame.lost.text") if fault.code == "store_missing" else error_text(fault)
-    empty_state(sentence, button=t("frame.go_check"), icon=":material/upload_file:")
+    paragraph(t("frame.lost.text") if fault.code == "store_missing" else error_text(fault))
+    if st.button(t("frame.go_check"), key="lost_go", icon=":material/upload_file:"):
+        open_checks.leave()
+        open_page("check")
     foot()
 
 

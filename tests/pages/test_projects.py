@@ -1,0 +1,205 @@
+"""Checks that last, without a browser: attaching, owners, keeping nothing, the first page."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from page_runs import rest, upload
+from page_texts import COPY, ESSAY, OTHER
+
+from pages._ui.check import recent
+from pages._ui.shared import open_checks
+from simhash_core.storage import Project, Shelf, Subject, owner_folder
+from simhash_core.storage.owners import new_owner
+
+FILES = (("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()), ("c.txt", OTHER.encode()))
+
+
+def words(app) -> str:
+    return " ".join(markup.proto.body for markup in app.get("html"))
+
+
+def as_owner(app, key):
+    """Make a page of the same browser."""
+    app.session_state["lt.owner"] = key
+    return app
+
+
+@pytest.fixture
+def checked(open_app):
+    """A page after a check of three files."""
+    app = upload(open_app(), *FILES)
+    app.button(key="start").click().run()
+    app = rest(app, "check")
+    del app.session_state["lt.journey"]  # the browser would have gone to the Overview
+    return app
+
+
+def test_check_is_stored_step_by_step(checked):
+    opened = checked.session_state["lt.open"]
+    stored = Project.open(opened.project.path)
+
+    assert stored.state == "checked"
+    assert [document.name for document in stored.texts().documents] == ["a.txt", "b.txt", "c.txt"]
+    result = stored.result()
+    assert result is not None
+    assert len(result.documents) == 3
+
+
+def test_address_opens_the_check_in_another_tab(checked, open_app):
+    key, owner = checked.session_state["lt.open"].key, checked.session_state["lt.owner"]
+    second = as_owner(open_app("overview"), owner)
+    second.query_params["check"] = key
+    second.run()
+
+    assert second.session_state["lt.check"] is checked.session_state["lt.check"]
+
+
+def test_address_of_another_owner_opens_nothing(checked, open_app, language):
+    stranger = open_app("overview", language=language)
+    stranger.query_params["check"] = checked.session_state["lt.open"].key
+    stranger.run()
+
+    assert "lt.check" not in stranger.session_state
+    assert {"zh": "这里没有这次检测", "en": "No such check here"}[language] in words(stranger)
+    stranger.button(key="lost_go").click().run()
+    assert "lt.lost" not in stranger.session_state
+
+
+@pytest.mark.parametrize("key", ["../../x", "x" * 22, "%00", "<b>", "é" * 22])
+def test_made_up_addresses_open_nothing(open_app, key):
+    app = open_app()
+    app.query_params["check"] = key
+    app.run()
+
+    assert not app.exception
+    assert "lt.open" not in app.session_state
+
+
+def test_threshold_and_hidden_names_are_found_again(checked, open_app):
+    checked.switch_page("pages/overview.py").run()
+    checked.session_state["k"] = 11
+    checked.session_state["hide_names"] = True
+    checked.run()
+    opened = checked.session_state["lt.open"]
+
+    assert opened.project.get("view") == {"threshold": 11, "hide_names": True}
+
+
+def test_first_page_lists_the_check(checked, open_app):
+    owner = checked.session_state["lt.owner"]
+    shelf = Shelf(owner_folder(owner))
+    (summary,) = shelf.recent()
+
+    assert (summary.texts, summary.state) == (3, "checked")
+    app = as_owner(open_app(), owner).run()
+    assert "sample_essays" not in {button.key for button in app.button}
+    assert recent_title(app)
+
+
+def recent_title(app) -> bool:
+    return "Recent checks" in words(app)
+
+
+def test_decisions_count_in_the_list(checked):
+    opened = checked.session_state["lt.open"]
+    a, b, _ = opened.current.result.documents
+    opened.project.decide([Subject.pair(a.id, b.id)], verdict="confirmed")
+    summary = opened.project.summary()
+
+    assert (summary.decided, summary.cases) == (1, 1)
+
+
+def test_new_check_leaves_the_stored_one(checked):
+    key = checked.session_state["lt.open"].key
+    checked.switch_page("pages/check.py").run()
+    checked.button(key="clear").click().run()
+
+    assert "lt.open" not in checked.session_state
+    assert Shelf(owner_folder(checked.session_state["lt.owner"])).open(key)
+
+
+def test_keep_nothing_stores_nothing(open_app, data_folder):
+    app = open_app()
+    app.toggle(key="keep_nothing").set_value(True).run()
+    app = upload(app, *FILES)
+    app.button(key="start").click().run()
+    app = rest(app, "check")
+    opened = app.session_state["lt.open"]
+
+    assert len(app.session_state["lt.check"].result.documents) == 3
+    assert (opened.key, opened.project.path) == ("", None)
+    assert not owner_folder(app.session_state["lt.owner"]).exists()
+
+
+def test_keep_nothing_takes_a_stored_check_from_the_disk_and_back(checked):
+    opened = checked.session_state["lt.open"]
+    folder = owner_folder(checked.session_state["lt.owner"])
+    a, b, _ = opened.current.result.documents
+    opened.project.decide([Subject.pair(a.id, b.id)], verdict="later")
+    checked.switch_page("pages/check.py").run()
+    checked.toggle(key="keep_nothing").set_value(True).run()
+
+    assert list(folder.iterdir()) == []
+    assert len(opened.project.decisions()) == 1
+    checked.toggle(key="keep_nothing").set_value(False).run()
+    (summary,) = Shelf(folder).recent()
+    assert (summary.id, summary.state) == (opened.key, "checked")
+    assert len(Project.open(summary.path).decisions()) == 1
+
+
+def test_interrupted_check_is_offered_again(open_app, checked, language):
+    owner = checked.session_state["lt.owner"]
+    shelf = Shelf(owner_folder(owner))
+    project = shelf.create()
+    project.save_documents(checked.session_state["lt.check"].result.documents)
+    project.save_settings(checked.session_state["lt.check"].result.settings)
+    app = as_owner(open_app(language=language), owner)
+    app.query_params["check"] = project.id
+    app.run()
+    assert {"zh": "上次中断了", "en": "This was interrupted"}[language] in words(app)
+    app.button(key="go_on").click().run()
+    app = rest(app, "check")
+
+    assert len(app.session_state["lt.check"].result.documents) == 3
+    assert project.state == "checked"
+
+
+def test_open_checks_without_a_tab_are_closed_after_a_while(checked):
+    registry = open_checks.Registry()
+    opened = checked.session_state["lt.open"]
+    owner = checked.session_state["lt.owner"]
+    found, here = registry.find(owner, opened.key), [True]
+    found.tabs = [lambda: here[0]]
+    now = time.monotonic()
+    here[0] = False
+    registry.sweep(now)
+    assert registry.peek(owner, opened.key) is found
+    registry.sweep(now + open_checks.GONE_SECONDS)
+
+    assert registry.peek(owner, opened.key) is None
+
+
+def test_rows_of_the_list_say_how_far_the_review_is(monkeypatch):
+    monkeypatch.setattr(recent, "_running", lambda key: None)
+    monkeypatch.setattr("pages._ui.shared.session.language", lambda: "en")
+    monkeypatch.setattr("pages._ui.shared.session.hide_names", lambda: False)
+    one = Project.in_memory(name="class")
+    summary = one.summary()
+    from dataclasses import replace
+
+    states = {
+        "none": replace(summary, state="checked", cases=4),
+        "some": replace(summary, state="checked", cases=4, decided=1),
+        "all": replace(summary, state="checked", cases=4, decided=4),
+        "damaged": replace(summary, fault="store_damaged"),
+    }
+    for state, each in states.items():
+        row = recent._row(each)
+        assert row.state == state, state
+    assert recent._row(states["some"]).review == "1 / 4"
+
+
+def test_owners_of_browsers_differ():
+    assert owner_folder(new_owner()) != owner_folder(new_owner())
