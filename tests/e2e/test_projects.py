@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from simhash_core.app.server import free_port, serving
 
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
+CODES = ("utf-8", "utf-16-le", "gb18030")
 WORK = 240_000  # milliseconds for a whole check on a busy machine
 pytestmark = pytest.mark.timeout(900)
 expect.set_options(timeout=20_000)
@@ -187,3 +188,101 @@ def test_half_done_check_is_offered_again_after_a_restart(
         ready(page)
         expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
     context.close()
+
+
+def test_keep_nothing_leaves_no_byte_and_asks_before_leaving(
+    browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
+):
+    """Every folder that the server could write to is searched, before and after the tab is gone."""
+    folders = {"LEITONG_DATA": "data", "LEITONG_STATE": "state", "TMPDIR": "temporary"}
+    for variable, name in folders.items():
+        (tmp_path / name).mkdir()
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    dice = random.Random(5)
+    marker = "".join(chr(dice.randrange(0x4E00, 0x9FA5)) for _ in range(400))
+    files = [
+        {"name": f"{name}.txt", "mimeType": "text/plain", "buffer": (marker + name * 60).encode()}
+        for name in ("甲乙丙", "丁戊己")
+    ]
+    context = browser.new_context(**browser_context_args)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    with serving(log=tmp_path / "log.txt") as server:
+        page.goto(server.url)
+        ready(page)
+        page.get_by_text("什么都不留存", exact=True).click()
+        expect(page.locator(".lt-lead")).to_contain_text("什么都不留存")
+        put_in(page, *files)
+        start_button(page).click(timeout=WORK)
+        expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+        ready(page)
+        assert strip(page)
+        assert "check=" not in page.url
+        assert written(tmp_path, marker) == []
+        page.reload()
+        ready(page)
+        assert asked == ["beforeunload"]
+        expect(page.locator(".lt-strip")).to_have_count(0)
+        assert written(tmp_path, marker) == []
+    context.close()
+    assert written(tmp_path, marker) == []
+    assert list((tmp_path / "data").rglob("*.leitong*")) == []
+
+
+def written(folder: Path, marker: str) -> list[Path]:
+    """Return the files that hold any part of a text, in the encodings it could be written in."""
+    parts = [marker[at : at + 8].encode(code) for at in (0, 200, 390) for code in CODES]
+    return [
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and any(part in path.read_bytes() for part in parts)
+    ]
+
+
+def test_recent_checks_are_opened_renamed_and_deleted(visit, page, ready):
+    visit("/")
+    checked(page, ready)
+    page.get_by_test_id("stSidebarNavLink").first.click()
+    page.get_by_role("button", name="新的检测").click()
+    ready(page)
+    row = page.locator("table tbody tr").first
+    expect(row).to_contain_text("4 篇")
+    row.locator("button.rename").click()
+    row.get_by_role("textbox").fill("高一（3）班")
+    page.keyboard.press("Enter")
+    expect(page.locator("table tbody tr").first).to_contain_text("高一（3）班")
+    page.locator("table tbody tr button.delete").first.click()
+    page.get_by_role("button", name="撤回").click()
+    expect(page.locator("table tbody tr").first).to_contain_text("高一（3）班")
+    page.locator("table tbody tr button.open").first.click()
+
+    expect(page).to_have_url(re.compile("/overview.*check="))
+    expect(page.locator(".lt-lead")).to_contain_text("高一（3）班")
+
+
+def test_a_project_file_of_a_colleague_opens_there(visit, page, ready, stranger, base_url):
+    visit("/")
+    checked(page, ready)
+    page.get_by_test_id("stSidebarNavLink").first.click()
+    page.get_by_role("button", name="新的检测").click()
+    ready(page)
+    page.locator("table tbody tr button.copy").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("下载")).click()
+    path = download.value.path()
+    stranger.goto(base_url)
+    ready(stranger)
+    put_in(
+        stranger,
+        {
+            "name": "班级.leitong",
+            "mimeType": "application/octet-stream",
+            "buffer": path.read_bytes(),
+        },
+    )
+    expect(stranger).to_have_url(re.compile("check="), timeout=WORK)
+    stranger.goto(stranger.url.replace("/?", "/overview?"))
+    ready(stranger)
+
+    assert strip(stranger) != []
