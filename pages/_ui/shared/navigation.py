@@ -18,6 +18,7 @@ SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "this_check": (
         ("check", "upload_file"),
         ("overview", "bar_chart"),
+        ("review", "fact_check"),
         ("document", "article"),
         ("compare", "vertical_split"),
         ("clusters", "hub"),

@@ -1,0 +1,177 @@
+"""One case as the component shows it: its numbers, both texts, the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from simhash_core import CheckResult, Document
+from simhash_core.model import Passages
+from simhash_core.report.anonymity import Mask, hider, plain
+from simhash_core.report.collation.reading import paragraphs
+from simhash_core.report.collation.sheet import Collation, Line, Run, collate
+from simhash_core.review import Case
+from simhash_core.text.lengths import length_of
+
+from ..shared import session
+from ..shared.formatting import (
+    chance,
+    cluster_name,
+    length_text,
+    percent,
+    text_language,
+)
+from ..shared.session import t
+from .queue import longest, shares
+from .state import AtDesk, rest_of_cluster
+
+
+def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
+    """Return what is shown of the open case, None where the list is empty."""
+    if now.at < 0:
+        return None
+    case = now.left[now.at]
+    blind = session.hide_names()
+    laid = session.memo(
+        ("desk", case.row, blind, session.language()), lambda: _laid(result, case, blind)
+    )
+    decision = case.decision
+    return {
+        "row": case.row,
+        "key": f"{case.key[0][:16]}-{case.key[1][:16]}",
+        "digest": f"{case.row}-{blind}-{session.language()}",
+        "title": t("review.case", number=case.number),
+        "place": _place(now, case),
+        **shares(case),
+        "facts": _facts(result, case),
+        "again": _again(case),
+        "sides": [_side(result, case, at) for at in (0, 1)],
+        **laid,
+        "verdict": decision.verdict if decision else "",
+        "reason": decision.reason if decision else "",
+        "note": decision.note if decision else "",
+        "cluster": _cluster(now, case),
+    }
+
+
+def _place(now: AtDesk, case: Case) -> str:
+    pairs = sum(one.cluster == case.cluster for one in now.everything)
+    if case.cluster < 0 or pairs < 2:
+        return ""
+    return t("review.one_of", cluster=cluster_name(case.cluster), n=pairs)
+
+
+def _facts(result: CheckResult, case: Case) -> list[tuple[str, str]]:
+    return [
+        (t("review.fact.longest"), longest(result, case)),
+        (t("review.fact.passages"), t("review.places", n=case.passages)),
+        (t("review.fact.chance"), chance(float(result.table.chance[case.row]))),
+    ]
+
+
+def _again(case: Case) -> str:
+    """Say that an earlier decision was about another content of these texts."""
+    project = session.project()
+    if project is None or case.state != "undecided":
+        return ""
+    result = session.result()
+    assert result is not None
+    names = {result.documents[case.a].name, result.documents[case.b].name}
+    for asked in project.asked_again():
+        if set(asked.names) == names and asked.decision.verdict:
+            verdict = t(f"review.mark.{asked.decision.verdict}")
+            return t("review.again", verdict=verdict)
+    return ""
+
+
+def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:
+    rest = rest_of_cluster(now.everything, case)
+    if case.cluster < 0 or not rest:
+        return None
+    few = sum(one.overlap < 0.4 for one in rest)
+    sentence = (
+        t("review.whole", cluster=cluster_name(case.cluster), n=len(rest), few=few)
+        if few
+        else t("review.whole_all", cluster=cluster_name(case.cluster), n=len(rest))
+    )
+    return {"index": case.cluster, "rest": len(rest), "sentence": sentence}
+
+
+def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
+    row, share = ((case.a, case.share_a), (case.b, case.share_b))[at]
+    document, name = result.documents[row], session.doc_name(row)
+    title = "" if session.hide_names() else document.meta.get("title", "")
+    other = t(f"compare.side.{'ba'[at]}")
+    facts = t("review.side", length=length_text(document.text), share=percent(share), other=other)
+    return {
+        "letter": t(f"compare.side.{'ab'[at]}"),
+        "title": title or name,
+        "sub": f"{name} · {facts}" if title else facts,
+        "lang": text_language(document.text),
+    }
+
+
+# --------------------------------------------------------------------------- both texts
+def _laid(result: CheckResult, case: Case, blind: bool) -> dict[str, Any]:
+    a, b = result.documents[case.a], result.documents[case.b]
+    masks = _masks(result, blind)
+    low, high = np.searchsorted(result.passages.pair, [case.row, case.row + 1])
+    passages: Passages = result.passages.take(np.arange(low, high))
+    sheet = collate(a, b, passages, masks=(masks(a.text), masks(b.text)))
+    lines = [_line(line) for line in sheet.lines]
+    return {
+        "lines": lines or _plain(a, b, masks),
+        "legend": _legend(sheet, a),
+        "nothing": "",
+    }
+
+
+def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
+    if not blind:
+        return plain
+    label = session.doc_name
+    return session.memo(("masks", session.language()), lambda: hider(result.documents, label))
+
+
+def _line(line: Line) -> dict[str, Any]:
+    if line.hidden is not None:
+        return {"gap": t("review.gap", n=max(line.hidden))}
+    sides = [
+        [[_run(run) for run in paragraph] for paragraph in side] for side in (line.left, line.right)
+    ]
+    return {"sides": sides, "numbers": [list(number) for number in line.numbers]}
+
+
+def _run(run: Run) -> list[Any]:
+    """Return one run as the component reads it; what is plain is only its text."""
+    if not run.passage and not run.left_out:
+        return [run.text]
+    flags = [int(run.changed), int(run.left_out), int(run.opens)]
+    return [run.text, run.passage, run.kind, *flags]
+
+
+def _plain(a: Document, b: Document, masks: Callable[[str], Mask]) -> list[dict[str, Any]]:
+    """Return both texts beside each other where nothing marks them."""
+    sides = [
+        [[[mask.cut(start, end)]] for start, end in paragraphs(mask.text)]
+        for mask in (masks(a.text), masks(b.text))
+    ]
+    rows = zip_longest(*sides, fillvalue=None)
+    return [{"sides": [[one] if one else [] for one in row], "numbers": []} for row in rows]
+
+
+def _legend(sheet: Collation, a: Document) -> list[dict[str, str]]:
+    whole = max(length_of(a.text).n, 1)
+    return [
+        {
+            "kind": kind,
+            "label": t(f"compare.kind.{kind}"),
+            "total": t("compare.legend.weak", n=n, share="")
+            if kind == "weak"
+            else t("compare.legend.total", n=n, share=percent(min(units / whole, 1.0))),
+        }
+        for kind, n, units in sheet.kinds()
+    ]

@@ -1,0 +1,84 @@
+"""Review desk: every pair is read once and decided."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from simhash_core.model import REASONS
+
+from ..components.desk import desk as draw_desk
+from ..shared import session
+from ..shared.session import t
+from ..shared.widgets import empty_state, foot, no_result, page_head
+from . import state
+from .case import case_data
+from .queue import progress, queue
+
+_WORDS = (
+    *("label", "cases", "search", "search_example", "shares", "longest", "chance", "and", "none"),
+    *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
+    *("confirmed", "no_problem", "later", "undo", "because", "note"),
+)
+_KEY = "desk"
+
+
+def draw() -> None:
+    """Draw the desk of the current check."""
+    result = session.result()
+    if result is None:
+        no_result(t("review.title"))
+        return
+    n = len(state.listed())
+    if not n:
+        page_head(t("review.title"))
+        empty_state(t("review.empty"), button=t("review.go_overview"), page="overview")
+        foot()
+        return
+    with page_head(t("review.title"), note=t("review.lead", n=n)):
+        st.text_input(
+            t("review.reviewer"),
+            key=state.REVIEWER_KEY,
+            placeholder=t("review.reviewer"),
+            label_visibility="collapsed",
+            persist_state="session",
+            width=180,
+        )
+        st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
+    _desk()
+
+
+@st.fragment
+def _desk() -> None:
+    """Draw the queue and the open case; what is done here runs nothing else of the page."""
+    result = session.result()
+    if result is None:
+        return
+    saved = state.flush()
+    now = state.at_desk()
+    draw_desk(
+        {
+            "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
+            "words": _words(len(now.everything)),
+            "progress": progress(now),
+            "queue": queue(result, now),
+            "case": case_data(result, now),
+            "answered": state.desk().answered,
+            "undo": bool(state.last_action(session.project())),
+            "unsaved": "" if saved else t("review.unsaved"),
+        },
+        key=_KEY,
+        on_act=_on_act,
+    )
+
+
+def _on_act() -> None:
+    sent = st.session_state[_KEY].get("act")
+    state.act_all([dict(event) for event in sent["events"]] if sent else [])
+
+
+def _words(n: int) -> dict[str, object]:
+    words: dict[str, object] = {name: t(f"review.word.{name}") for name in _WORDS}
+    words["reasons"] = {reason: t(f"review.reason.{reason}") for reason in REASONS}
+    words["of"] = t("review.of", n=n)
+    words["progress"] = t("review.progress", n=n)
+    return words

@@ -1,0 +1,131 @@
+"""The list of cases and the progress, as the component shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from simhash_core import CheckResult
+from simhash_core.review import STATES, Case, counts, remaining_seconds
+from simhash_core.text.lengths import unit_of
+
+from ..shared import session
+from ..shared.formatting import chance, cluster_name, length, percent, seconds
+from ..shared.names import naming
+from ..shared.session import t
+from .state import AtDesk, desk
+
+SHOWN = 60  # cases of the list at a time
+TICKS = 400  # cases up to which each has a tick of its own
+_TICK = {"confirmed": "c", "no_problem": "n", "later": "l", "undecided": "u"}
+
+
+def progress(now: AtDesk) -> dict[str, Any]:
+    """Return how much is decided, case by case where they can be told apart."""
+    found, n = counts(now.everything), len(now.everything)
+    done = found["confirmed"] + found["no_problem"]
+    open_case = now.left[now.at].number - 1 if now.at >= 0 else -1
+    return {
+        "done": str(done),
+        "share": done / n if n else 0.0,
+        "counts": {state: t(f"review.state.{state}", n=found[state]) for state in STATES},
+        "ticks": "".join(_TICK[case.state] for case in now.everything) if n <= TICKS else "",
+        "now": open_case,
+        "pace": _pace(found["undecided"]),
+    }
+
+
+def _pace(open_cases: int) -> str:
+    """Say how long the rest takes at the pace so far."""
+    project = session.project()
+    if project is None or not open_cases:
+        return ""
+    times = {event.action: event.time for event in project.history() if event.field == "verdict"}
+    left = remaining_seconds(list(times.values()), open_cases)
+    return "" if left is None else t("review.pace", time=seconds(max(left, 90)))
+
+
+def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
+    """Return the part of the list around the open case."""
+    held, n = desk(), len(now.left)
+    first = held.first if held.first >= 0 else max(now.at - SHOWN // 3, 0)
+    first = max(min(first, n - SHOWN), 0)
+    found = counts(now.everything)
+    filters = [
+        ("", t("review.filter.all", n=len(now.everything))),
+        (t("review.query.undecided"), t("review.filter.undecided", n=found["undecided"])),
+        (t("review.query.overlap"), t("review.filter.overlap")),
+        (t("review.query.noted"), t("review.filter.noted")),
+    ]
+    return {
+        "n": n,
+        "all": len(now.everything),
+        "count": t("review.count", n=n),
+        "place": t("review.place", at=now.at + 1, n=n),
+        "query": held.query,
+        "error": now.error,
+        "filters": [{"query": query, "label": label} for query, label in filters],
+        "rows": _rows(result, now, range(first, min(first + SHOWN, n))),
+        "before": max(first - SHOWN, 0) + 1 if first else 0,
+        "after": first + SHOWN + 1 if first + SHOWN < n else 0,
+    }
+
+
+def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any]]:
+    return [
+        _row(result, now, now.left[at], at == places.start or _begins(now.left, at))
+        for at in places
+    ]
+
+
+def _begins(left: Sequence[Case], at: int) -> bool:
+    return left[at].cluster != left[at - 1].cluster
+
+
+def _row(result: CheckResult, now: AtDesk, case: Case, begins: bool) -> dict[str, Any]:
+    names = naming()
+    together = [one for one in now.everything if one.cluster == case.cluster]
+    inside = case.cluster >= 0 and len(together) > 1
+    return {
+        "row": case.row,
+        "number": str(case.number),
+        "state": case.state,
+        "state_label": t(f"review.mark.{case.state}"),
+        "a": names.stems[case.a],
+        "b": names.stems[case.b],
+        "a_whole": names.whole[case.a],
+        "b_whole": names.whole[case.b],
+        **shares(case),
+        "longest": longest(result, case),
+        "chance": chance(float(result.table.chance[case.row])),
+        "on": now.at >= 0 and case.row == now.left[now.at].row,
+        "cluster": case.cluster,
+        "inside": inside,
+        "head": _group(together, case) if inside and begins else None,
+    }
+
+
+def _group(together: Sequence[Case], case: Case) -> dict[str, Any]:
+    texts = len({row for one in together for row in (one.a, one.b)})
+    return {
+        "label": cluster_name(case.cluster, title=True),
+        "facts": t("review.cluster_facts", texts=texts, pairs=len(together)),
+        "rest": sum(one.state == "undecided" for one in together) > 1,
+    }
+
+
+def shares(case: Case) -> dict[str, Any]:
+    """Return both shares as the bars draw them."""
+    return {
+        "share_a": case.share_a,
+        "share_b": case.share_b,
+        "text_a": percent(case.share_a),
+        "text_b": percent(case.share_b),
+    }
+
+
+def longest(result: CheckResult, case: Case) -> str:
+    """Return the longest run in the unit of the first text, a dash without one."""
+    if not case.longest:
+        return "—"
+    return length(case.longest, unit_of(result.documents[case.a].text))

@@ -1,0 +1,125 @@
+"""The cases of a check: every listed pair once, strong evidence first, clusters together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
+
+from ..model import Decision, Decisions, pair_key
+from ..result import CheckResult, ThresholdView, listed_rows
+
+#: state of a case: the verdict in force, or none
+STATES = ("confirmed", "no_problem", "later", "undecided")
+#: seconds between two decisions above which the reviewer did something else
+LONGEST_PAUSE = 300
+#: decisions from which a pace is stated
+ENOUGH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One pair to decide about. Shares are 0..1, lengths in units of the first text."""
+
+    number: int  # place in the queue, from 1
+    row: int  # row of the pair table
+    a: int  # rows of the documents
+    b: int
+    key: tuple[str, str]  # `pair_key` of both texts
+    cluster: int  # index into the clusters of the view, -1 outside
+    share_a: float
+    share_b: float
+    longest: int
+    passages: int
+    decision: Decision | None
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`."""
+        return (self.decision.verdict if self.decision else "") or "undecided"
+
+    @property
+    def overlap(self) -> float:
+        """The larger of both shares."""
+        return max(self.share_a, self.share_b)
+
+
+def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> list[Case]:
+    """Return every listed pair as a case.
+
+    Parameters
+    ----------
+    view
+        The result at the threshold in force.
+    decisions
+        What holds about pairs, by `pair_key`.
+
+    Notes
+    -----
+    In the order of the evidence, except that the pairs inside one cluster follow its strongest one,
+    so that they are read, and can be decided, together.
+    """
+    table = result.table
+    rows = listed_rows(result, view).tolist()
+    left, right = table.pairs.left[rows].tolist(), table.pairs.right[rows].tolist()
+    inside = [
+        int(view.cluster_of[a]) if view.cluster_of[a] == view.cluster_of[b] else -1
+        for a, b in zip(left, right, strict=True)
+    ]
+    ids = [document.id for document in result.documents]
+    listed = []
+    for number, at in enumerate(_together(inside), 1):
+        row, a, b = rows[at], left[at], right[at]
+        key = pair_key(ids[a], ids[b])
+        listed.append(
+            Case(
+                number=number,
+                row=row,
+                a=a,
+                b=b,
+                key=key,
+                cluster=inside[at],
+                share_a=float(table.coverage_a[row]),
+                share_b=float(table.coverage_b[row]),
+                longest=int(table.longest[row]),
+                passages=int(table.passages[row]),
+                decision=decisions.get(key),
+            )
+        )
+    return listed
+
+
+def _together(cluster: Sequence[int]) -> list[int]:
+    """Return places in order, those of one cluster where its first one stands."""
+    first: dict[int, int] = {}
+    for at, one in enumerate(cluster):
+        first.setdefault(one, at)
+    return sorted(
+        range(len(cluster)), key=lambda at: (first[cluster[at]] if cluster[at] >= 0 else at, at)
+    )
+
+
+def counts(listed: Sequence[Case]) -> dict[str, int]:
+    """Return how many cases are in each of `STATES`."""
+    found = Counter(case.state for case in listed)
+    return {state: found[state] for state in STATES}
+
+
+def remaining_seconds(times: Sequence[datetime], open_cases: int) -> float | None:
+    """Return how long the open cases take at the pace of the latest decisions.
+
+    Parameters
+    ----------
+    times
+        When decisions were made, one entry an action, in order.
+
+    Returns
+    -------
+    seconds, None where too few decisions say anything
+    """
+    gaps = [(after - before).total_seconds() for before, after in pairwise(times)]
+    steady = [gap for gap in gaps if 0 < gap <= LONGEST_PAUSE][-20:]
+    return median(steady) * open_cases if len(steady) >= ENOUGH else None

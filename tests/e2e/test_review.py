@@ -1,0 +1,132 @@
+"""The review desk in a real browser: keys, clusters, notes, undo, search, a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+WORK = 90_000
+
+
+def open_desk(visit, page: Page, ready, link: str) -> Page:
+    visit("/")
+    page.locator(".st-key-sample_essays button").click()
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=WORK)
+    ready(page)
+    start.click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    page.get_by_role("link", name=link).first.click()
+    expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
+    ready(page)
+    return page
+
+
+@pytest.fixture
+def desk(visit, page, ready) -> Page:
+    """The desk of the sample essays."""
+    return open_desk(visit, page, ready, "审阅台")
+
+
+def title(page: Page):
+    return page.locator(".case h2")
+
+
+def state_of(page: Page, number: int):
+    return page.locator(".desk .row").nth(number - 1).locator(".st")
+
+
+def test_a_case_is_decided_by_one_key_and_the_next_opens(desk):
+    page = desk
+    expect(title(page)).to_contain_text("第 1 案")
+    page.keyboard.press("c")
+    expect(title(page)).to_contain_text("第 2 案")
+    expect(state_of(page, 1)).to_have_class(re.compile("confirmed"))
+    page.keyboard.press("l")
+    expect(state_of(page, 2)).to_have_class(re.compile("later"))
+    expect(page.locator(".big")).to_contain_text("1/ 7 已判")
+    page.keyboard.press("u")
+    expect(state_of(page, 2)).to_have_class(re.compile("undecided"))
+    expect(title(page)).to_contain_text("第 2 案")
+
+
+def test_no_problem_waits_for_its_reason(desk):
+    page = desk
+    page.keyboard.press("n")
+    expect(state_of(page, 1)).to_have_class(re.compile("no_problem"))
+    expect(title(page)).to_contain_text("第 1 案")
+    page.keyboard.press("2")
+    expect(title(page)).to_contain_text("第 2 案")
+    page.keyboard.press("k")
+    expect(title(page)).to_contain_text("第 1 案")
+    expect(page.locator(".why[aria-pressed=true]")).to_contain_text("题目给的")
+
+
+def test_a_note_survives_a_reload(desk, ready):
+    page = desk
+    page.keyboard.press("m")
+    page.keyboard.type("逐段改词")
+    page.keyboard.press("Enter")
+    page.keyboard.press("c")
+    expect(title(page)).to_contain_text("第 2 案")
+    page.reload()
+    expect(state_of(page, 1)).to_have_class(re.compile("confirmed"), timeout=WORK)
+    page.locator(".desk .row").first.click()
+    expect(page.locator(".note input")).to_have_value("逐段改词")
+
+
+def test_a_cluster_is_decided_at_once(desk):
+    page = desk
+    page.locator(".desk .row.in").first.click()
+    expect(page.locator(".clu input")).to_be_visible()
+    inside = page.locator(".desk .row.in").count()
+    page.keyboard.press("g")
+    expect(page.locator(".clu input")).to_be_checked()
+    page.keyboard.press("c")
+    expect(page.locator(".desk .row.in .st.confirmed")).to_have_count(inside)
+    page.keyboard.press("u")
+    expect(page.locator(".desk .row.in .st.confirmed")).to_have_count(0)
+
+
+def test_search_leaves_what_fits_and_names_what_it_cannot_read(desk):
+    page = desk
+    everything = page.locator(".desk .row").count()
+    page.keyboard.press("/")
+    page.keyboard.type("重合>90")
+    page.keyboard.press("Enter")
+    expect(page.locator(".desk .row")).not_to_have_count(everything)
+    search = page.locator(".queue input[type=search]")
+    search.fill("重合>x")
+    search.press("Enter")
+    expect(page.locator(".error")).to_contain_text("重合>x")
+    expect(page.locator(".desk .row")).to_have_count(everything)
+
+
+def test_hidden_names_are_nowhere(desk):
+    page = desk
+    name = page.locator(".desk .row .name").first.get_attribute("title")
+    page.keyboard.press("b")
+    expect(page.locator(".desk .row .name").first).to_have_text(re.compile(r"文本|甲"))
+    assert name
+    expect(page.locator(".desk")).not_to_contain_text(name)
+
+
+@pytest.mark.browser_context_args(locale="en-GB", viewport={"width": 390, "height": 844})
+def test_on_a_phone_the_buttons_stay_at_the_thumb(visit, page, ready):
+    open_desk_on_phone = visit("/")
+    page.locator(".st-key-sample_essays button").click()
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=WORK)
+    ready(page)
+    start.click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    open_desk_on_phone.goto(page.url.replace("/overview", "/review"))
+    button = page.get_by_role("button", name="Confirmed")
+    expect(button).to_be_visible(timeout=WORK)
+    button.click()
+    expect(page.locator(".mob .c")).to_contain_text("Case 2 of 7")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
