@@ -9,6 +9,7 @@ from ..errors import BadInput
 from ..model import Progress
 from ..passages.tokenized import Concepts, TokenizedText
 from ..passages.words import has_words
+from ..policy import BATCH_FROM
 from ..result import Guarantee
 from ..settings import Settings
 from ..text import dictionary
@@ -50,7 +51,12 @@ def dictionary_source() -> tuple[str, str] | None:
 
 
 def word_facts(tokenized: Sequence[TokenizedText]) -> tuple[Guarantee, ...]:
-    """Say what words of Chinese were compared by, where there are any."""
+    """Say what words of Chinese were compared by in a batch, where there are any.
+
+    Fewer texts are compared by words as they are written, with a dictionary or without.
+    """
+    if len(tokenized) < BATCH_FROM:
+        return ()
     if any(len(text.concept) for text in tokenized):
         loaded = dictionary.load()
         names = {"name": dictionary.NAME, "licence": dictionary.LICENCE}

@@ -15,8 +15,17 @@ from ..model import F64, I64, DocumentFrequencies, Passages
 from ..policy import SHORT_RUNS_SHARE, WORDS_HAN_SHARE
 from .findings import IDENTICAL, REWORDED, SUMMARY, Finding, passages_of, sides_of
 from .options import AlignOptions
-from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of
-from .rectangles import giving_way, joined, lies_in, merged, one_to_one, overlap
+from .pair import ALIGN_TOKEN, TWINS, Pair, loops, pair_of, weighed_pair, with_runs
+from .rectangles import (
+    beside,
+    covered_share,
+    giving_way,
+    joined,
+    lies_in,
+    merged,
+    one_to_one,
+    overlap,
+)
 from .seeds import is_book, windows_alike
 from .side import Side, side_of
 from .summaries import Summary, summaries
@@ -26,6 +35,9 @@ FEWEST_TOKENS = 8
 FEWEST_CHARS = 50  # of two equal texts, however few words they are: a b a b a b is one
 MOST_GROWN, MOST_GROWN_BOOK = 60, 400
 EXACT_DENSE = 0.8  # of a chain of exact runs that is matched
+#: of a passage that words show, in identical ones inside it: these keep their borders
+MOSTLY_COPIED = 0.5
+NO_CHAINS = np.empty((0, 5), np.int64)
 MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
 NEARLY_ALL = 0.8  # of the longer text: two texts that are one text of refrains
 
@@ -108,7 +120,8 @@ def _all_findings(a: Side, b: Side, options: AlignOptions | None) -> list[Findin
         language_of([a.text, b.text]), frequencies=a.factor is not None
     )
     findings = _findings(a.text, b.text, chosen, a.factor, b.factor)
-    for one in _in_words(a, b, chosen) if chosen.words else ():
+    identical = [one.rect for one in findings if one.kind == IDENTICAL]
+    for one in _in_words(a, b, chosen, identical) if chosen.words else ():
         gone = giving_way(one.rect, [other.rect for other in findings])
         if gone is not None:
             findings = [other for row, other in enumerate(findings) if row not in gone]
@@ -116,20 +129,51 @@ def _all_findings(a: Side, b: Side, options: AlignOptions | None) -> list[Findin
     return findings
 
 
-def _in_words(a: Side, b: Side, options: AlignOptions) -> list[Finding]:
-    """Return reworded passages that the words of two texts show, in tokens, strongest first."""
+def _in_words(
+    a: Side, b: Side, options: AlignOptions, identical: Sequence[I64] = ()
+) -> list[Finding]:
+    """Return reworded passages that the words of two texts show, in tokens, strongest first.
+
+    Where `identical` ones make up most of such a passage, only what lies beside them counts, if
+    it is strong enough alone: copies keep the borders that characters gave them.
+    """
     if a.words is None or b.words is None or a.first is None or b.first is None:
         return []
     chosen = options.in_words(frequencies=a.factor is not None)
+    pair = weighed_pair(a.words, b.words, chosen, a.words_factor, b.words_factor)
+    if not len(windows_alike(pair, NO_CHAINS)):  # most pairs: their copies are found by characters
+        return []
     reworded = []
-    for one in _findings(a.words, b.words, chosen, a.words_factor, b.words_factor):
-        a0, a1, b0, b1 = one.rect.tolist()
-        rect = np.array([a.first[a0], a.first[a1], b.first[b0], b.first[b1]], np.int64)
+    pair, places = with_runs(pair), [a.first, a.first, b.first, b.first]
+    for one in _beside_copies(pair, _findings_of(pair), places, identical):
+        rect = np.array([of[i] for of, i in zip(places, one.rect.tolist(), strict=True)], np.int64)
         han = min(a.text.single[rect[0] : rect[1]].mean(), b.text.single[rect[2] : rect[3]].mean())
         if one.kind == REWORDED and not one.weak and han >= WORDS_HAN_SHARE:
             strength = one.strength - chosen.strength + options.strength
             reworded.append(Finding(rect, REWORDED, strength))
     return sorted(reworded, key=lambda one: -one.strength)
+
+
+def _beside_copies(
+    pair: Pair, findings: list[Finding], places: list[I64], identical: Sequence[I64]
+) -> list[Finding]:
+    """Replace findings of words that are mostly copies by the strong ones of their other parts.
+
+    `places` are the first tokens of the words, for each of the four borders.
+    """
+    copies = [
+        np.array([np.searchsorted(of, i) for of, i in zip(places, rect, strict=True)], np.int64)
+        for rect in identical
+    ]
+    left: list[Finding] = []
+    for one in findings:
+        inside = [copy for copy in copies if lies_in(copy, one.rect)]
+        if covered_share(one.rect, inside) <= MOSTLY_COPIED:
+            left.append(one)
+        else:
+            parts = _strong(pair, beside(one.rect, inside))
+            left += [Finding(part, REWORDED, _strength(pair, part)) for part in parts]
+    return left
 
 
 def _findings(
@@ -143,15 +187,18 @@ def _findings(
     if min(len(a), len(b)) < FEWEST_TOKENS and not (same and a.chars >= FEWEST_CHARS):
         return []
     pair = pair_of(a, b, chosen, factor_a, factor_b)
-    if same:
-        return [_whole(pair)]
+    return [_whole(pair)] if same else _findings_of(pair)
+
+
+def _findings_of(pair: Pair) -> list[Finding]:
+    """Return the passages of two texts that are not equal."""
     if ends := _common_ends(pair):
         return ends
-    chains = loops.chain_runs(pair.runs, chosen.chain_gap)
+    chains = loops.chain_runs(pair.runs, pair.options.chain_gap)
     exact = _exact_chains(pair, chains)
     accepted, suppressed = _verbatim_rule(pair, exact, one_to_one(pair, _candidates(pair, exact)))
     rects = [_placed(pair, rect, exact) for rect in merged(pair, joined(pair, accepted))]
-    firm = [_strength(pair, rect) >= chosen.strength for rect in rects]
+    firm = [_strength(pair, rect) >= pair.options.strength for rect in rects]
     suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
     rects = [rect for rect, holds in zip(rects, firm, strict=True) if holds]
     summarised = [] if _has_verbatim_copy(pair, exact) else summaries(pair, rects)

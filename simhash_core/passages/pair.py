@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,22 +100,24 @@ def pair_of(
     factor_a: F64 | None = None,
     factor_b: F64 | None = None,
 ) -> Pair:
-    """Number and weigh two texts. `factor_*` are per token, from `weight_factors`."""
+    """Number and weigh two texts, and find their exact runs."""
+    return with_runs(weighed_pair(a, b, options, factor_a, factor_b))
+
+
+def weighed_pair(
+    a: TokenizedText,
+    b: TokenizedText,
+    options: AlignOptions,
+    factor_a: F64 | None = None,
+    factor_b: F64 | None = None,
+) -> Pair:
+    """Number and weigh two texts, runs left out. `factor_*` a token, from `weight_factors`."""
     local_a, local_b, distinct = loops.number_features(a.feature, b.feature)
     plain = loops.weigh(local_a, local_b, distinct, options.top_weight)
     weight = plain
     if factor_a is not None and factor_b is not None:
         weight = _batch_weights(plain, (local_a, factor_a), (local_b, factor_b))
     mean = float((weight[local_a].sum() + weight[local_b].sum()) / (len(a) + len(b)))
-    k = options.gram
-    runs = loops.find_runs(
-        a.token,
-        b.token,
-        exact.grams_of(a.token, k),
-        exact.grams_of(b.token, k),
-        k,
-        options.gram_repeats,
-    )
     return Pair(
         a,
         b,
@@ -125,11 +127,26 @@ def pair_of(
         weight,
         plain,
         mean,
-        runs,
-        loops.run_cover(runs, 0, len(a)),
-        loops.run_cover(runs, 1, len(b)),
+        np.empty((0, 3), np.int64),
+        np.zeros(len(a) + 1, np.int64),
+        np.zeros(len(b) + 1, np.int64),
         weight is not plain,
     )
+
+
+def with_runs(pair: Pair) -> Pair:
+    """Return a pair with its exact runs."""
+    a, b, k = pair.a, pair.b, pair.options.gram
+    runs = loops.find_runs(
+        a.token,
+        b.token,
+        exact.grams_of(a.token, k),
+        exact.grams_of(b.token, k),
+        k,
+        pair.options.gram_repeats,
+    )
+    covers = [loops.run_cover(runs, side, len(text)) for side, text in enumerate((a, b))]
+    return replace(pair, runs=runs, cover_a=covers[0], cover_b=covers[1])
 
 
 def _batch_weights(plain: F64, *sides: tuple[I32, F64]) -> F64:

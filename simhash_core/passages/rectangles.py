@@ -46,6 +46,23 @@ def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
     return inside
 
 
+def covered_share(rect: I64, others: list[I64]) -> float:
+    """Return which share of a rectangle others inside it cover, of the side with more."""
+    shares = [0.0]
+    for side in (0, 1):
+        length = rect[2 * side + 1] - rect[2 * side]
+        shares.append(float(sum(overlap(other, rect, side) for other in others) / length))
+    return max(shares)
+
+
+def beside(rect: I64, inside: list[I64]) -> I64:
+    """Return what of a rectangle lies before and behind all those inside it, int64 (r, 4)."""
+    a0, a1, b0, b1 = rect.tolist()
+    low, high = np.min(inside, axis=0), np.max(inside, axis=0)
+    parts = np.array([(a0, low[0], b0, low[2]), (high[1], a1, high[3], b1)], np.int64)
+    return parts[(parts[:, 1] > parts[:, 0]) & (parts[:, 3] > parts[:, 2])]
+
+
 def joined(pair: Pair, rects: list[I64]) -> list[I64]:
     """Join pieces whose hull is worth more than they are: a text whose parts changed places.
 

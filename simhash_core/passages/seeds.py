@@ -60,6 +60,10 @@ def _looked_at(pair: Pair, exact: I64, step: int) -> tuple[Bools, Bools]:
 
     Where chains cover most of both texts, windows inside them lead back to the chains.
     """
+    if not len(exact):
+        sizes = (len(pair.a), len(pair.b))
+        counts = [loops.window_count(size, pair.options.window, step) for size in sizes]
+        return np.ones(counts[0], np.bool_), np.ones(counts[1], np.bool_)
     covers = [_covered_by(exact, side, n) for side, n in enumerate((len(pair.a), len(pair.b)))]
     copied = all(2 * cover[-1] >= len(cover) for cover in covers)
     looked = []

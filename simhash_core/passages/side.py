@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..model import F64, I64, DocumentFrequencies
 from .frequencies import weight_factors
 from .tokenized import TokenizedText
-from .words import has_words, words_of
+from .words import as_written, has_words, words_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,9 +26,13 @@ class Side:
 
 
 def side_of(text: TokenizedText, df: DocumentFrequencies | None) -> Side:
-    """Return a text with its words and what weighs them."""
+    """Return a text with its words and what weighs them.
+
+    Without the frequencies of a batch words count as they are written: what they mean is too
+    often what any two texts on one subject share (docs/calibration.md, "Rewording in Chinese").
+    """
     factor = None if df is None else weight_factors(df, text)
     if not has_words(text):
         return Side(text, factor)
-    words, first = words_of(text)
+    words, first = words_of(as_written(text) if df is None else text)
     return Side(text, factor, words, None if df is None else weight_factors(df, words), first)

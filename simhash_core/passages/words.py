@@ -55,6 +55,11 @@ def words_of(text: TokenizedText) -> tuple[TokenizedText, I64]:
     return words, np.append(first, len(text)).astype(np.int64)
 
 
+def as_written(text: TokenizedText) -> TokenizedText:
+    """Return a text whose words count as they are written, whatever a dictionary says."""
+    return replace(text, concept=np.empty(0, np.int32)) if len(text.concept) else text
+
+
 def features_of(text: TokenizedText) -> I32:
     """Return all features that a text is compared by, those of its words included."""
     if not has_words(text):

@@ -97,14 +97,28 @@ def test_synonyms_are_found_where_the_dictionary_knows_them(texts, synonyms):
     assert "words_by_form" in codes(plain)
 
 
-def test_two_texts_alone_are_compared_by_meaning_too(texts, synonyms):
+def test_two_texts_alone_are_compared_by_words_as_they_are_written(texts, synonyms):
     documents = [Document.from_text(texts[name], name=name) for name in ("0.txt", "1.txt")]
     by_meaning, by_form = (
         compare(*documents, settings=Settings(dictionary=chosen, strength=5.0))
         for chosen in ("on", "off")
     )
 
-    assert by_meaning.coverage_a > by_form.coverage_a + 0.2
+    assert by_meaning.coverage_a == by_form.coverage_a
+
+
+def test_a_pair_of_a_check_reads_the_same_when_it_is_compared(texts, synonyms):
+    _, result = passages_of(texts)
+    opened = compare(*result.documents[:2], result=result)
+
+    assert len(opened.passages) == 1
+    assert not opened.passages.weak.any()
+
+
+def test_few_texts_say_nothing_of_a_dictionary(texts, synonyms):
+    _, result = passages_of(dict(list(texts.items())[:10]))
+
+    assert not {"words_by_meaning", "words_by_form"} & codes(result).keys()
 
 
 def test_json_names_the_dictionary_and_its_licence(texts, synonyms):

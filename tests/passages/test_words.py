@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from plain import plain, view_of
 from prose import chinese
 
-from simhash_core.passages.align import align
+from simhash_core.passages.align import IDENTICAL, REWORDED, align
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.tokenized import tokenize
-from simhash_core.passages.words import features_of, has_words, words_of
+from simhash_core.passages.words import as_written, features_of, has_words, words_of
 
 
 def by_twos(runs):
@@ -97,3 +97,56 @@ def test_a_free_rewording_is_found_by_its_words():
     assert abs(int(found.a_start[0]) - 630) < 80
     assert abs(int(found.a_end[0]) - 1050) < 80
     assert len(passages(None)) == 0
+
+
+def of_one_meaning(words):
+    return ["one" if word in ("天地", "人和") else "" for word in words]
+
+
+def test_words_of_one_concept_have_one_feature():
+    by_meaning = tokenize(
+        plain("天地，人和，地人"), "天地，人和，地人", segment=by_twos, concepts=of_one_meaning
+    )
+    written = words_of(as_written(by_meaning))[0].feature.tolist()
+    feature = words_of(by_meaning)[0].feature.tolist()
+
+    assert len(set(written)) == 3
+    assert feature[0] == feature[1] != feature[2]
+    assert feature[2] == written[2]
+    assert (
+        words_of(by_meaning)[0].token.tolist()
+        == words_of(cut("天地，人和，地人"))[0].token.tolist()
+    )
+
+
+def test_latin_words_are_no_concepts():
+    text = "天地 one two"
+    words, _ = words_of(tokenize(plain(text), text, segment=by_twos, concepts=of_one_meaning))
+
+    assert len(words) == 3
+    assert words.feature.tolist()[0] != 0
+    assert words.feature.tolist()[1:] == view_of("one two").feature.tolist()
+
+
+def beside_a_copy(count):
+    """Return kind, start and end in a of what a copy and a rewording before it give."""
+    copied, around = sentences(7, 20), [sentences(n, count) for n in (1, 2)]
+    texts = [around[0] + copied + around[1], reworded(3, around[0], 0.4) + copied]
+    tokens = [cut(text) for text in texts]
+    others = [cut(sentences(n, 80)) for n in range(20, 40)]
+    found = align(*tokens, df=document_frequencies([*tokens, *others]))
+    firm = found.take(~found.weak)
+    return list(zip(firm.kind.tolist(), firm.a_start.tolist(), firm.a_end.tolist(), strict=True))
+
+
+def test_a_copy_keeps_its_borders_where_words_would_carry_it_on():
+    assert beside_a_copy(8) == [(IDENTICAL, 168, 588)]
+
+
+def test_a_long_rewording_beside_a_copy_is_found_too():
+    (reworded_one, copy) = sorted(beside_a_copy(16), key=lambda one: one[1])
+
+    assert copy == (IDENTICAL, 336, 756)
+    assert reworded_one[0] == REWORDED
+    assert reworded_one[1] < 60
+    assert reworded_one[2] == 336
