@@ -25,6 +25,12 @@ def _html(report: Report, language: str) -> bytes:
     return write_html(report, language)
 
 
+def _pdf(report: Report, language: str) -> bytes:
+    from .pdf import write_pdf
+
+    return write_pdf(report, language)
+
+
 def _xlsx(report: Report, language: str) -> bytes:
     from .xlsx import write_xlsx
 
@@ -33,6 +39,7 @@ def _xlsx(report: Report, language: str) -> bytes:
 
 FORMATS: Mapping[str, Format] = {
     "html": Format(_html, "text/html"),
+    "pdf": Format(_pdf, "application/pdf"),
     "xlsx": Format(_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
 

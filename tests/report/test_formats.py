@@ -36,6 +36,14 @@ def read_html(data: bytes) -> str:
     return body.text()
 
 
+def read_pdf(data: bytes) -> str:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(data)
+    pages = [page.get_textpage().get_text_bounded() for page in document]
+    return "\n".join(pages).replace("\r", "")
+
+
 def read_xlsx(data: bytes) -> str:
     import openpyxl
 
@@ -46,7 +54,7 @@ def read_xlsx(data: bytes) -> str:
 
 
 #: what a reader of a format sees
-READ: dict[str, Callable[[bytes], str]] = {"html": read_html, "xlsx": read_xlsx}
+READ: dict[str, Callable[[bytes], str]] = {"html": read_html, "pdf": read_pdf, "xlsx": read_xlsx}
 
 
 @pytest.fixture(scope="module")

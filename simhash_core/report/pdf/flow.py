@@ -1,0 +1,265 @@
+"""What stands on the pages of a PDF: text that breaks over pages, texts side by side, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reportlab.platypus import Flowable
+
+from ..figures import WIDTH as MAP_WIDTH
+from ..figures import Map
+from .drawing import BLUE, DIM, INK, RULE, draw_bar, draw_line, draw_state, hatch
+from .lines import Glyphs, Span, Style, break_lines
+
+Lines = list[tuple[Glyphs, ...]]
+GUTTER, EDGE = 26.0, 30.0  # points between two texts, and for the numbers at the edge
+
+
+class Text(Flowable):  # type: ignore[misc]  # the library has no types
+    """A paragraph of spans; splits between lines."""
+
+    def __init__(
+        self,
+        spans: Sequence[Span],
+        *,
+        leading: float,
+        indent: float = 0.0,
+        after: float = 0.0,
+        align: str = "left",
+        bar: bool = False,
+        lines: Lines | None = None,
+    ) -> None:
+        super().__init__()
+        self.spans, self.leading, self.indent = spans, leading, indent
+        self.after, self.align, self.bar = after, align, bar
+        self.lines = lines
+        self.fixed = lines is not None
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        if not self.fixed:
+            inner = width - (10 if self.bar else 0)
+            self.lines = break_lines(self.spans, inner, indent=self.indent)
+        return width, len(self.lines or ()) * self.leading + self.after
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        self.wrap(width, height)
+        lines = self.lines or []
+        room = int(height // self.leading)
+        if room < 2 or len(lines) - room < 1:
+            return []
+        room = min(room, len(lines) - 1)
+        rest = {"leading": self.leading, "align": self.align, "bar": self.bar}
+        return [
+            Text((), lines=lines[:room], **rest),  # type: ignore[arg-type]
+            Text((), lines=lines[room:], after=self.after, **rest),  # type: ignore[arg-type]
+        ]
+
+    def draw(self) -> None:
+        lines = self.lines or []
+        top = len(lines) * self.leading + self.after
+        if self.bar:
+            self.canv.setFillColor(INK)
+            self.canv.rect(0, self.after, 2.2, len(lines) * self.leading, stroke=0, fill=1)
+        for at, line in enumerate(lines):
+            y = top - at * self.leading - 0.76 * self.leading
+            x = 10.0 if self.bar else 0.0
+            wide = line[-1].x + line[-1].width if line else 0.0
+            if self.align == "right":
+                x = self.width - wide
+            elif self.align == "centre":
+                x = (self.width - wide) / 2
+            draw_line(self.canv, line, x, y)
+
+
+class Beside(Flowable):  # type: ignore[misc]
+    """Paragraphs of two texts side by side, the bar between them, numbers at the edge."""
+
+    def __init__(
+        self,
+        left: Sequence[tuple[Sequence[Span], float]],
+        right: Sequence[tuple[Sequence[Span], float]],
+        numbers: Sequence[Sequence[Span]],
+        *,
+        leading: float,
+        laid: tuple[Lines, Lines, Lines] | None = None,
+    ) -> None:
+        super().__init__()
+        self.left, self.right, self.numbers = left, right, numbers
+        self.leading, self.laid = leading, laid
+        self.fixed = laid is not None
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.column = (width - GUTTER - EDGE) / 2
+        if not self.fixed:
+            self.laid = (
+                self._side(self.left),
+                self._side(self.right),
+                [line for spans in self.numbers for line in break_lines(spans, EDGE)],
+            )
+        assert self.laid is not None
+        rows = max(len(self.laid[0]), len(self.laid[1]), (len(self.laid[2]) + 1) * 9 / self.leading)
+        return width, rows * self.leading + 3
+
+    def _side(self, paragraphs: Sequence[tuple[Sequence[Span], float]]) -> Lines:
+        return [
+            line
+            for spans, indent in paragraphs
+            for line in break_lines(spans, self.column, indent=indent)
+        ]
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        self.wrap(width, height)
+        assert self.laid is not None
+        left, right, numbers = self.laid
+        room = int((height - 3) // self.leading)
+        if room < 2 or max(len(left), len(right)) <= room:
+            return []
+        shown = int(room * self.leading // 9)
+        return [
+            Beside((), (), (), leading=self.leading,
+                   laid=(left[:room], right[:room], numbers[:shown])),
+            Beside((), (), (), leading=self.leading,
+                   laid=(left[room:], right[room:], numbers[shown:])),
+        ]  # fmt: skip
+
+    def draw(self) -> None:
+        assert self.laid is not None
+        left, right, numbers = self.laid
+        _, height = self.wrap(self.width, 0)
+        for side, x in ((left, 0.0), (right, self.column + GUTTER)):
+            for at, line in enumerate(side):
+                draw_line(self.canv, line, x, height - (at + 0.74) * self.leading)
+        for at, line in enumerate(numbers):
+            draw_line(self.canv, line, self.width - EDGE + 5, height - 9.5 - at * 9)
+        for at, line in enumerate(left):
+            kind = _kind(line)
+            if kind:
+                y = height - (at + 0.94) * self.leading
+                x = self.column + GUTTER / 2 - 3
+                draw_bar(self.canv, kind, x, y, 6, self.leading * 0.9)
+
+
+def _kind(line: Sequence[Glyphs]) -> str:
+    """Return the kind that fills most of a line."""
+    width: dict[str, float] = {}
+    for part in line:
+        width[part.style.kind] = width.get(part.style.kind, 0.0) + part.width
+    return max(width, key=width.__getitem__, default="")
+
+
+class Twin(Flowable):  # type: ignore[misc]
+    """Two bars from one axis: left hatched, right solid, each with its percentage."""
+
+    def __init__(self, left: float, right: float, labels: tuple[str, str], *, half: float) -> None:
+        super().__init__()
+        self.left, self.right, self.labels, self.half = left, right, labels, half
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width, self.height = 2 * self.half + 60, 11
+        return self.width, self.height
+
+    def draw(self) -> None:
+        canvas, axis, style = self.canv, 30 + self.half, Style()
+        canvas.setStrokeColor(BLUE)
+        canvas.setFillColor(BLUE)
+        canvas.setLineWidth(0.5)
+        canvas.rect(axis, 2.5, self.half * self.right, 6, stroke=0, fill=1)
+        wide = self.half * self.left
+        canvas.rect(axis - wide, 2.5, wide, 6, stroke=1, fill=0)
+        hatch(canvas, axis - wide, 2.5, wide, 6)
+        canvas.setStrokeColor(DIM)
+        canvas.line(axis, 0, axis, 11)
+        (left,), (right,) = (break_lines([Span(text, style)], 30) for text in self.labels)
+        draw_line(canvas, left, 27 - left[-1].x - left[-1].width, 2.4)
+        draw_line(canvas, right, axis + self.half + 4, 2.4)
+
+
+class State(Flowable):  # type: ignore[misc]
+    """The mark of a decision and its words."""
+
+    def __init__(self, verdict: str, words: str, *, size: float = 8.6) -> None:
+        super().__init__()
+        self.verdict, self.words, self.size = verdict, words, size
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.lines = break_lines([Span(self.words, Style(size=self.size))], width - 13)
+        return width, len(self.lines) * 12.0
+
+    def draw(self) -> None:
+        top = len(self.lines) * 12.0
+        draw_state(self.canv, self.verdict, 0, top - 10)
+        for at, line in enumerate(self.lines):
+            draw_line(self.canv, line, 12, top - at * 12 - 9)
+
+
+class Clusters(Flowable):  # type: ignore[misc]
+    """The map of clusters."""
+
+    def __init__(self, picture: Map) -> None:
+        super().__init__()
+        self.picture = picture
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.scale = min(width / MAP_WIDTH, 1.25)
+        return width, (self.picture.height + 4) * self.scale
+
+    def draw(self) -> None:
+        canvas, scale = self.canv, self.scale
+        top = (self.picture.height + 2) * scale
+        canvas.setStrokeColor(BLUE)
+        for line in self.picture.lines:
+            canvas.setLineWidth(line.width * scale * 0.8)
+            canvas.setDash(*((2.4, 2) if line.dashed else ()))
+            canvas.line(line.x1 * scale, top - line.y1 * scale, line.x2 * scale,
+                        top - line.y2 * scale)  # fmt: skip
+        canvas.setDash()
+        for node in self.picture.nodes:
+            x, y = node.x * scale, top - node.y * scale
+            canvas.setLineWidth(0.8)
+            canvas.setStrokeColor(BLUE if node.centre else INK)
+            canvas.setFillColor(BLUE if node.centre else "white")
+            canvas.circle(x, y, 7 * scale, fill=1, stroke=1)
+            canvas.setFillColor("white" if node.centre else INK)
+            canvas.setFont("Helvetica-Bold", 7)
+            canvas.drawCentredString(x, y - 2.5, node.label)
+
+
+class Place(Flowable):  # type: ignore[misc]
+    """A place that bookmarks and links lead to; takes no room."""
+
+    def __init__(self, key: str, title: str = "", level: int = 0) -> None:
+        super().__init__()
+        self.key, self.title, self.level = key, title, level
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        return 0, 0
+
+    def draw(self) -> None:
+        self.canv.bookmarkHorizontal(self.key, 0, 14)
+        if self.title:
+            self.canv.addOutlineEntry(self.title, self.key, level=self.level, closed=0)
+
+
+class Rule(Flowable):  # type: ignore[misc]
+    """A line across the page."""
+
+    def __init__(self, *, thick: float = 0.8, before: float = 0.0, light: bool = False) -> None:
+        super().__init__()
+        self.thick, self.before, self.light = thick, before, light
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        return width, self.thick + self.before
+
+    def draw(self) -> None:
+        self.canv.setStrokeColor(RULE if self.light else INK)
+        self.canv.setLineWidth(self.thick)
+        self.canv.line(0, 0, self.width, 0)
+
+
+def height_of(flowable: Any, width: float) -> float:
+    """Return how high a flowable is at a width."""
+    return float(flowable.wrap(width, 1e6)[1])

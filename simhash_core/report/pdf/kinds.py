@@ -1,0 +1,212 @@
+"""What the report of each kind is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
+
+from ..figures import cluster_map
+from ..words import Words
+from . import parts
+from .case import BODY, case_of, parties
+from .flow import Clusters, Rule, Text
+from .lines import Span, Style
+from .parts import PAGE_WIDTH, Story, text
+
+MOST = 20  # pairs on the first pages of a class report
+MOST_IN_CLUSTER = 120
+
+
+def story(words: Words) -> Story:
+    """Return the whole report."""
+    build = KINDS[words.report.kind]
+    return [*parts.head(words), *build(words), *parts.definitions(words)]
+
+
+def _class(words: Words) -> Story:
+    report, t, tally = words.report, words.t, words.report.tally()
+    n, over = report.facts.documents, words.overlapping()
+    decided = tally["confirmed"] + tally["no_problem"]
+    figures = [
+        _figure(words, "overlapping", f"{words.n(over)} / {words.n(n)}", n=n - over),
+        _figure(words, "pairs", words.n(report.listed), n=report.facts.pairs),
+        (t("report.strip.chance"), words.chance(report.expected), t("report.strip.chance_class")),
+        _figure(words, "reviewed", f"{decided} / {words.n(report.listed)}", n=tally["later"]),
+        _figure(words, "confirmed", words.n(tally["confirmed"]), n=tally["no_problem"]),
+    ]
+    made: Story = [parts.strip(figures)]
+    made += parts.section(t("report.pairs.title"), t("report.pairs.note") if report.pairs else "")
+    if report.pairs:
+        made.append(parts.ranked(words, report.pairs[:MOST]))
+    else:
+        made.append(text(t("report.pairs.none", n=n), size=10))
+    more = len(report.pairs) - MOST
+    if more > 0:
+        made.append(text(t("report.pairs.more", n=more), size=8, dim=True))
+    made += [*_clusters(words), *parts.left_out(words), *parts.statement(words)]
+    made += [*parts.limits(words), *_paragraphs(words)]
+    if more > 0:
+        made += [PageBreak(), *parts.section(t("report.appendix.pairs"))]
+        made.append(parts.ranked(words, report.pairs[MOST:]))
+    made += parts.skipped(words)
+    made += parts.section(t("report.appendix.texts"))
+    return [*made, parts.text_table(words, report.subject)]
+
+
+def _pair(words: Words) -> Story:
+    (case,) = words.report.cases
+    return [
+        *parties(words, case),
+        *parts.limits(words),
+        *parts.statement(words),
+        *case_of(words, case, ""),
+    ]
+
+
+def _confirmed(words: Words) -> Story:
+    report, t = words.report, words.t
+    figures = [
+        _figure(words, "cases", words.n(len(report.cases)), n=len(report.subject)),
+        _figure(words, "pairs", words.n(report.listed), n=report.facts.pairs),
+        (t("report.strip.chance"), words.chance(report.expected), t("report.strip.chance_class")),
+    ]
+    made: Story = [parts.strip(figures)]
+    if report.cases:
+        made += [*parts.section(t("report.cases.title")), parts.ranked(words, report.pairs)]
+    else:
+        made += [Spacer(1, 4 * mm), text(t("report.pairs.none_confirmed"), size=10)]
+    made += [*parts.left_out(words), *parts.statement(words), *parts.limits(words)]
+    for at, case in enumerate(report.cases, 1):
+        title = (
+            f"{at}  {t('report.and', a=words.titles(case.pair)[0], b=words.titles(case.pair)[1])}"
+        )
+        made += [PageBreak(), *parts.section(title, key=f"case-{at}")]
+        made += [*parties(words, case), *case_of(words, case, f"c{at}-")]
+    return made
+
+
+def _person(words: Words) -> Story:
+    report, t = words.report, words.t
+    row, person = report.subject[0], report.person
+    entry = words.text(row)
+    i, unit = entry.indicators, entry.indicators.length.unit
+    whose = "  ".join(filter(None, (entry.author, entry.file, f"SHA-256 {entry.id[:32]}")))
+    figures = [
+        (t("report.indicator.total"), words.percent(i.total, 1), words.length(i.shared, unit)),
+        (t("report.indicator.identical"), words.percent(i.identical, 1), ""),
+        (t("report.indicator.largest"), words.percent(i.largest, 1),
+         words.name(i.largest_row) if i.largest_row >= 0 else ""),
+        (t("report.indicator.longest_passage"), words.length(i.longest_passage, unit), ""),
+        (t("report.indicator.length"), words.length(i.length.n, unit), ""),
+    ]  # fmt: skip
+    made: Story = [text(whose, size=8, dim=True), Spacer(1, 3 * mm), parts.strip(figures)]
+    made += [*parts.limits(words), *parts.statement(words)]
+    made += parts.section(t("report.person.sources"), t("report.person.sources_note"))
+    if person is None or not person.sources:
+        return [*made, text(t("report.pairs.none_person"), size=10)]
+    head = parts.heads(
+        ["", t("report.person.sources"), t("report.person.share"), t("report.person.back"),
+         t("report.person.shared"), t("report.pairs.longest"), t("report.pairs.chance"),
+         t("report.pairs.review")],
+        frozenset({0, 2, 3, 4, 5, 6}),
+    )  # fmt: skip
+    rows: list[list[Flowable]] = [
+        [
+            text(str(source.place), dim=True, align="right"),
+            parts.name(words.name(source.row)),
+            parts.number(words.percent(source.share, 1)),
+            parts.number(words.percent(source.back, 1)),
+            parts.number(words.length(source.units, unit)),
+            parts.number(words.n(source.pair.longest)),
+            parts.number(words.chance(source.pair.chance)),
+            parts.state(words, source.pair),
+        ]
+        for source in person.sources
+    ]
+    widths = [22, PAGE_WIDTH - 22 - 300 - 84, 50, 56, 66, 84 - 22, 66, 84]
+    made.append(parts.table(head, rows, widths))
+    made += parts.section(t("report.person.text"), t("report.person.text_note"))
+    size, leading, indent = BODY[unit]
+    kinds = ("identical", "reworded", "moved", "summary")
+    for paragraph in person.paragraphs:
+        spans = []
+        for run in paragraph:
+            kind = kinds[(run.source - 1) % len(kinds)] if run.source else ""
+            style = Style(size=size, serif=True, kind=kind, dim=run.left_out,
+                          wide=unit == "characters")  # fmt: skip
+            if run.opens:
+                spans.append(Span(str(run.source), Style(size=size, bold=True, raised=True)))
+            spans.append(Span(run.text, style))
+        made.append(Text(spans, leading=leading, indent=indent, after=3))
+    return made
+
+
+def _cluster(words: Words) -> Story:
+    report, t = words.report, words.t
+    members = len(report.subject)
+    possible = members * (members - 1) // 2
+    best = report.pairs[0] if report.pairs else None
+    figures = [
+        (t("report.strip.members"), words.n(members),
+         t("report.strip.pairs_note", n=report.facts.documents)),
+        (t("report.strip.links"), words.n(len(report.pairs)),
+         t("report.strip.links_note", n=possible)),
+        (t("report.strip.strongest"), words.percent(best.coverage_a) if best else "–",
+         t("report.and", a=words.name(best.a), b=words.name(best.b)) if best else ""),
+        (t("report.strip.chance"), words.chance(report.expected), t("report.strip.chance_class")),
+    ]  # fmt: skip
+    made: Story = [parts.strip(figures), *_clusters(words)]
+    made += parts.section(t("report.cluster.members"))
+    made.append(parts.text_table(words, report.subject))
+    made += parts.section(t("report.pairs.title"), t("report.pairs.note"))
+    made.append(parts.ranked(words, report.pairs[:MOST_IN_CLUSTER]))
+    made += [*parts.left_out(words), *parts.statement(words), *parts.limits(words)]
+    return [*made, *_paragraphs(words)]
+
+
+KINDS: Mapping[str, Callable[[Words], Story]] = {
+    "class": _class,
+    "person": _person,
+    "pair": _pair,
+    "cluster": _cluster,
+    "confirmed": _confirmed,
+}
+
+
+def _figure(words: Words, code: str, value: str, **note: int) -> tuple[str, str, str]:
+    return words.t(f"report.strip.{code}"), value, words.t(f"report.strip.{code}_note", **note)
+
+
+def _clusters(words: Words) -> Story:
+    t, report = words.t, words.report
+    made = parts.section(t("report.clusters.title"), t("report.clusters.note"))
+    if not report.clusters:
+        return [*made, text(t("report.clusters.none"), size=8, dim=True)]
+    picture = cluster_map(report)
+    made.append(Clusters(picture))
+    if words.alone():
+        made.append(text(f"{t('report.clusters.alone')}  {words.alone()}", size=8, dim=True))
+    if picture.more:
+        made.append(text(t("report.clusters.more", n=picture.more), size=8, dim=True))
+    return made
+
+
+def _paragraphs(words: Words) -> Story:
+    """Return one paragraph for every confirmed case."""
+    report, t = words.report, words.t
+    if not report.cases:
+        return []
+    made: Story = [PageBreak(), *parts.section(t("report.cases.title"), t("report.cases.note"))]
+    for at, case in enumerate(report.cases, 1):
+        pair = case.pair
+        a, b = words.authors(pair)
+        title = text(f"{at}  {t('report.and', a=a, b=b)}", size=10.6, serif=True, bold=True)
+        body = text(words.summary(case), size=9.6, serif=True, leading=15.5)
+        made.append(KeepTogether([title, parts.twin(words, pair, half=36), body]))
+        note = t("report.cases.note_label", note=pair.note) if pair.note else t(
+            "report.cases.no_note"
+        )  # fmt: skip
+        made += [text(note, size=8.2, dim=True, after=4), Rule(thick=0.4, light=True, before=3)]
+    return made

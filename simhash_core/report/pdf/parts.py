@@ -1,0 +1,248 @@
+"""The parts that reports of several kinds share: heads, numbers, tables, settings, definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reportlab.lib.units import mm
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
+
+from ..content import PairEntry
+from ..words import Words
+from .drawing import RULE
+from .flow import Place, Rule, State, Text, Twin
+from .lines import Span, Style
+
+PAGE_WIDTH = 170 * mm
+Story = list[Flowable]
+_MOST_NAME = 60  # characters of a name in a table
+
+
+def text(words: str, *, size: float = 8.6, leading: float = 0.0, align: str = "left",
+         dim: bool = False, bold: bool = False, serif: bool = False, after: float = 0.0,
+         bar: bool = False) -> Text:  # fmt: skip
+    """Return a paragraph in one style."""
+    style = Style(size=size, dim=dim, bold=bold, serif=serif)
+    return Text(
+        [Span(words, style)], leading=leading or size * 1.5, align=align, after=after, bar=bar
+    )
+
+
+def name(words: str, **style: Any) -> Text:
+    """Return a name for a table; a very long one is cut."""
+    shown = words if len(words) <= _MOST_NAME else words[: _MOST_NAME - 1] + "…"
+    return text(shown, **style)
+
+
+def section(title: str, note: str = "", *, key: str = "", level: int = 0) -> Story:
+    """Return the head of a section with its bookmark."""
+    spans = [Span(title, Style(size=10.5, bold=True))]
+    if note:
+        spans += [Span("　", Style(size=8.2)), Span(note, Style(size=8.2, dim=True))]
+    head = [
+        CondPageBreak(24 * mm),
+        Spacer(1, 5 * mm),
+        Rule(),
+        Place(key or f"section-{title}", title, level),
+        Text(spans, leading=15, after=3),
+    ]
+    return [KeepTogether(head)]
+
+
+def table(
+    head: Sequence[Flowable], rows: Sequence[Sequence[Flowable]], widths: Sequence[float]
+) -> Table:
+    """Return a table whose head repeats on every page."""
+    made = Table([list(head), *map(list, rows)], colWidths=list(widths), repeatRows=1)
+    made.setStyle(
+        TableStyle(
+            [
+                ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
+                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 5),
+                ("TOPPADDING", (0, 0), (-1, -1), 2.4),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 2.8),
+            ]
+        )
+    )
+    return made
+
+
+def heads(words: Sequence[str], right: frozenset[int] = frozenset()) -> list[Flowable]:
+    """Return the head of a table; the columns of `right` are set flush right."""
+    return [
+        text(word, size=8, dim=True, align="right" if at in right else "left")
+        for at, word in enumerate(words)
+    ]
+
+
+def number(value: str) -> Text:
+    """Return a number for a table."""
+    return text(value, align="right")
+
+
+def strip(figures: Sequence[tuple[str, str, str]]) -> Table:
+    """Return the numbers of a report: label, value, note."""
+    wide = PAGE_WIDTH / len(figures)
+    cells = [
+        [text(label, size=7.8, dim=True), text(value, size=14, leading=19),
+         text(note, size=7.8, dim=True)]
+        for label, value, note in figures
+    ]  # fmt: skip
+    made = Table([cells], colWidths=[wide] * len(figures))
+    made.setStyle(
+        TableStyle(
+            [
+                ("LINEABOVE", (0, 0), (-1, 0), 0.4, RULE),
+                ("LINEBELOW", (0, 0), (-1, 0), 0.4, RULE),
+                ("LINEBEFORE", (1, 0), (-1, 0), 0.4, RULE),
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LEFTPADDING", (0, 0), (0, 0), 0),
+                ("LEFTPADDING", (1, 0), (-1, 0), 7),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 3),
+                ("TOPPADDING", (0, 0), (-1, -1), 4),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
+            ]
+        )
+    )
+    return made
+
+
+def state(words: Words, pair: PairEntry) -> State:
+    """Return the mark of the decision on a pair."""
+    return State(pair.decision.verdict if pair.decision else "", words.verdict(pair))
+
+
+def twin(words: Words, pair: PairEntry, *, half: float = 44.0) -> Twin:
+    """Return the two bars of a pair."""
+    shares = pair.coverage_a, pair.coverage_b
+    return Twin(*shares, (words.percent(shares[0]), words.percent(shares[1])), half=half)
+
+
+def ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
+    """Return pairs with their bars, what chance would give, and the decision."""
+    t = words.t
+    columns = ("texts", "overlap", "longest", "chance", "review")
+    head = heads(["", *(t(f"report.pairs.{column}") for column in columns)], frozenset({0, 3, 4}))
+    rows = [
+        [
+            text(str(pair.place), dim=True, align="right"),
+            name(t("report.and", a=words.name(pair.a), b=words.name(pair.b))),
+            twin(words, pair),
+            number(words.length(pair.longest, pair.unit)),
+            number(words.chance(pair.chance)),
+            state(words, pair),
+        ]
+        for pair in pairs
+    ]
+    return table(head, rows, [22, PAGE_WIDTH - 22 - 153 - 54 - 38 - 84, 153, 54, 38, 84])
+
+
+def left_out(words: Words) -> Story:
+    """Return what was not compared."""
+    t, rows = words.t, words.report.left_out
+    story = section(t("report.out.title"), t("report.out.note"))
+    if not rows:
+        return [*story, text(t("report.set.nothing_left_out"), size=8, dim=True)]
+    head = heads(
+        [t(f"report.out.{column}") for column in ("kind", "texts", "length", "share")],
+        frozenset({1, 2, 3}),
+    )
+    cells = [
+        [text(t(f"report.left_out.{row.kind}")), number(words.n(row.texts)),
+         number(words.n(row.units)), number(words.percent(row.share, 1))]
+        for row in rows
+    ]  # fmt: skip
+    return [*story, table(head, cells, [PAGE_WIDTH - 210, 70, 70, 70])]
+
+
+def statement(words: Words) -> Story:
+    """Return the sentence on what numbers are."""
+    return [Spacer(1, 4 * mm), text(words.statement(), size=10, serif=True, leading=16, bar=True)]
+
+
+def limits(words: Words) -> Story:
+    """Return how it was checked, and what that cannot show."""
+    return [
+        Spacer(1, 3 * mm),
+        text(f"{words.settings()} {words.limits()}", size=8, leading=12.6, dim=True),
+    ]
+
+
+def text_table(words: Words, rows: Sequence[int]) -> Table:
+    """Return the indicators of texts."""
+    t = words.t
+    columns = [
+        t("report.texts.number"), t("report.texts.name"), t("report.indicator.length"),
+        t("report.indicator.shared"), t("report.indicator.total"), t("report.indicator.largest"),
+        t("report.texts.largest_from"), t("report.indicator.longest_passage"),
+    ]  # fmt: skip
+    made = []
+    for row in rows:
+        i = words.text(row).indicators
+        made.append(
+            [
+                text(str(row + 1), dim=True, align="right"),
+                name(words.name(row)),
+                number(words.length(i.length.n, i.length.unit)),
+                number(words.n(i.shared)),
+                number(words.percent(i.total, 1)),
+                number(words.percent(i.largest, 1)),
+                name(words.name(i.largest_row) if i.largest_row >= 0 else ""),
+                number(words.n(i.longest_passage)),
+            ]
+        )
+    wide = PAGE_WIDTH - 22 - 56 - 46 - 52 - 62 - 50
+    widths = [22, wide * 0.54, 56, 46, 52, 62, wide * 0.46, 50]
+    return table(heads(columns, frozenset({0, 2, 3, 4, 5, 7})), made, widths)
+
+
+def definitions(words: Words) -> Story:
+    """Return what each number means, with its value where the report is about one or two texts."""
+    t = words.t
+    rows = []
+    for code in words.defined():
+        value = words.values(code)
+        spans = [Span(t(f"report.define.{code}"), Style(size=8.4))]
+        if value:
+            spans.append(Span(f" {value}", Style(size=8.4, dim=True)))
+        term = text(t(f"report.indicator.{code}"), size=8.8, serif=True, bold=True)
+        rows.append([term, Text(spans, leading=13)])
+    made = Table(rows, colWidths=[44 * mm, PAGE_WIDTH - 44 * mm])
+    made.setStyle(
+        TableStyle(
+            [
+                ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+            ]
+        )
+    )
+    foot = text(t("report.define.shares"), size=8, dim=True, leading=12.6)
+    return [*section(t("report.define.title")), made, Spacer(1, 4), foot]
+
+
+def skipped(words: Words) -> Story:
+    """Return the files that could not be read."""
+    t, rows = words.t, words.report.facts.skipped
+    if not rows:
+        return []
+    head = heads([t("report.appendix.file"), t("report.appendix.reason")])
+    cells = [[name(file), text(t(f"notes.{code}", **params))] for file, code, params in rows]
+    made = table(head, cells, [PAGE_WIDTH / 2] * 2)
+    return [*section(t("report.appendix.skipped")), made]
+
+
+def head(words: Words) -> Story:
+    """Return the top of the first page."""
+    report = words.report
+    centre = "centre" if report.kind == "pair" else "left"
+    return [
+        Place("top", words.heading(), 0),
+        Spacer(1, 5 * mm),
+        text(words.heading(), size=19, serif=True, bold=True, leading=26, align=centre),
+        text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
+        Spacer(1, 4 * mm),
+    ]
