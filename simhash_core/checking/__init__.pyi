@@ -1,3 +1,14 @@
+from .authorship import AUTOMATIC as AUTOMATIC
+from .authorship import FIELDS as FIELDS
+from .authorship import PATTERNS as PATTERNS
+from .authorship import Assigned as Assigned
+from .authorship import Authorship as Authorship
+from .authorship import Member as Member
+from .authorship import author_of as author_of
+from .authorship import class_list as class_list
+from .authorship import people_of as people_of
+from .authorship import recognise as recognise
+from .authorship import with_authors as with_authors
 from .cluster_changes import cluster_growth as cluster_growth
 from .cluster_changes import cluster_splits as cluster_splits
 from .comparison import with_threshold as with_threshold
@@ -9,6 +20,7 @@ from .exclusion_view import Excluder as Excluder
 from .exclusion_view import ExclusionView as ExclusionView
 from .exclusion_view import exclude as exclude
 from .exclusions import SWITCHES as SWITCHES
+from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
 from .given import GivenToAll as GivenToAll

@@ -10,8 +10,14 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ..model import I64, Bools, Document
-from ..people.class_list import Assigned, Member, assign, members
-from ..people.patterns import FIELDS, Authorship, authors, recognise
+from ..people.class_list import Assigned as Assigned
+from ..people.class_list import Member as Member
+from ..people.class_list import assign, members
+from ..people.patterns import FIELDS as FIELDS
+from ..people.patterns import PATTERNS as PATTERNS
+from ..people.patterns import Authorship as Authorship
+from ..people.patterns import authors
+from ..people.patterns import recognise as recognise
 from ..text.extract.rows import table_rows
 
 #: guesses the pattern from the names

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..clustering import clusters
-from ..model import F64, I64, NO_DISTANCE, Bools, Document, Passages
+from ..model import F64, I64, NO_DISTANCE, Bools, Document, Note, Passages
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
@@ -43,7 +43,8 @@ class ExclusionView:
     Attributes
     ----------
     result
-        What is left, a result like any other: its passages are the pieces that count.
+        What is left, a result like any other: its passages are the pieces that count, and its
+        documents carry a note `excluded` for each range left out.
     before
         The check as it was.
     exclusions
@@ -233,6 +234,7 @@ class Excluder:
         identical = stretches.take(stretches.identical)
         view = replace(
             result,
+            documents=tuple(map(_noted, result.documents, spans)),
             table=table,
             passages=passages,
             clusters=tuple(groups),
@@ -263,6 +265,15 @@ class Excluder:
 def _tokenized(document: Document, result: CheckResult) -> TokenizedText:
     text = counted(document).text
     return tokenize(normalize(text, fold_variants=result.settings.fold_variants), text)
+
+
+def _noted(document: Document, spans: Sequence[Zone]) -> Document:
+    """Return a document that says what of it was left out, for whoever shows its text."""
+    notes = [
+        Note("excluded", {"switch": zone.kind, "reason": zone.reason}, zone.start, zone.end)
+        for zone in spans
+    ]
+    return replace(document, notes=(*document.notes, *notes)) if notes else document
 
 
 def _key(text: TokenizedText, mask: Bools) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ..errors import BadInput
-from ..text.zones import ZONE_KINDS
+from ..text.zones import ZONE_KINDS as ZONE_KINDS  # pages take it from the door
 
 #: everything that can be switched on and off, in the order in which a reason is given
 SWITCHES = (

@@ -246,7 +246,7 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "total_overlap": _rounded(result.total_overlap[row]),
         "identical_overlap": _rounded(result.identical_overlap[row]),
         "meta": dict(document.meta),
-        "notes": [_note(note, t) for note in document.notes],
+        "notes": [_note(note, t) for note in document.notes if note.code != "excluded"],
     }
 
 

@@ -7,7 +7,8 @@ import streamlit as st
 from pages._ui.compare import pair
 from pages._ui.components.bit_grid import bit_grid
 from pages._ui.components.reader import prepare, reader
-from pages._ui.shared import session, votes
+from pages._ui.shared import exclusions, session, votes
+from pages._ui.shared.formatting import percent
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
     caution,
@@ -32,6 +33,10 @@ def show(result: CheckResult, a: int, b: int) -> None:
         pair.actions(a, b)
     compared = pair.compared(result, a, b)
     number_strip(pair.figures(compared, result))
+    before = exclusions.shares_before(a, b)
+    if before is not None:
+        shares = {side: percent(share, digits=1) for side, share in zip("ab", before, strict=True)}
+        note(t("exclusions.of_pair", **shares))
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
     for sentence in pair.formula(compared, result, (a, b)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pages._ui.components.source_view import source_view
 from pages._ui.document import sources
-from pages._ui.shared import session
-from pages._ui.shared.formatting import note_text
+from pages._ui.shared import exclusions, session
+from pages._ui.shared.formatting import note_text, number, percent
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
     caution,
@@ -34,16 +34,39 @@ def show(result: CheckResult) -> None:
         lambda: sources.sources(result, row),
     )
     number_strip(sources.figures(result, row, listed))
+    _before(row)
     for finding in document.notes:
+        if finding.code == "excluded":  # shown where it stands
+            continue
         caution(t("document.note"), note_text(finding.code, sources.shown_params(finding.params)))
     figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
     if not listed:
         note(t("document.nothing", n=others))
     wanted = source_view(
-        document.text, listed[: sources.LISTED], key="sources", document=document.id, name=name
+        document.text,
+        listed[: sources.LISTED],
+        left_out=exclusions.left_out_of(document),
+        key="sources",
+        document=document.id,
+        name=name,
     )
     if wanted is not None:
         open_compare(row, wanted)
+
+
+def _before(row: int) -> None:
+    """Say what of the text does not count, and the total before."""
+    seen = exclusions.view()
+    if seen is not None:
+        note(
+            t(
+                "exclusions.of_text",
+                n=number(int(seen.excluded[row])),
+                of=number(int(seen.characters[row])),
+                before=percent(float(seen.before.total_overlap[row]), digits=1),
+                after=percent(float(seen.result.total_overlap[row]), digits=1),
+            )
+        )
 
 
 def draw() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui.overview import completeness, figures
+from pages._ui.overview import completeness, figures, leaving_out
 from pages._ui.overview.rows import FEW
 from pages._ui.overview.tables import ranked_list
 from pages._ui.shared import links, session
@@ -30,6 +30,8 @@ def draw() -> None:
     )
     with page_head(t("overview.title"), current.name, facts):
         figures.actions(current, view)
+    if current.result.settings.passages:
+        leaving_out.line(current)
     texts = text_rows(current.result, view)
     figures.strip(current.result, view, texts)
     ranked_list(current.result, view, texts)

@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
+from simhash_core.checking import Excluder, ExclusionView
 from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.storage import Project
 
@@ -46,7 +47,11 @@ Value = TypeVar("Value")
 
 @dataclass(slots=True, eq=False)
 class CurrentCheck:
-    """A finished check as the pages see it. `memo` keeps what was computed from it."""
+    """A finished check as the pages see it. `memo` keeps what was computed from it.
+
+    `result` is what counts by the rules of `shared.exclusions`; `left_out` is the rest, and
+    `excluder` holds the check as it was.
+    """
 
     result: CheckResult
     given: str  # the name that the reader gave it, "" for none
@@ -55,6 +60,12 @@ class CurrentCheck:
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     memo: dict[Any, Any] = field(default_factory=dict)
     view: dict[str, Any] = field(default_factory=dict)  # as it is stored
+    left_out: ExclusionView | None = None
+    excluder: Excluder | None = None
+
+    def renew(self) -> None:
+        """Tell what is remembered of this result from what was remembered before."""
+        self.token = secrets.token_hex(8)
 
     @property
     def name(self) -> str:

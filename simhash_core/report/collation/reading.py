@@ -20,6 +20,8 @@ from ...model import PASSAGE_KINDS
 from .word_diff import keeps_order
 
 PLAIN = -1
+#: notes on ranges that are shown and do not count
+NOT_COUNTED = ("template", "excluded")
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
 
@@ -347,5 +349,5 @@ def counted(passages: Any) -> int:
 
 
 def left_out(notes: Sequence[Any]) -> list[tuple[int, int]]:
-    """Return the ranges of a document that count nowhere: what everybody was given."""
-    return [(note.start, note.end) for note in notes if note.code == "template"]
+    """Return the ranges of a document that do not count: given to everybody, or excluded."""
+    return [(note.start, note.end) for note in notes if note.code in NOT_COUNTED]

@@ -16,6 +16,7 @@ from simhash_core.report.collation.parts import in_parts
 from simhash_core.report.collation.reading import Match
 from simhash_core.text.lengths import unit_of
 
+from ...shared.exclusions import reasons
 from ...shared.formatting import length_part, length_text, number, percent, text_language
 from ...shared.session import language, t
 from .. import register
@@ -54,9 +55,9 @@ def prepare(
         _side(document, names[side], matches, side, changed[side], titles)
         for side, document in enumerate(documents)
     ]
-    digest = hashlib.sha256(
-        repr((pair, names, titles, nothing, language(), matches)).encode()
-    ).hexdigest()[:16]
+    why = [reasons(document) for document in documents]
+    drawn = (pair, names, titles, nothing, language(), matches, why)
+    digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
     return {
         "pair": pair,
         "digest": digest,
@@ -68,7 +69,7 @@ def prepare(
     }
 
 
-_WORDS = ("label", "filter", "previous", "next", "copy", "copied", "left_out")
+_WORDS = ("label", "filter", "previous", "next", "copy", "copied")
 
 
 def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any], list[Any]]:
@@ -100,7 +101,7 @@ def _side(
     title = document.meta.get("title", "") if titles else ""
     length, unit = length_text(text), unit_of(text)
     letter = t(f"compare.side.{'ab'[side]}")
-    left_out = reading.left_out(document.notes)
+    left_out, why = reading.left_out(document.notes), reasons(document)
     laid = reading.pieces(text, matches, side, changed=changed, left_out=left_out, context=CONTEXT)
     return {
         "letter": letter,
@@ -108,7 +109,7 @@ def _side(
         "sub": t("compare.reader.sub", name=name, length=length) if title else length,
         "region": t("compare.reader.region", side=letter, name=name),
         "lang": text_language(text),
-        "paragraphs": [[_run(text, piece) for piece in paragraph] for paragraph in laid],
+        "paragraphs": [[_run(text, piece, why) for piece in paragraph] for paragraph in laid],
         "tight": reading.tight(text, reading.paragraphs(text)),
         "folds": [
             t("compare.reader.folded", length=length_part(hidden, unit))
@@ -117,11 +118,15 @@ def _side(
     }
 
 
-def _run(text: str, piece: reading.Piece) -> list[Any]:
-    """Return one run as the component reads it; what is plain is only its text."""
+def _run(text: str, piece: reading.Piece, why: dict[int, str]) -> list[Any]:
+    """Return one run as the component reads it; what is plain is only its text.
+
+    Its last cell says why it does not count: 0 where it does, a sentence where a range begins.
+    """
     run: list[Any] = [text[piece.start : piece.end]]
     if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN or piece.left_out:
-        run += [piece.owner, int(piece.changed), piece.fold, int(piece.left_out)]
+        reason = why.get(piece.start, 1) if piece.left_out else 0
+        run += [piece.owner, int(piece.changed), piece.fold, reason]
     return run
 
 

@@ -166,7 +166,7 @@ class Reader {
   }
 
   paragraph(pieces, at, foldLabels) {
-    const { matches, words } = this.data;
+    const { matches } = this.data;
     const paragraph = make("p");
     let hidden = 0;
     for (const [text, owner = -1, changed = 0, fold = -1, out = 0] of pieces) {
@@ -198,7 +198,7 @@ class Reader {
       }
       if (out) {
         span.classList.add("out");
-        span.append(make("span", "why", words.left_out));
+        if (typeof out === "string") span.append(make("span", "why", out));
       }
       paragraph.append(span);
     }

@@ -36,16 +36,18 @@ def source_view(
     text: str,
     sources: Sequence[Source],
     *,
+    left_out: Sequence[tuple[int, int, str]] = (),
     key: str,
     document: str,
     name: str,
 ) -> int | None:
     """Draw the text with its sources in rank order; return the row the reader wants to open.
 
-    A pick shows one source alone; double click or Enter on it asks for the comparison.
+    A pick shows one source alone; double click or Enter on it asks for the comparison. `left_out`
+    are ranges that do not count, each with its reason.
     """
     words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none")
-    identity = (document, language(), [(s.row, s.name, s.spans) for s in sources])
+    identity = (document, language(), [(s.row, s.name, s.spans) for s in sources], left_out)
     state = _mount(
         key=key,
         data={
@@ -56,7 +58,7 @@ def source_view(
                 **{word: t(f"document.view.{word}") for word in words},
                 "text": t("document.view.text", name=name),
             },
-            **layout(text, sources),
+            **layout(text, sources, left_out),
         },
         on_open_change=lambda: None,
     )
@@ -64,7 +66,9 @@ def source_view(
     return wanted
 
 
-def layout(text: str, sources: Sequence[Source]) -> dict[str, Any]:
+def layout(
+    text: str, sources: Sequence[Source], left_out: Sequence[tuple[int, int, str]] = ()
+) -> dict[str, Any]:
     """Return strip, runs and list as the component reads them.
 
     Notes
@@ -76,12 +80,19 @@ def layout(text: str, sources: Sequence[Source]) -> dict[str, Any]:
     of = np.array([i for i, source in enumerate(sources) for _ in source.spans], np.int32)
     owner = reading.owners(len(text), spans, [-int(i) for i in of])
     source = np.where(owner == reading.PLAIN, reading.PLAIN, of[owner] if len(of) else owner)
+    out = np.zeros(len(source), np.int32)
+    for at, (start, end, _) in enumerate(left_out, 1):
+        out[start:end] = at
+    drawn = source + 1 + out * (len(sources) + 1)  # one number for what is drawn alike
     size = max(1, len(text))
     ranges = reading.paragraphs(text)
     best = max((s.share for s in sources), default=0.0)
     return {
         "paragraphs": [
-            [_run(text, start, end, source) for start, end in reading.runs(source, low, high)]
+            [
+                _run(text, start, end, source, out, left_out)
+                for start, end in reading.runs(drawn, low, high)
+            ]
             for low, high in ranges
         ],
         "tight": reading.tight(text, ranges),
@@ -116,10 +127,20 @@ def chip(rank: int) -> str:
     return letters
 
 
-def _run(text: str, start: int, end: int, source: NDArray[np.int32]) -> list[Any]:
-    owner = int(source[start])
+def _run(
+    text: str,
+    start: int,
+    end: int,
+    source: NDArray[np.int32],
+    out: NDArray[np.int32],
+    left_out: Sequence[tuple[int, int, str]],
+) -> list[Any]:
+    owner, at = int(source[start]), int(out[start])
     if owner == reading.PLAIN:
-        return [text[start:end]]
+        if not at:
+            return [text[start:end]]
+        _, last, reason = left_out[at - 1]
+        return [text[start:end], -1, 0, -1, reason if end == last else 1]
     first = start == 0 or int(source[start - 1]) != owner
     return [text[start:end], owner, int(first), start if first else -1]
 

@@ -69,9 +69,10 @@ class Sources {
     text.lang = lang;
     for (const [row, pieces] of paragraphs.entries()) {
       const paragraph = make("p", tight[row] ? "tight" : "");
-      for (const [run, source = -1, first = 0, at = -1] of pieces) {
+      for (const [run, source = -1, first = 0, at = -1, out = 0] of pieces) {
         if (source < 0) {
-          paragraph.append(run);
+          paragraph.append(out ? make("span", "out", run) : run);
+          if (typeof out === "string") paragraph.append(make("span", "why", out));
           continue;
         }
         const { style, chip } = sources[source];

@@ -1,0 +1,90 @@
+"""What does not count in the current check: the rules in force, and the check seen by them.
+
+view() -> ExclusionView | None   what is left out, None where everything counts
+rules() -> Exclusions            the rules in force
+apply(rules)                     see the check by other rules
+excluder() -> Excluder           to foresee rules
+reasons(document)                why ranges of a text do not count, by the place where each begins
+shares_before(a, b)              what two texts had in common before
+left_out_of(document)            those ranges with their reasons
+label(switch)                    what a switch is called
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simhash_core import Document
+from simhash_core.checking import Excluder, Exclusions, ExclusionView
+from simhash_core.report.collation.reading import left_out
+
+from . import session
+from .session import CurrentCheck, t
+
+
+def view() -> ExclusionView | None:
+    """Return what is left out of the current check."""
+    current = session.check()
+    return current.left_out if current else None
+
+
+def rules() -> Exclusions:
+    """Return the rules in force."""
+    seen = view()
+    return seen.exclusions if seen else Exclusions()
+
+
+def excluder(current: CurrentCheck) -> Excluder:
+    """Return the texts of a check, ready to be seen by other rules."""
+    if current.excluder is None:
+        current.excluder = Excluder(current.result)
+    return current.excluder
+
+
+def apply(chosen: Exclusions) -> None:
+    """See the current check by some rules, on every page."""
+    current = session.check()
+    if current is None:
+        return
+    ready = excluder(current)
+    current.left_out = ready.apply(chosen) if chosen else None
+    current.result = current.left_out.result if current.left_out else ready.result
+    current.memo.clear()
+    current.renew()
+
+
+def reasons(document: Document) -> dict[int, str]:
+    """Return why ranges of a text do not count, by the code point at which each begins."""
+    sentences: dict[int, str] = {}
+    for note in document.notes:
+        if note.code == "template":
+            sentences[note.start] = t("exclusions.tag.template")
+        elif note.code == "excluded":
+            name = str(note.params["switch"])
+            tag = f"{name}_{note.params['reason']}" if name == "quotations" else name
+            sentences[note.start] = t(f"exclusions.tag.{tag}")
+    return sentences
+
+
+def left_out_of(document: Document) -> list[tuple[int, int, str]]:
+    """Return the ranges of a text that do not count, with their reasons."""
+    why = reasons(document)
+    return [(start, end, why[start]) for start, end in sorted(left_out(document.notes))]
+
+
+def shares_before(a: int, b: int) -> tuple[float, float] | None:
+    """Return which shares of two texts were in common before, None where everything counts."""
+    seen = view()
+    if seen is None:
+        return None
+    table = seen.before.table
+    row = np.flatnonzero((table.pairs.left == min(a, b)) & (table.pairs.right == max(a, b)))
+    if not len(row):
+        return 0.0, 0.0
+    shares = float(table.coverage_a[row[0]]), float(table.coverage_b[row[0]])
+    return shares if a < b else (shares[1], shares[0])
+
+
+def label(switch: str) -> str:
+    """Return what a switch is called."""
+    return t(f"exclusions.switch.{switch}")
