@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui.check import drop, early, recent, start, uploads
+from pages._ui.check.authors import authors_line
 from pages._ui.check.files import files
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
@@ -96,6 +97,7 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
         if batch is not None:
             figure_head(t("check.read"), t("check.read_note"))
             files(batch, cautions)
+            authors_line(batch)
     with right:
         start.how_to_compare(batch)
     if batch is not None:

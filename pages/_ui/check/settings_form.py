@@ -20,10 +20,14 @@ from ..shared import session
 from ..shared.formatting import about
 from ..shared.session import t
 from ..shared.widgets import note
+from .templates import template_fields
 
 #: the order in which presets are offered
 _ORDER = ("essays", "reposts", "strict", "edited", "classic")
-_TOGGLES = ("batch_signature", "text_check", "stop_words", "fold_variants")
+_TOGGLES = (
+    *("batch_signature", "text_check", "stop_words", "fold_variants"),
+    *("skip_same_person", "skip_same_group"),
+)
 _PRESET, _NEXT_PRESET = "set_preset", "lt.next_preset"
 _PRESET_LANGUAGE = "lt.preset_language"  # of the labels that the browser knows
 _KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -134,6 +138,7 @@ def _dialog(preset: str, n: int) -> None:
                 )
             _dictionary(preset)
             _user_words(preset)
+        template_fields()
         if st.button(t("check.settings_done"), key="settings_done"):
             st.rerun()
 

@@ -17,6 +17,8 @@ from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from .settings_form import settings_form
+from .templates import store as store_templates
+from .templates import template_note, templates
 from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
@@ -86,7 +88,7 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
         settings = Settings.of(settings.preset, bits=settings.bits, passages=passages)
     opened = open_checks.current()
     assert opened is not None
-    documents, skipped = batch.documents, batch.skipped
+    documents, skipped, given = batch.documents, batch.skipped, templates()
     facts = {
         "n": len(documents),
         "settings": settings,
@@ -100,9 +102,15 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
         opened.store(lambda project: project.save_settings(settings))
+        opened.store(lambda project: store_templates(project, given))
         try:
             result = check(
-                documents, settings=settings, skipped=skipped, progress=progress, early=early
+                documents,
+                settings=settings,
+                templates=given,
+                skipped=skipped,
+                progress=progress,
+                early=early,
             )
             progress("clusters", 1, 1)  # a check that was stopped in its last step has no result
         except BaseException:
@@ -128,6 +136,7 @@ def how_to_compare(batch: Batch | None) -> None:
         _name(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
+    template_note()
     _keep_nothing()
     if batch is not None:
         _start_button(batch, settings)

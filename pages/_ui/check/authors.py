@@ -1,0 +1,193 @@
+"""Who wrote what: recognised by file names, changed by hand, held against a class list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from simhash_core import Document, LeitongError
+from simhash_core.checking import (
+    PATTERNS,
+    Assigned,
+    Authorship,
+    Member,
+    author_of,
+    class_list,
+    people_of,
+    recognise,
+    with_authors,
+)
+
+from ..shared import open_checks, session
+from ..shared.formatting import error_text
+from ..shared.session import t
+from ..shared.widgets import caution, note
+from . import uploads
+from .uploads import Batch, Entry
+
+_SEEN, _MEMBERS = "lt.authors_of", "lt.class_list"
+_CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "people_table"
+_COLUMNS = ("person", "number", "group", "date")
+_NOBODY, _BY_HAND = "none", "own"
+MISSING_SHOWN = 40
+
+
+def authors_line(batch: Batch) -> None:
+    """Say who wrote the files, as far as their names tell, and offer to change it."""
+    entries = [entry for entry in batch.entries if entry.document is not None]
+    if not entries:
+        return
+    names = tuple(entry.name for entry in entries)
+    if session.get(_SEEN) != names:  # of new files the names are looked at once
+        session.put(_SEEN, names)
+        _recognised(entries)
+    authors = [author_of(entry.document) for entry in entries if entry.document is not None]
+    people = {author.number or author.person for author in authors} - {""}
+    with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            groups = len({author.group for author in authors} - {""})
+            unknown = sum(not (author.person or author.number) for author in authors)
+            facts = {"n": len(people), "groups": groups, "unknown": unknown}
+            note(t("check.people.known", **facts) if people else t("check.people.unknown"))
+            _missing(_assigned(entries).missing)
+        if st.button(t("check.people.open"), key="people", icon=":material/group:"):
+            _dialog(batch)
+
+
+def _recognised(entries: Sequence[Entry]) -> None:
+    """Give each file that has no author the one its name shows."""
+    bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
+    found = people_of([entry.name for entry in bare])
+    if any(author.to_meta() for author in found):
+        _give(bare, found)
+
+
+def _has_author(document: Document) -> bool:
+    return bool(document.meta.get("person") or document.meta.get("number"))
+
+
+def _give(entries: Sequence[Entry], found: Sequence[Authorship]) -> None:
+    """Put authors to files, those of the class list by its spelling."""
+    documents = [entry.document for entry in entries if entry.document is not None]
+    named, _ = with_authors(documents, found, listed=session.get(_MEMBERS, ()))
+    for entry, document in zip(entries, named, strict=True):
+        entry.document = document
+    batch, opened = uploads.current(), open_checks.current()
+    if batch is not None and opened is not None:
+        uploads.save(opened, batch.entries)
+
+
+def _assigned(entries: Sequence[Entry]) -> Assigned:
+    """Return what the class list makes of the files."""
+    documents = [entry.document for entry in entries if entry.document is not None]
+    listed: Sequence[Member] = session.get(_MEMBERS, ())
+    return with_authors(documents, [author_of(one) for one in documents], listed=listed)[1]
+
+
+def _missing(members: Sequence[Member]) -> None:
+    if members:
+        names = [member.person or member.number for member in members[:MISSING_SHOWN]]
+        shown = t("check.comma").join(names) + ("…" if len(members) > MISSING_SHOWN else "")
+        note(t("check.people.missing", n=len(members), names=shown))
+
+
+def _dialog(batch: Batch) -> None:
+    """Open the pattern, the class list and the table of who wrote what."""
+    entries = [entry for entry in batch.entries if entry.document is not None]
+    names = [entry.name for entry in entries]
+
+    @st.dialog(t("check.people.title"), width="large", on_dismiss="rerun")
+    def choose() -> None:
+        left, right = st.columns(2, gap="large")
+        with left:
+            pattern = _pattern(names)
+        with right:
+            _class_list()
+        try:
+            found = _found(entries, pattern)
+        except LeitongError as error:
+            caution(t("check.people.wrong"), error_text(error))
+            return
+        edited = _table(entries, found)
+        done = st.button(
+            t("check.people.use"), key="people_use", type="primary",
+            on_click=lambda: _give(entries, edited),
+        )  # fmt: skip
+        if done:
+            st.rerun()
+
+    choose()
+
+
+def _pattern(names: Sequence[str]) -> str:
+    """Let the reader choose how names are read; return the regular expression, "" for as it is."""
+    guess = recognise(names)
+    options = ["", *PATTERNS, _BY_HAND, _NOBODY]
+    labels = {name: t(f"check.people.pattern.{name or 'now'}") for name in options}
+    if guess:
+        labels[guess] = t("check.people.recognised", name=labels[guess])
+    choice = st.selectbox(
+        t("check.people.pattern"), options, format_func=labels.__getitem__, key=_CHOICE
+    )
+    if choice == _BY_HAND:
+        return st.text_input(
+            t("check.people.own"), value=PATTERNS.get(guess, ""), key=_OWN,
+            help=t("check.people.own_help"),
+        )  # fmt: skip
+    if choice in PATTERNS:
+        st.code(PATTERNS[choice], language=None, wrap_lines=True)
+    return choice
+
+
+def _found(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
+    """Return who wrote what by a pattern, with the class list applied."""
+    documents = [entry.document for entry in entries if entry.document is not None]
+    if pattern == _NOBODY:
+        return [Authorship() for _ in documents]
+    names = [entry.name for entry in entries]
+    found = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
+    listed: Sequence[Member] = session.get(_MEMBERS, ())
+    assigned = with_authors(documents, found, listed=listed)[1]
+    _missing(assigned.missing)
+    return list(assigned.authors)
+
+
+def _class_list() -> None:
+    """Draw the upload of a class list, and hold its members."""
+    file = st.file_uploader(
+        t("check.people.list"), type=["csv", "xlsx", "txt"], key=_LIST,
+        help=t("check.people.list_help"), max_upload_size=20,
+    )  # fmt: skip
+    if file is None:
+        return
+    try:
+        members = class_list(file.getvalue(), name=file.name)
+    except LeitongError as error:
+        caution(t("check.people.wrong_list"), error_text(error))
+        return
+    session.put(_MEMBERS, tuple(members))
+    note(t("check.people.list_read", n=len(members)))
+
+
+def _table(entries: Sequence[Entry], found: Sequence[Authorship]) -> list[Authorship]:
+    """Draw who wrote what, to be corrected by hand."""
+    columns: dict[str, list[Any]] = {"file": [entry.name for entry in entries]}
+    columns |= {name: [getattr(author, name) for author in found] for name in _COLUMNS}
+    table = st.data_editor(
+        columns,
+        key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(session.get(_MEMBERS, ()))}",
+        hide_index=True,
+        height=360,
+        disabled=["file"],
+        column_config={
+            name: st.column_config.TextColumn(t(f"check.people.column.{name}"))
+            for name in ("file", *_COLUMNS)
+        },
+    )
+    return [
+        replace(author, **{name: str(table[name][row] or "").strip() for name in _COLUMNS})
+        for row, author in enumerate(found)
+    ]
