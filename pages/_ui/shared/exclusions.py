@@ -2,7 +2,8 @@
 
 view() -> ExclusionView | None   what is left out, None where everything counts
 rules() -> Exclusions            the rules in force
-apply(rules)                     see the check by other rules
+apply(rules)                     see the check by other rules, and store them with it
+settle()                         before anything is drawn: the rules that are stored
 excluder() -> Excluder           to foresee rules
 reasons(document)                why ranges of a text do not count, by the place where each begins
 shares_before(a, b)              what two texts had in common before
@@ -20,6 +21,8 @@ from simhash_core.report.collation.reading import left_out
 
 from . import session
 from .session import CurrentCheck, t
+
+STORED = "exclusions.rules"  # in the project
 
 
 def view() -> ExclusionView | None:
@@ -46,6 +49,25 @@ def apply(chosen: Exclusions) -> None:
     current = session.check()
     if current is None:
         return
+    _see(current, chosen)
+    project = session.project()
+    if project is not None:
+        project.put(STORED, chosen.to_data())
+
+
+def settle() -> None:
+    """See a check that was opened, or has just ended, by the rules that are stored with it."""
+    current, project = session.check(), session.project()
+    if current is None or current.settled:
+        return
+    current.settled = True
+    stored = project.get(STORED, {}) if project is not None else {}
+    chosen = Exclusions.from_data(stored)
+    if chosen:
+        _see(current, chosen)
+
+
+def _see(current: CurrentCheck, chosen: Exclusions) -> None:
     ready = excluder(current)
     current.left_out = ready.apply(chosen) if chosen else None
     current.result = current.left_out.result if current.left_out else ready.result

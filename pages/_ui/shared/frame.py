@@ -20,7 +20,7 @@ from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES
 
 from ..components.watch import watch
-from . import jobs, open_checks, session
+from . import exclusions, jobs, open_checks, session
 from .formatting import error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
@@ -138,6 +138,7 @@ def run() -> None:
     session.put(_FRAMED, True)
     prepare()
     open_checks.attach()
+    exclusions.settle()
     dress()
     current = navigate(_unknown_address)
     sidebar()
@@ -160,6 +161,7 @@ def show(draw: Callable[[], None]) -> None:
     alone = not getattr(_running, "on", False)
     if alone:
         open_checks.attach()
+        exclusions.settle()
         dress()
         current = navigate(_unknown_address)
         if not session.get(_FRAMED):

@@ -62,6 +62,7 @@ class CurrentCheck:
     view: dict[str, Any] = field(default_factory=dict)  # as it is stored
     left_out: ExclusionView | None = None
     excluder: Excluder | None = None
+    settled: bool = False  # whether the stored rules are in force
 
     def renew(self) -> None:
         """Tell what is remembered of this result from what was remembered before."""

@@ -1,0 +1,54 @@
+"""Who wrote what, and what everybody was given, on the page Check."""
+
+from __future__ import annotations
+
+from page_texts import said
+from prose import chinese
+
+from pages._ui.check import authors, uploads
+from simhash_core import Document
+
+NAMES = ["一班-2021010101-王梓涵-作文.txt", "一班-2021010102-陈思远-作文.txt"]
+
+
+def batch() -> uploads.Batch:
+    entries = [
+        uploads.Entry(name, document=Document.from_text(chinese(row, 80), name=name), words=80)
+        for row, name in enumerate(NAMES)
+    ]
+    return uploads.Batch(entries=entries)
+
+
+def test_authors_are_recognised_when_the_files_are_read() -> None:
+    entries = batch().entries
+    authors._recognised(entries)
+
+    assert [entry.document.meta["person"] for entry in entries] == ["王梓涵", "陈思远"]
+    assert [entry.document.meta["group"] for entry in entries] == ["一班", "一班"]
+
+
+def test_the_dialog_shows_who_wrote_what(open_app, language) -> None:
+    from pages._ui.shared.open_checks import OpenCheck
+    from simhash_core.storage import Project
+
+    app = open_app(language=language)
+    app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
+    app.run()
+    assert not app.exception, app.exception[0].message
+    assert {"zh": "2 位作者", "en": "Authors: 2"}[language] in said(app)
+    app.button(key="people").click().run()
+    assert not app.exception, app.exception[0].message
+    assert "班级-学号-姓名" in str(app.selectbox(key="people_pattern").options) or language == "en"
+
+
+def test_a_pasted_template_is_named_before_the_check(open_app) -> None:
+    from pages._ui.shared.open_checks import OpenCheck
+    from simhash_core.storage import Project
+
+    app = open_app(language="en")
+    app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
+    app.session_state["template_text"] = chinese(9, 100)
+    app.run()
+
+    assert not app.exception, app.exception[0].message
+    assert "100 characters; texts: 1" in said(app)
