@@ -1,6 +1,7 @@
 """Typeset the plain sources as the hand-ins of a class, and pick the reposts.
 
     python sample_docs/build.py essays             sources/*.txt -> essays/*.{docx,pdf,txt}
+    python sample_docs/build.py class              sources/class/*.txt -> class/, its zip, expected.csv
     python sample_docs/build.py reposts CORPORA    chosen chapters of the Rust book -> reposts/
 
 Needs python-docx and reportlab (requirements-dev.txt). The Chinese PDF font is one that every
@@ -10,11 +11,13 @@ PDF reader supplies, so nothing is embedded and no font licence travels with the
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import sys
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 HERE = Path(__file__).resolve().parent
 HANDED_IN = datetime(2026, 11, 13, 8, 0, 0)
@@ -113,6 +116,64 @@ def essays() -> None:
                 file.write(text)
 
 
+#: source -> file of the class, in the manner of a Chinese platform; the earlier year; a Moodle zip
+CLASS = {
+    "李青": "一组-2026010101-李青-夜里的河.txt",
+    "周宁": "一组-2026010102-周宁-手电筒.txt",
+    "吴桐": "二组-2026010103-吴桐-末班车以后.txt",
+    "郑一": "二组-2026010104-郑一-天台.txt",
+    "李青-2025": "earlier/一组-2026010101-李青-我的假期.txt",
+}
+MOODLE_ZIP = "Creative-Writing-A-place-at-night-40123.zip"
+MOODLE = {
+    "moore": "Alice Moore_31001_assignsubmission_file_/the laundrette.txt",
+    "carter": "Ben Carter_31002_assignsubmission_file_/allotments.txt",
+    "diaz": "Chloe Diaz_31003_assignsubmission_file_/ferry.txt",
+}
+TAG = re.compile(r"\{(\w+|/)\}")
+
+
+def prepared_class() -> None:
+    """Write the hand-ins whose parts are marked, and how many characters each kind has."""
+    sources, target = HERE / "sources" / "class", HERE / "class"
+    (target / "earlier").mkdir(parents=True, exist_ok=True)
+    for name in ("task-zh.txt", "task-en.txt", "class-list.csv"):
+        shutil.copyfile(sources / name, target / name)
+    rows: list[tuple[str, str, int]] = []
+    for source, file in CLASS.items():
+        text, counts = without_marks((sources / f"{source}.txt").read_text("utf-8"))
+        (target / file).write_text(text, "utf-8", newline="\n")
+        rows += [(file, kind, count) for kind, count in counts.items()]
+    with ZipFile(target / MOODLE_ZIP, "w", ZIP_DEFLATED) as archive:
+        for source, file in MOODLE.items():
+            text, counts = without_marks((sources / f"{source}.txt").read_text("utf-8"))
+            member = ZipInfo(file, HANDED_IN.timetuple()[:6])
+            member.compress_type = ZIP_DEFLATED
+            archive.writestr(member, text)
+            rows += [(f"{MOODLE_ZIP}/{file}", kind, count) for kind, count in counts.items()]
+    with (target / "expected.csv").open("w", encoding="utf-8", newline="") as file_:
+        csv.writer(file_, lineterminator="\n").writerows([("file", "kind", "characters"), *rows])
+
+
+def without_marks(text: str) -> tuple[str, dict[str, int]]:
+    """Return a text without its marks `{kind}...{/}`, and the letters and digits of each kind."""
+    plain, opened = "", list[str]()
+    counts: dict[str, int] = {}
+    at = 0
+    for mark in [*TAG.finditer(text), None]:
+        part = text[at : mark.start() if mark else len(text)]
+        plain += part
+        for kind in set(opened):
+            counts[kind] = counts.get(kind, 0) + sum(map(str.isalnum, part))
+        if mark is not None:
+            at = mark.end()
+            if mark[1] == "/":
+                opened.pop()
+            else:
+                opened.append(mark[1])
+    return plain, counts
+
+
 def write_docx(target: Path, title: str, paragraphs: list[str], author: str) -> None:
     """Write a heading and paragraphs, with the properties a word processor would set."""
     from docx import Document
@@ -186,6 +247,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["essays"]:
             essays()
+        case ["class"]:
+            prepared_class()
         case ["reposts", corpora]:
             reposts(Path(corpora))
         case _:

@@ -32,8 +32,15 @@ def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship
     BadInput
         `people_pattern`, `people_slow`: see `people.patterns.authors`.
     """
-    chosen = recognise(names) if pattern == AUTOMATIC else pattern
-    return authors(names, chosen) if chosen else [Authorship() for _ in names]
+    if pattern != AUTOMATIC:
+        return authors(names, pattern)
+    found = [Authorship() for _ in names]
+    rows = list(range(len(names)))
+    while chosen := recognise([names[row] for row in rows]):  # platforms may be mixed
+        for row, author in zip(rows, authors([names[row] for row in rows], chosen), strict=True):
+            found[row] = author
+        rows = [row for row in rows if not found[row].to_meta()]
+    return found
 
 
 def class_list(data: bytes, *, name: str) -> list[Member]:

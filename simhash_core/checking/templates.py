@@ -106,14 +106,19 @@ def _edited(
     in_text = token_ranges([text], zeros, passages.a_start, passages.a_end)
     in_template = token_ranges([template], zeros, passages.b_start, passages.b_end)
     for row in np.flatnonzero(~passages.weak).tolist():
-        first, last = int(in_text[0][row]), int(in_text[1][row])
-        other = template.token[in_template[0][row] : in_template[1][row]]
-        runs = equal_runs(text.token[first:last], other)
-        equal = sum(length for _, _, length in runs)
-        if equal < TEMPLATE_EDITED * min(last - first, len(other)):
+        a0, a1 = (int(bound[row]) for bound in in_text)
+        b0, b1 = (int(bound[row]) for bound in in_template)
+        equal = sum(n for _, _, n in equal_runs(text.token[a0:a1], template.token[b0:b1]))
+        if equal < TEMPLATE_EDITED * min(a1 - a0, b1 - b0):
             continue
+        # a changed word near its end cuts a passage short: look a little beyond it
+        low, high = max(a0 - 2 * TEMPLATE_GAP, 0), a1 + 2 * TEMPLATE_GAP
+        other = template.token[max(b0 - 2 * TEMPLATE_GAP, 0) : b1 + 2 * TEMPLATE_GAP]
         reached = -1
-        for a, _, length in runs:
-            start = reached if reached >= 0 and a - reached <= TEMPLATE_GAP else a
-            yield first + start, first + a + length
-            reached = a + length
+        for at, _, length in equal_runs(text.token[low:high], other):
+            first, last = low + at, low + at + length
+            if length == 1 and not (a0 <= first < a1):
+                continue
+            joins = reached >= 0 and first - reached <= TEMPLATE_GAP
+            yield reached if joins else first, last
+            reached = last

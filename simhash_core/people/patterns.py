@@ -59,19 +59,18 @@ class Authorship:
 
 
 def recognise(names: Sequence[str]) -> str:
-    """Return the name of the pattern that fits most file names, "" where none fits enough.
+    """Return the name of the first pattern that fits the file names, "" where none does.
 
     A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people.
     """
-    best, fitting = "", PATTERN_SHARE * len(names)
     for pattern in PATTERNS:
         if pattern in _ONLY_WHEN_NAMED:
             continue
         found = [one for one in authors(names, pattern) if one.to_meta()]
         several = len({(one.person, one.number) for one in found}) > 1
-        if several and (len(found) > fitting or (not best and len(found) >= fitting)):
-            best, fitting = pattern, float(len(found))
-    return best
+        if several and len(found) >= PATTERN_SHARE * len(names):
+            return pattern
+    return ""
 
 
 def authors(names: Sequence[str], pattern: str) -> list[Authorship]:

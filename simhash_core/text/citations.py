@@ -23,15 +23,21 @@ _AUTHOR_YEAR = re.compile(
 _YEAR_AFTER_NAME = re.compile(
     rf"(?<=[\w.{HAN}])(?P<gap>\s?)(?P<year>[(（]\s*{_YEAR}{_PLACE}\s*[)）])"
 )
+_LINE_START = re.compile(r"(?:\A|[\n\r\u2028\u2029])\s*\Z")
 _ENDS_IN_NAME = re.compile(rf"(?:{_NAME}|et al\.|[{HAN}·]{{2,4}})$")
 
 
 def citations(text: str) -> list[tuple[int, int, str]]:
     """Return (start, end, reason) of every citation; the reason is `numbered` or `author_year`.
 
-    A year in brackets is a citation only behind what may be a name.
+    A year in brackets is a citation only behind what may be a name, a number only inside a line: at
+    its beginning it numbers an entry or an item.
     """
-    zones = [(*match.span(), "numbered") for match in _NUMBERED.finditer(text)]
+    zones = [
+        (*match.span(), "numbered")
+        for match in _NUMBERED.finditer(text)
+        if not _LINE_START.search(text[max(match.start() - 20, 0) : match.start()])
+    ]
     zones += [(*match.span(), "author_year") for match in _AUTHOR_YEAR.finditer(text)]
     zones += [
         (*match.span("year"), "author_year")

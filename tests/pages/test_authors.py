@@ -51,4 +51,4 @@ def test_a_pasted_template_is_named_before_the_check(open_app) -> None:
     app.run()
 
     assert not app.exception, app.exception[0].message
-    assert "100 characters; texts: 1" in said(app)
+    assert "Given to all and not counted" in said(app)

@@ -1,0 +1,191 @@
+"""The prepared class: each exclusion takes away exactly what is marked, and nothing else moves."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import re
+from collections import defaultdict
+from pathlib import Path
+from types import ModuleType
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+from simhash_core import CheckResult, Document, Settings, check, gather, read
+from simhash_core.checking import (
+    ZONE_KINDS,
+    Assigned,
+    Effect,
+    Excluder,
+    Exclusions,
+    class_list,
+    people_of,
+    turned,
+    with_authors,
+)
+
+Expected = dict[str, dict[str, int]]
+ZIP = "Creative-Writing-A-place-at-night-40123.zip"
+
+
+@pytest.fixture(scope="module")
+def build(samples: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("build_samples", samples / "build.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def handed_in(samples: Path) -> tuple[list[Document], Assigned]:
+    """The class as it comes: files, a Moodle zip, an earlier year, and the list."""
+    root = samples / "class"
+    files = [path for path in sorted(root.iterdir()) if path.suffix in (".txt", ".zip")]
+    sources, _ = gather([path for path in files if not path.name.startswith("task")])
+    earlier, _ = gather([root / "earlier"])
+    documents, skipped = read([*sources, *earlier])
+    assert skipped == []
+    listed = class_list((root / "class-list.csv").read_bytes(), name="class-list.csv")
+    return with_authors(documents, people_of([d.name for d in documents]), listed=listed)
+
+
+@pytest.fixture(scope="module")
+def checked(handed_in: tuple[list[Document], Assigned]) -> CheckResult:
+    return check(handed_in[0])
+
+
+@pytest.fixture(scope="module")
+def excluder(checked: CheckResult) -> Excluder:
+    return Excluder(checked)
+
+
+@pytest.fixture(scope="module")
+def tasks(samples: Path) -> tuple[str, ...]:
+    return tuple((samples / "class" / f"task-{n}.txt").read_text("utf-8") for n in ("zh", "en"))
+
+
+@pytest.fixture(scope="module")
+def expected(samples: Path) -> Expected:
+    by_kind: Expected = defaultdict(dict)
+    with (samples / "class" / "expected.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name = row["file"].removeprefix("earlier/")
+            by_kind[row["kind"]][name] = int(row["characters"])
+    return by_kind
+
+
+def test_the_class_is_what_its_sources_say(samples: Path, build: ModuleType) -> None:
+    root, sources = samples / "class", samples / "sources" / "class"
+    with ZipFile(root / ZIP) as archive:
+        inside = {name: archive.read(name).decode() for name in archive.namelist()}
+
+    for source, file in build.CLASS.items():
+        plain, _ = build.without_marks((sources / f"{source}.txt").read_text("utf-8"))
+        assert (root / file).read_text("utf-8") == plain
+    for source, file in build.MOODLE.items():
+        assert inside[file] == build.without_marks((sources / f"{source}.txt").read_text())[0]
+
+
+@pytest.mark.parametrize("kind", [*ZONE_KINDS, "template"])
+def test_each_exclusion_takes_away_what_is_marked(
+    kind: str, excluder: Excluder, expected: Expected, tasks: tuple[str, ...]
+) -> None:
+    chosen = Exclusions(templates=tasks) if kind == "template" else Exclusions(zones=(kind,))
+    view = excluder.apply(chosen)
+    names = [document.name for document in view.before.documents]
+
+    assert dict(zip(names, view.excluded.tolist(), strict=True)) == {
+        name: expected[kind].get(name, 0) for name in names
+    }
+    assert view.characters.tolist() == [
+        len(re.findall(r"[^\W_]|(?<=[a-z])'(?=[a-z])", document.text))
+        for document in view.before.documents
+    ]
+
+
+@pytest.mark.parametrize("kind", [*ZONE_KINDS, "template"])
+def test_passages_without_anything_left_out_do_not_move(
+    kind: str, excluder: Excluder, tasks: tuple[str, ...]
+) -> None:
+    chosen = Exclusions(templates=tasks) if kind == "template" else Exclusions(zones=(kind,))
+    view = excluder.apply(chosen)
+    before, after = view.before, view.result
+    ends = {
+        "a": (before.table.pairs.left, before.passages.a_start, before.passages.a_end),
+        "b": (before.table.pairs.right, before.passages.b_start, before.passages.b_end),
+    }
+    untouched = [
+        passage
+        for passage, pair in enumerate(before.passages.pair.tolist())
+        if not any(
+            zone.start < end[passage] and start[passage] < zone.end
+            for rows, start, end in ends.values()
+            for zone in view.spans[int(rows[pair])]
+        )
+    ]
+    kept = {tuple(row) for row in zip(*after.passages.columns(), strict=True)}
+
+    for passage in untouched:
+        assert tuple(column[passage] for column in before.passages.columns()) in kept
+    assert np.array_equal(after.table.pairs.left, before.table.pairs.left)
+    quiet = sorted(set(range(len(before.table))) - _touched(before, untouched))
+    for row in quiet:  # the same characters in common, of what counts
+        for side, share in ((before.table.pairs.left, "coverage_a"),
+                            (before.table.pairs.right, "coverage_b")):  # fmt: skip
+            text = int(side[row])
+            counted = view.characters[text] - view.excluded[text]
+            common = getattr(before.table, share)[row] * view.characters[text]
+            assert getattr(after.table, share)[row] * counted == pytest.approx(common, abs=1e-3)
+
+
+def _touched(before: CheckResult, untouched: list[int]) -> set[int]:
+    """Rows of pairs of which some passage holds what was left out."""
+    moved = set(range(len(before.passages))) - set(untouched)
+    return {int(before.passages.pair[passage]) for passage in moved}
+
+
+def test_effects_are_those_counted_by_hand(excluder: Excluder, tasks: tuple[str, ...]) -> None:
+    nothing = Exclusions()
+    plain = ("quotations", "references", "acknowledgements", "same_person", "same_group")
+    wanted = {name: turned(nothing, name) for name in plain}
+    wanted["template"] = turned(nothing, "template", tasks)
+    wanted["short"] = turned(nothing, "short", 80)
+
+    assert excluder.effects(nothing, wanted) == {
+        "quotations": Effect(63 + 63 + 4 + 1 + 188 + 188, 2, 0),
+        "references": Effect(2 * 62 + 2 * 123, 2, 1),
+        "acknowledgements": Effect(28, 0, 0),
+        "same_person": Effect(0, 1, 1),
+        "same_group": Effect(0, 7, 5),
+        "template": Effect(3 * 84 + 2 * 238, 4, 1),
+        # in words: task sheet and quotation of Moore and Carter, references of Moore and Diaz; in
+        # characters: quotation and references of 李青 and 吴桐
+        "short": Effect(0, 5, 2),
+    }
+
+
+def test_authors_groups_and_missing_hand_ins(
+    handed_in: tuple[list[Document], Assigned],
+) -> None:
+    documents, assigned = handed_in
+
+    assert [member.person for member in assigned.missing] == ["孙荷", "Dan Evans"]
+    assert [document.meta["person"] for document in documents] == [
+        *("Alice Moore", "Ben Carter", "Chloe Diaz", "李青", "周宁", "吴桐", "郑一", "李青"),
+    ]
+    assert {document.meta["group"] for document in documents} == {"一组", "二组", "三组"}
+
+
+def test_earlier_work_of_the_same_person_is_not_compared(
+    handed_in: tuple[list[Document], Assigned],
+) -> None:
+    documents, _ = handed_in
+    result = check(documents[:-1], against=documents[-1:], settings=Settings(skip_same_person=True))
+    rows = {3, 7}
+    pairs = zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
+
+    assert all({left, right} != rows for left, right in pairs)
+    assert result.guarantees[-1].code == "same_author"
