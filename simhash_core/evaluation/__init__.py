@@ -85,6 +85,13 @@ def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     return [seeds_table(step)]
 
 
+def _variants(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .variants import evaluate_variants
+
+    root = Path(options.root) if options.root else None
+    return evaluate_variants(root, batches=options.count, seed=options.seed, progress=step)
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "batch": _batch,
     "batches": _batches,
@@ -94,4 +101,5 @@ EVALUATIONS: dict[str, Evaluation] = {
     "labels": _labels,
     "pan": _pan,
     "seeds": _seeds,
+    "variants": _variants,
 }
