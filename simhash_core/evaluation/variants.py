@@ -41,10 +41,14 @@ Split = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One planted passage: `parent[i]` is the witness that witness i was copied from, -1 first."""
+    """One planted passage: `parent[i]` is the witness that witness i was copied from, -1 first.
+
+    `changed[i]` says whether the copy differs from what it was copied from.
+    """
 
     documents: tuple[int, ...]
     parent: tuple[int, ...]
+    changed: tuple[bool, ...]
 
     def below(self, witness: int) -> Split:
         """Return a witness and all copies that go back to it."""
@@ -116,7 +120,8 @@ def plant(
             copies.append(edited(copies[parent[child]], rate, texts, draw))
         for document, copy in zip(documents, copies, strict=True):
             slots[document].append(copy)
-        planted.append(Planted(documents, parent))
+        differs = tuple(copy != copies[source] for copy, source in zip(copies, parent, strict=True))
+        planted.append(Planted(documents, parent, differs))
     batch = []
     for number, slot in enumerate(slots):
         parts = [_surroundings(words, language, draw)]
@@ -184,7 +189,8 @@ def _agreement(one: Edition, planted: Planted) -> list[int]:
     columns = {document: row for row, document in enumerate(one.collation.witnesses.tolist())}
     witness_of = {columns[row]: at for at, row in enumerate(planted.documents) if row in columns}
     everyone = frozenset(witness_of.values())
-    true = _seen({planted.below(row) & everyone for row in everyone}, everyone)
+    changed = [row for row in everyone if planted.changed[row]]
+    true = _seen({planted.below(row) & everyone for row in changed}, everyone)
     found = _seen(
         {frozenset(witness_of[c] for c in b if c in witness_of) for b in _members(one)}, everyone
     )

@@ -20,7 +20,7 @@ from simhash_core.evaluation.variants import (
 )
 
 # 0 ─ 1 ─ 2, 3      0 ─ 4
-TREE = Planted(documents=(5, 6, 7, 8, 9, 10), parent=(-1, 0, 1, 1, 0, 4))
+TREE = Planted((5, 6, 7, 8, 9, 10), parent=(-1, 0, 1, 1, 0, 4), changed=(False, *[True] * 5))
 EVERYONE = frozenset(range(6))
 TRUE = frozenset({frozenset({1, 2, 3}), frozenset({4, 5})})
 
