@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from simhash_core.checking import Edition, check_texts, edition, given_to_all
+from simhash_core.checking import Edition, check, check_texts, edition, given_to_all
+from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from tests.prose import chinese
 
@@ -150,3 +151,83 @@ def test_given_to_all_takes_the_passage_out_of_every_total() -> None:
     assert len(view.result.variant_groups) == 0
     assert len(result.variant_groups) == 1
     np.testing.assert_array_equal(view.before, result.total_overlap)
+
+
+# --------------------------------------------------------------------------- many copy one
+
+
+def essay(seed: int, *paragraphs: str) -> str:
+    """Return a text of its own with some paragraphs in it."""
+    parts = [chinese(seed, 200)]
+    for number, paragraph in enumerate(paragraphs, 1):
+        parts += [paragraph, chinese(1000 * number + seed, 200)]
+    return "\n".join(parts)
+
+
+def test_twelve_with_one_source_are_one_group_that_names_it() -> None:
+    source = Document.from_text(essay(400, PASSAGE), name="source")
+    students = [Document.from_text(essay(row, PASSAGE), name=f"{row:02d}") for row in range(12)]
+    result = check(students, against=[source])
+
+    groups = result.variant_groups
+    assert len(groups) == 1
+    assert groups.document.tolist() == list(range(13))
+    one = edition(result, 0)
+    assert one.collation.places == ()
+    assert [(clue.code, clue.witnesses) for clue in one.clues] == [("library", (12,))]
+
+
+def test_twelve_with_the_same_task_sheet_are_no_group_once_it_is_given() -> None:
+    task = Document.from_text(PASSAGE, name="task")
+    students = [
+        Document.from_text(f"{PASSAGE}\n{chinese(row, 300)}", name=f"{row:02d}")
+        for row in range(12)
+    ]
+
+    untold = check(students)
+    given = given_to_all(untold, [0])
+    told = check(students, templates=[task])
+
+    assert len(untold.variant_groups) == 1
+    assert len(told.variant_groups) == 0
+    assert len(given.gone) == 12 * 11 // 2
+    assert not told.total_overlap.any()
+    np.testing.assert_array_equal(given.after, told.total_overlap)
+
+
+def test_formula_of_law_in_many_texts_is_apart_from_the_paragraph_around_it() -> None:
+    formula, rest = PASSAGE[:92], PASSAGE[92:]
+    texts = {f"copy {row}": essay(row, formula + rest) for row in range(3)}
+    texts |= {f"law {row}": essay(100 + row, formula) for row in range(6)}
+    groups = check_texts(texts).variant_groups
+
+    assert [groups.document[groups.rows(row)].tolist() for row in range(len(groups))] == [
+        list(range(9)),
+        [0, 1, 2],
+    ]
+
+
+def test_passage_over_two_groups_leaves_them_apart() -> None:
+    """Two texts are copies of each other; others share one of their two paragraphs."""
+    other = chinese(77, 180)
+    copy = essay(1, PASSAGE, other)
+    texts = {"one": copy, "two": copy}
+    texts |= {f"first {row}": essay(100 + row, PASSAGE) for row in range(3)}
+    texts |= {f"second {row}": essay(200 + row, other) for row in range(3)}
+    groups = check_texts(texts).variant_groups
+    members = {tuple(groups.document[groups.rows(row)].tolist()) for row in range(len(groups))}
+
+    assert members == {(0, 1, 2, 3, 4), (0, 1, 5, 6, 7)}
+
+
+def test_one_group_of_many_can_be_given_to_all() -> None:
+    other = chinese(77, 180)
+    two = check_texts(
+        {f"{row}": essay(row, PASSAGE, *([other] if row < 3 else [])) for row in range(5)}
+    )
+    view = given_to_all(two, [0])
+
+    assert len(view.result.variant_groups) == len(two.variant_groups) - 1
+    assert (view.after[:3] > 0).all()
+    assert not view.after[3:].any()
+    assert len(view.gone) == 5 * 4 // 2 - 3
