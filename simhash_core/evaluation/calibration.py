@@ -17,14 +17,15 @@ from scipy.sparse import csr_matrix
 
 from ..checking.fingerprinting import fingerprint_batch
 from ..checking.matching import shared_winnowed
-from ..checking.pipeline import gather, read
+from ..checking.pipeline import gather, read, samples
 from ..checking.tokenizing import tokenize_batch
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
-from ..policy import CONTAINMENT, SHORT_TOKENS, WIDE_NET
+from ..policy import CONTAINMENT, MIN_TOKENS, SHORT_TOKENS, WIDE_NET
 from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
 from ..simhash.fingerprint import hamming
 from ..workers import shared_pool
+from .chance import Texts, chance_tables
 from .tables import Table
 
 BANDS = ((0.9, 0.995), (0.8, 0.9), (0.7, 0.8), (0.5, 0.7))
@@ -41,6 +42,7 @@ _BATCHES = {
     "zh_laws_dev": "docs",
     "pan13_dev": "src",
     "zh_pan_constructed": "src",
+    "zh_paraphrase_dev": "src",
 }
 _YEAR = re.compile(r"__\d{4}-\d{2}-\d{2}$")
 _CHAPTER = re.compile(r"^(?:[\w]*_src_)?(?:ch\d+-\d+-|appendix-\d+-)")
@@ -230,6 +232,11 @@ def calibration(root: Path) -> list[Table]:
     ]
     sizes = [(n, len(c.documents), int(c.unrelated.sum()), len(c.related))
              for n, c in collections.items()]  # fmt: skip
+    texts = [
+        Texts(name, c.documents, c.unrelated).chosen(_distinct(c))
+        for name, c in collections.items()
+    ]
+    texts.append(_essays())
     band_names = tuple(f"band_{int(low * 100)}" for low, _ in BANDS)
     return [
         Table("collections", ("collection", "documents", "unrelated", "related"), sizes),
@@ -237,6 +244,7 @@ def calibration(root: Path) -> list[Table]:
         Table("versions", ("collection", "bits", "k", "recall"), versions),
         Table("text_check", ("collection", "net", "containment", "recall"), net),
         Table("false_pairs", ("collection", "bits", "k", "expected", "observed"), alarms),
+        *chance_tables([*texts, _essays()]),
     ]
 
 
@@ -249,3 +257,10 @@ def recall_of_all(collection: Collection, bits: int, k: int) -> float:
 def _collection(root: Path, name: str) -> Collection:
     pairs = sorted(path for path in (root / name).glob("*.tsv") if "_pairs" in path.stem)
     return load_collection(root / name / _BATCHES[name], name, pairs)
+
+
+def _essays() -> Texts:
+    """The sample essays, and their pairs that share little."""
+    root = samples()["essays"][0].parent
+    collection = load_collection(root, "essays", [], least_tokens=MIN_TOKENS)
+    return Texts(collection.name, collection.documents, collection.unrelated)
