@@ -113,7 +113,7 @@ def test_imports_go_down(path: Path) -> None:
 
 #: rooms that only serve the sources' rows and experiments, and who may enter them from outside
 MUSEUM = ("papers", "structures", "profiles", "baselines")
-VISITORS = ("evaluation/", "cli/", "report/json.py")  # `fingerprint --profile` and its JSON
+VISITORS = ("evaluation/", "cli/", "report/fingerprints.py")  # `fingerprint --profile` and its JSON
 
 
 @pytest.mark.parametrize("path", modules(CORE), ids=lambda path: str(path.relative_to(CORE)))

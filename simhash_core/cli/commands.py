@@ -19,7 +19,8 @@ from ..i18n import Translate
 from ..metadata.items import from_table, of_documents
 from ..metadata.score import Score
 from ..model import Document, Skipped
-from ..report.json import compare_data, fingerprint_data, profile_data
+from ..report.fingerprints import fingerprint_data, profile_data
+from ..report.json import compare_data
 from ..result import CheckResult, Comparison
 from ..settings import Settings
 from ..storage import Shelf, owner_folder, owner_key

@@ -10,18 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..checking.dominance import Dominance, dominance_of
 from ..checking.exclusion_view import ExclusionView
-from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..checking.metadata_score import Combined, PairScore
 from ..checking.threshold_view import at_threshold
-from ..evaluation.profiles import Profile
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Document, Note, Passages, Skipped
 from ..people.class_list import Member
 from ..result import (
-    BitExplanation,
     CheckResult,
     Cluster,
     Comparison,
@@ -29,13 +25,11 @@ from ..result import (
     could_be_formula,
     listed_rows,
 )
-from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..text.lengths import length_of
 
 SCHEMA = "leitong.check/1"
 COMPARE_SCHEMA = "leitong.compare/1"
-FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
 
 
 def to_json(
@@ -159,72 +153,6 @@ def _side(document: Document) -> dict[str, Any]:
         "chars": len(document.text),
         "length": length.n,
         "unit": length.unit,
-    }
-
-
-def fingerprint_data(
-    documents: Sequence[Document], *, settings: Settings, explained: bool
-) -> dict[str, Any]:
-    """Return the fingerprints of documents, each bit explained where asked."""
-    stats = collection_stats(documents, settings=settings)
-    rows = []
-    for document in documents:
-        why, length = explain_document(document, settings=settings, stats=stats)
-        row: dict[str, Any] = {
-            "name": document.name,
-            "id": document.id,
-            "tokens": length,
-            "fingerprint": np.packbits(why.bits).tobytes().hex() if len(why.tokens) else None,
-        }
-        if explained:
-            row["dominance"] = _dominance(dominance_of(why, weighting=settings.weighting))
-            row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
-        rows.append(row)
-    return {
-        "schema": FINGERPRINT_SCHEMA,
-        "bits": settings.bits,
-        "recipe": recipe_of(settings, stats),
-        "documents": rows,
-    }
-
-
-def profile_data(documents: Sequence[Document], profile: Profile) -> dict[str, Any]:
-    """Return the fingerprints that another program would compute."""
-    rows = []
-    for document in documents:
-        value = profile.fingerprint(document.text)
-        digits = None if value is None else f"{value:0{profile.bits // 4}x}"
-        rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
-    return {
-        "schema": FINGERPRINT_SCHEMA,
-        "bits": profile.bits,
-        "recipe": profile.name,
-        "source": profile.source,
-        "threshold": profile.k,
-        "quirks": list(profile.quirks),
-        "documents": rows,
-    }
-
-
-def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
-    """One bit with every vote on it, strongest first."""
-    votes = why.votes[:, bit]
-    order = np.argsort(-np.abs(votes), kind="stable")
-    return {
-        "bit": bit,
-        "value": int(why.bits[bit]),
-        "sum": int(why.sums[bit]),
-        "margin": round(float(why.margin[bit]), 6),
-        "words": [[why.tokens[token], int(votes[token])] for token in order],
-    }
-
-
-def _dominance(dominance: Dominance) -> dict[str, Any]:
-    return {
-        "word": dominance.token or None,
-        "share": round(dominance.share, 4),
-        "limit": dominance.limit,
-        "above": dominance.above,
     }
 
 

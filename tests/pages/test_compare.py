@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from page_texts import numbers_of, said
 
@@ -12,6 +14,7 @@ from pages._ui.compare import pair
 from pages._ui.components.reader import prepare
 from pages._ui.shared.votes import strongest
 from simhash_core import compare
+from simhash_core.limits import Significance, Tail
 
 TITLE = {"zh": "比对", "en": "Compare"}
 
@@ -152,3 +155,34 @@ def test_every_line_of_compare_takes_the_threshold_in_force(open_app, language, 
     (grid,) = (data for data in drawn if isinstance(data, dict) and "blocks" in data)
     assert len(grid["blocks"]) == k + 1
     assert str(k + 1) in grid["words"]["blocks_note"]
+
+
+def test_chance_stands_in_the_strip_and_what_could_be_a_formula_is_said(open_app, language, result):
+    """A thin passage that chance gives twelve times is marked; nothing disappears."""
+    table = result.table
+    row = int(np.flatnonzero(table.passages > 0)[0])
+    thin = replace(
+        table,
+        pairs=replace(table.pairs, distance=np.full(len(table), 200, np.uint16)),
+        batch_distance=np.full(len(table), 200, np.uint16),
+        chance=np.full(len(table), 12.0, np.float32),
+        coverage_a=np.minimum(table.coverage_a, 0.1),
+        coverage_b=np.minimum(table.coverage_b, 0.1),
+    )
+    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
+    marked = replace(result, table=thin, significance=Significance({"en": tail}))
+    a, b = (str(int(side[row])) for side in (table.pairs.left, table.pairs.right))
+    app = open_app("compare", language=language, result=marked, a=a, b=b)
+
+    assert "10" in numbers_of(app)
+    assert {"zh": "可能是套话", "en": "Could be a formula"}[language] in said(app)
+
+
+def test_a_batch_without_a_tail_says_why_there_is_no_number(open_app, language, result):
+    table = result.table
+    row = int(np.flatnonzero(table.passages > 0)[0])
+    a, b = (str(int(side[row])) for side in (table.pairs.left, table.pairs.right))
+    app = open_app("compare", language=language, result=result, a=a, b=b)
+
+    assert "—" in numbers_of(app)
+    assert {"zh": "估计", "en": "estimated"}[language] in said(app)

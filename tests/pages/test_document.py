@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from page_texts import numbers_of, said
 
 from pages._ui.components.source_view import STYLES, Source, chip, layout
 from pages._ui.document import sources
+from pages._ui.shared import formatting
 from simhash_core.checking import source_shares
+from simhash_core.limits import Significance, Tail
 
 
 def row(result, name):
@@ -79,3 +84,18 @@ def test_layout_ninth_source_shares_a_style_and_carries_a_letter():
     styles = [source["style"] for source in layout("b" * 50, sources)["sources"]]
     assert styles[:STYLES] == [f"s{i + 1}" for i in range(STYLES)]
     assert set(styles[STYLES:]) == {f"s{STYLES + 1}"}
+
+
+def test_each_source_says_what_chance_gives(result):
+    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
+    column = np.full(len(result.table), 0.02, np.float32)
+    with_chance = replace(
+        result,
+        table=replace(result.table, chance=column),
+        significance=Significance({"en": tail}),
+    )
+    shares = source_shares(with_chance, int(result.table.pairs.left[0]))
+
+    assert [share.chance for share in shares] == pytest.approx([0.02] * len(shares))
+    assert formatting.chance(0.004) == "<0.01"
+    assert formatting.chance(float("nan")) == "—"

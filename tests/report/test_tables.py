@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import simhash_core as core
 from simhash_core.checking import samples
+from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
+from simhash_core.limits import Significance, Tail
 from simhash_core.report import pairs_csv
 from simhash_core.report.csv import _safe
 from simhash_core.result import CheckResult
@@ -61,3 +65,60 @@ def test_no_cell_starts_a_formula(name: str) -> None:
 @pytest.mark.parametrize("name", ["essay.txt", "一.docx", "a=b", "3-4", " blank"])
 def test_other_names_stay_as_they_are(name: str) -> None:
     assert _safe(name) == name
+
+
+@pytest.fixture(scope="module")
+def with_chance(result: CheckResult) -> CheckResult:
+    """The same result with a tail: what chance gives is a number."""
+    table = result.table
+    chance = np.where(table.passages > 0, 0.0204, np.nan).astype(np.float32)
+    tail = Tail(231, 224, anchor=5.5, share=0.01, per_decade=0.7, summaries=0.0)
+    return replace(
+        result,
+        table=replace(table, chance=chance),
+        significance=Significance({"en": tail}),
+    )
+
+
+def test_exports_say_what_chance_gives(with_chance: CheckResult) -> None:
+    t = translator("en")
+    data = json.loads(core.to_json(with_chance, t))
+    sheet = list(csv.DictReader(io.StringIO(pairs_csv(with_chance, t).lstrip("\ufeff"))))
+    expected = with_chance.pairs()["chance"].tolist()
+
+    assert data["significance"]["state"] == "estimated"
+    assert data["significance"]["tails"]["en"]["anchor"] == 5.5
+    for pair, line, number in zip(data["pairs"], sheet, expected, strict=True):
+        cell = line[t("cli.csv_chance")]
+        if pair["chance"] is None:
+            assert cell == "" and np.isnan(number or np.nan)
+        else:
+            assert float(cell) == pair["chance"] == number
+            assert pair["strength"] > 0
+        assert pair["could_be_formula"] in (True, False)
+
+
+def test_without_a_tail_exports_say_so(result: CheckResult) -> None:
+    data = json.loads(core.to_json(result, translator("zh")))
+
+    assert data["significance"]["state"] in ("few", "none")
+    assert {pair["chance"] for pair in data["pairs"]} == {None}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_terminal_says_what_chance_gives(with_chance: CheckResult, language: str) -> None:
+    t = translator(language)
+    shown = print_result(with_chance, t, to_file=True)
+
+    assert t("cli.column_chance") in shown
+    assert t("guarantee.chance_estimated", n=224) in shown
+    assert "0.02" in shown
+
+
+def test_terminal_says_why_there_is_no_number(result: CheckResult) -> None:
+    t = translator("en")
+    about = result.significance
+
+    assert t(f"guarantee.chance_{about.state}", n=about.sampled) in print_result(
+        result, t, to_file=True
+    )
