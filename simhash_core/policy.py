@@ -174,8 +174,7 @@ SAMPLED_PAIRS, SAMPLED_TOKENS, SAMPLED_LEAST = 1_500, 10e6, 150
 #: as a share of the preset's. docs/calibration.md, "Significance"
 SAMPLED_STRENGTH, SAMPLED_DICE, SAMPLED_WEIGHT = 4.0, 0.36, 0.6
 #: Share of the sample at which the tail is anchored, and the strength by which findings become ten
-#: times rarer beyond it: .52 to .71 on five collections of one subject. docs/calibration.md,
-#: "Significance"
+#: times rarer beyond it: .5 to .75 on four collections. docs/calibration.md, "Significance"
 CHANCE_SHARE, CHANCE_DECADE = 0.01, 0.7
 #: Findings as strong that chance would give, above which one is marked: it could be a formula of
 #: the batch. docs/calibration.md, "Significance"
