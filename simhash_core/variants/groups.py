@@ -190,10 +190,7 @@ def carried(sides: Sides, document: int, stretch: Stretch) -> Members:
     later: list[tuple[int, int, Stretch]] = []
     while ready or later:
         if ready:
-            one = ready.popleft()
-            for excess, target, place in targets(sides, one, members[one], length):
-                if target in members:
-                    continue
+            for excess, target, place in targets(sides, ready.popleft(), members, length):
                 if excess:
                     later.append((excess, target, place))
                 else:
@@ -209,15 +206,18 @@ def carried(sides: Sides, document: int, stretch: Stretch) -> Members:
 
 
 def targets(
-    sides: Sides, document: int, stretch: Stretch, length: int
+    sides: Sides, document: int, members: Members, length: int
 ) -> list[tuple[int, int, Stretch]]:
-    """Return (excess, document, place) of the texts that hold a stretch of a document.
+    """Return (excess, document, place) of the other texts that hold a member's stretch.
 
     The excess is how far the passages reach beyond the stretch where they are not about its size,
     else 0. `length` is that of the stretch the group began with.
     """
+    stretch = members[document]
     rows = sides.touching(document, stretch)
     target = sides.document[sides.other[rows]]
+    fresh = ~np.isin(target, np.fromiter(members, np.int64))  # most are members after one step
+    rows, target = rows[fresh], target[fresh]
     order = np.argsort(target, kind="stable")
     rows, target = rows[order], target[order]
     held, places = sides.overlap(rows, stretch), _places(sides, rows, stretch)
