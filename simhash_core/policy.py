@@ -162,6 +162,9 @@ TEMPLATE_EDITED, TEMPLATE_GAP = 0.7, 6
 #: Share of the file names that a pattern must fit before it is proposed. A decision: it is shown
 #: with what it makes of every name, and changed by hand. docs/calibration.md, "Who wrote what"
 PATTERN_SHARE = 0.6
+#: The same for patterns that hardly fit by chance: beside the hand-ins lie task sheets and lists.
+#: docs/calibration.md, "Who wrote what"
+DISTINCT_SHARE = 0.2
 #: Seconds that a pattern may take on one name. docs/calibration.md, "Who wrote what"
 PATTERN_SECONDS = 0.2
 

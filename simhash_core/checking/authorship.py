@@ -62,15 +62,23 @@ def with_authors(
 ) -> tuple[list[Document], Assigned]:
     """Return documents that say who wrote them, and what a class list makes of them.
 
-    What a file says of itself (`meta["author"]`) is left as it is.
+    What a file says of itself is left as it is: its `author`, and a `title` where it has one.
     """
     names = [document.name for document in documents]
     assigned = assign(names, found, listed) if listed else Assigned(tuple(found), (), ())
     named = [
-        replace(document, meta={**_without(document), **author.to_meta()})
+        replace(document, meta={**_titled(author), **_without(document), **_untitled(author)})
         for document, author in zip(documents, assigned.authors, strict=True)
     ]
     return named, assigned
+
+
+def _titled(author: Authorship) -> dict[str, str]:
+    return {"title": author.title} if author.title else {}
+
+
+def _untitled(author: Authorship) -> dict[str, str]:
+    return {name: value for name, value in author.to_meta().items() if name != "title"}
 
 
 def _without(document: Document) -> dict[str, str]:

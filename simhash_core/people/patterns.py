@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from ..errors import BadInput
-from ..policy import PATTERN_SECONDS, PATTERN_SHARE
+from ..policy import DISTINCT_SHARE, PATTERN_SECONDS, PATTERN_SHARE
 
 #: what a pattern can name, in the order in which a table shows it
 FIELDS = ("person", "number", "group", "date", "title")
@@ -40,6 +40,8 @@ PATTERNS = {
 }
 #: those that are never guessed: any folder may be called anything
 _ONLY_WHEN_NAMED = ("group_folders", "folders")
+#: those that other names fit by chance as well
+_PLAIN = ("number_name", "name_number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +63,16 @@ class Authorship:
 def recognise(names: Sequence[str]) -> str:
     """Return the name of the first pattern that fits the file names, "" where none does.
 
-    A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people.
+    A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
+    that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`.
     """
     for pattern in PATTERNS:
         if pattern in _ONLY_WHEN_NAMED:
             continue
         found = [one for one in authors(names, pattern) if one.to_meta()]
         several = len({(one.person, one.number) for one in found}) > 1
-        if several and len(found) >= PATTERN_SHARE * len(names):
+        share = PATTERN_SHARE if pattern in _PLAIN else DISTINCT_SHARE
+        if several and len(found) >= share * len(names):
             return pattern
     return ""
 

@@ -94,6 +94,13 @@ def test_names_that_say_nothing_are_left_alone() -> None:
     assert recognise([]) == ""
 
 
+def test_hand_ins_are_recognised_beside_a_task_sheet_and_a_list() -> None:
+    beside = ["task.txt", "list.csv", "zettel.txt", "rubric.docx"]
+
+    assert recognise([*CHINESE, *beside]) == "class_number_name"
+    assert recognise([*MOODLE, *beside]) == "moodle"
+
+
 def test_folders_are_people_only_when_named() -> None:
     names = ["A/王梓涵/1.txt", "A/陈思远/1.txt"]
 
