@@ -19,6 +19,7 @@ from .exclusion_view import Effect as Effect
 from .exclusion_view import Excluder as Excluder
 from .exclusion_view import ExclusionView as ExclusionView
 from .exclusion_view import exclude as exclude
+from .exclusions import RULES_KEY as RULES_KEY
 from .exclusions import SWITCHES as SWITCHES
 from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions

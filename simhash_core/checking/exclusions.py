@@ -15,6 +15,8 @@ SWITCHES = (
     *ZONE_KINDS,
     *("short", "sources", "same_person", "same_group"),
 )
+#: under which a project keeps the rules in force
+RULES_KEY = "exclusions.rules"
 MOST_SHORT = 500  # of `min_match`
 
 

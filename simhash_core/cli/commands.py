@@ -69,7 +69,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             progress=step,
         )
     projects.report(project, t)
-    view = seen_without(result, options, t)
+    view = seen_without(result, options, project, t)
     result = view.result if view else result
     scores = None
     if rule is not None:

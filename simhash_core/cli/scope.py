@@ -9,13 +9,14 @@ from pathlib import Path
 
 from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
 from ..checking.exclusion_view import ExclusionView, exclude
-from ..checking.exclusions import Exclusions
+from ..checking.exclusions import RULES_KEY, Exclusions
 from ..errors import BadInput, Unreadable
 from ..i18n import Translate
 from ..model import Document
 from ..people.class_list import Member
 from ..people.patterns import PATTERNS
 from ..result import CheckResult
+from ..storage import Project
 from ..text.zones import ZONE_KINDS
 from .terminal import printable
 
@@ -47,10 +48,17 @@ def exclusions_of(options: argparse.Namespace) -> Exclusions:
 
 
 def seen_without(
-    result: CheckResult, options: argparse.Namespace, t: Translate
+    result: CheckResult, options: argparse.Namespace, project: Project | None, t: Translate
 ) -> ExclusionView | None:
-    """Return the check without what does not count, and say how much that is."""
+    """Return the check without what does not count, and say how much that is.
+
+    Rules that are given are stored with the project, else those that it holds apply.
+    """
     exclusions = exclusions_of(options)
+    if project is not None and exclusions:
+        project.put(RULES_KEY, exclusions.to_data())
+    elif project is not None:
+        exclusions = Exclusions.from_data(project.get(RULES_KEY, {}))
     if not exclusions:
         return None
     view = exclude(result, exclusions)

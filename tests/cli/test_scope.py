@@ -50,3 +50,14 @@ def test_an_unknown_exclusion_is_said_before_the_work(folder: Path) -> None:
 
     assert done.returncode == 4
     assert "quotes" in done.stderr and "quotations" in done.stderr
+
+
+def test_a_project_remembers_what_does_not_count(folder: Path) -> None:
+    kept = ("check", folder / "hand-ins", "--project", folder / "a.leitong", "--format", "json")
+    first = leitong(*kept, "--exclude", "quotations")
+    second = leitong(*kept)
+
+    assert first.returncode == second.returncode == 0, second.stderr
+    rules = [json.loads(done.stdout)["exclusions"]["rules"] for done in (first, second)]
+    assert rules[0] == rules[1]
+    assert rules[0]["zones"] == ["quotations"]

@@ -16,13 +16,11 @@ from __future__ import annotations
 import numpy as np
 
 from simhash_core import Document
-from simhash_core.checking import Excluder, Exclusions, ExclusionView
+from simhash_core.checking import RULES_KEY, Excluder, Exclusions, ExclusionView
 from simhash_core.report.collation.reading import left_out
 
 from . import session
 from .session import CurrentCheck, t
-
-STORED = "exclusions.rules"  # in the project
 
 
 def view() -> ExclusionView | None:
@@ -52,7 +50,7 @@ def apply(chosen: Exclusions) -> None:
     _see(current, chosen)
     project = session.project()
     if project is not None:
-        project.put(STORED, chosen.to_data())
+        project.put(RULES_KEY, chosen.to_data())
 
 
 def settle() -> None:
@@ -61,7 +59,7 @@ def settle() -> None:
     if current is None or current.settled:
         return
     current.settled = True
-    stored = project.get(STORED, {}) if project is not None else {}
+    stored = project.get(RULES_KEY, {}) if project is not None else {}
     chosen = Exclusions.from_data(stored)
     if chosen:
         _see(current, chosen)
