@@ -3,5 +3,7 @@ from .cases import Case as Case
 from .cases import cases as cases
 from .cases import counts as counts
 from .cases import remaining_seconds as remaining_seconds
+from .groups import group_key as group_key
+from .query import Batch as Batch
 from .query import Query as Query
 from .query import parse as parse

@@ -23,6 +23,7 @@ FIELDS = {
     "name": ("name", "by", "person", "人", "名"),
     "group": ("group", "组", "班"),
     "cluster": ("cluster", "簇"),
+    "passage": ("passage", "段"),  # number of a variant group
 }
 FLAGS = {
     "confirmed": ("confirmed", "确认", "已确认"),
@@ -64,9 +65,18 @@ class Query:
 
     terms: tuple[Term, ...] = ()
 
-    def matches(self, case: Case, names: Sequence[str], groups: Sequence[str]) -> bool:
-        """Return whether a case fulfils every condition; names and groups by document row."""
-        return all(_holds(term, case, names, groups) != term.turned for term in self.terms)
+    def matches(self, case: Case, batch: Batch) -> bool:
+        """Return whether a case fulfils every condition."""
+        return all(_holds(term, case, batch) != term.turned for term in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is searched beside the case itself; names and groups by document row."""
+
+    names: Sequence[str]
+    groups: Sequence[str]
+    witnesses: Sequence[frozenset[int]] = ()  # document rows of each variant group
 
 
 def parse(text: str, *, blind: bool = False) -> Query:
@@ -97,7 +107,7 @@ def _term(word: str) -> Term:
         flag = _FLAG_OF.get(bare)
         return Term(flag or "word", "", bare.strip('"'), turned)
     name, value = _FIELD_OF[shape[2].casefold()], shape[4].strip('"').casefold()
-    number = name in (*_NUMBERS, "cluster")
+    number = name in (*_NUMBERS, "cluster", "passage")
     if not value or (number and not re.fullmatch(r"\d{1,9}(\.\d+)?%?", value)):
         raise BadInput("bad_query", term=word)
     if not number and shape[3] not in ":=":
@@ -105,7 +115,7 @@ def _term(word: str) -> Term:
     return Term(name, shape[3], value.rstrip("%") if number else value, turned)
 
 
-def _holds(term: Term, case: Case, names: Sequence[str], groups: Sequence[str]) -> bool:
+def _holds(term: Term, case: Case, batch: Batch) -> bool:
     if term.field in _NUMBERS:
         number = {
             "overlap": round(100 * case.overlap, 2),
@@ -115,8 +125,11 @@ def _holds(term: Term, case: Case, names: Sequence[str], groups: Sequence[str]) 
         return _COMPARE[term.compare](number[term.field], float(term.value))
     if term.field == "cluster":
         return case.cluster + 1 == int(float(term.value))
+    if term.field == "passage":
+        at = int(float(term.value)) - 1
+        return 0 <= at < len(batch.witnesses) and {case.a, case.b} <= batch.witnesses[at]
     if term.field in ("name", "word", "group"):
-        searched = groups if term.field == "group" else names
+        searched = batch.groups if term.field == "group" else batch.names
         return any(term.value in searched[row].casefold() for row in (case.a, case.b))
     if term.field == "noted":
         return bool(case.decision and case.decision.note)

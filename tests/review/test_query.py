@@ -6,10 +6,10 @@ import pytest
 
 from simhash_core.errors import BadInput
 from simhash_core.model import Decision
-from simhash_core.review import Case, parse
+from simhash_core.review import Batch, Case, parse
 
 NAMES = ["08-刘子墨.docx", "21-郑可欣.txt", "Emma Clarke.docx"]
-GROUPS = ["一班", "一班", "B"]
+BATCH = Batch(NAMES, ["一班", "一班", "B"], [frozenset({0, 1, 2}), frozenset({0, 2})])
 
 
 def case(**changed: object) -> Case:
@@ -21,7 +21,7 @@ def case(**changed: object) -> Case:
 
 
 def holds(text: str, one: Case) -> bool:
-    return parse(text).matches(one, NAMES, GROUPS)
+    return parse(text).matches(one, BATCH)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,9 @@ def holds(text: str, one: Case) -> bool:
         ("longest>=31", True),
         ("簇：2", True),
         ("cluster:1", False),
+        ("passage:1", True),
+        ("段：2", False),
+        ("段:3", False),
         ("人:郑", True),
         ("name:clarke", False),
         ("-by:clarke", True),

@@ -1,6 +1,7 @@
 """Where the reviewer is, and what becomes of each thing that is done at the desk.
 
 listed()          every case of the current check, with the decision in force
+search(query)     let the desk open with a search
 at_desk()         the cases that the search leaves, and the one that is open
 act_all(events)   carry out the events of the component
 """
@@ -15,7 +16,7 @@ import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.errors import BadInput, StoreError
-from simhash_core.review import Case, cases, parse
+from simhash_core.review import Batch, Case, cases, parse
 from simhash_core.storage import Project, Subject
 
 from ..shared import session
@@ -67,16 +68,21 @@ def listed() -> list[Case]:
     return cases(result, view, project.pair_decisions() if project else {})
 
 
+def search(query: str) -> None:
+    """Let the desk open with a search."""
+    desk().query, desk().first = query, -1
+
+
 def at_desk() -> AtDesk:
     """Return what the search leaves. A search that cannot be read leaves everything."""
     held, everything = desk(), listed()
-    names, groups = _names(), _groups()
+    batch = _batch()
     error = ""
     try:
         query = parse(held.query, blind=session.hide_names())
     except BadInput as bad:
         query, error = parse(""), error_text(bad)
-    left = [case for case in everything if query.matches(case, names, groups)]
+    left = [case for case in everything if query.matches(case, batch)]
     rows = [case.row for case in left]
     asked = _asked(everything)
     if asked is not None:
@@ -95,15 +101,17 @@ def _asked(everything: Sequence[Case]) -> int | None:
     return next((case.row for case in everything if {case.a, case.b} == pair), None)
 
 
-def _names() -> list[str]:
+def _batch() -> Batch:
+    """Return what a search looks at beside the cases."""
     result = session.result()
-    rows = range(len(result.documents)) if result else range(0)
-    return [session.doc_name(row) for row in rows]
-
-
-def _groups() -> list[str]:
-    result = session.result()
-    return [d.meta.get("group", "") for d in result.documents] if result else []
+    if result is None:
+        return Batch((), ())
+    groups = result.variant_groups
+    return Batch(
+        [session.doc_name(row) for row in range(len(result.documents))],
+        [document.meta.get("group", "") for document in result.documents],
+        [frozenset(groups.document[groups.rows(g)].tolist()) for g in range(len(groups))],
+    )
 
 
 # --------------------------------------------------------------------------- what is done

@@ -5,6 +5,7 @@ rules() -> Exclusions            the rules in force
 apply(rules)                     see the check by other rules, and store them with it
 settle()                         before anything is drawn: the rules that are stored
 excluder() -> Excluder           to foresee rules
+given() / give(keys)             variant groups that count as given to all
 reasons(document)                why ranges of a text do not count, by the place where each begins
 shares_before(a, b)              what two texts had in common before
 left_out_of(document)            those ranges with their reasons
@@ -13,14 +14,26 @@ label(switch)                    what a switch is called
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
-from simhash_core import Document
-from simhash_core.checking import RULES_KEY, Excluder, Exclusions, ExclusionView
+from simhash_core import CheckResult, Document
+from simhash_core.checking import (
+    RULES_KEY,
+    Excluder,
+    Exclusions,
+    ExclusionView,
+    given_ranges,
+)
 from simhash_core.report.collation.reading import left_out
+from simhash_core.review import group_key
 
 from . import session
 from .session import CurrentCheck, t
+
+GIVEN = "exclusions.given"  # keys of the variant groups that were given to all
 
 
 def view() -> ExclusionView | None:
@@ -38,8 +51,35 @@ def rules() -> Exclusions:
 def excluder(current: CurrentCheck) -> Excluder:
     """Return the texts of a check, ready to be seen by other rules."""
     if current.excluder is None:
-        current.excluder = Excluder(current.result)
+        current.excluder = _with_given(current.result, given())
     return current.excluder
+
+
+def original(current: CurrentCheck) -> CheckResult:
+    """Return a check as it was before anything was left out."""
+    return excluder(current).result
+
+
+def given() -> list[str]:
+    """Return the keys of the variant groups that count as given to all."""
+    project = session.project()
+    return list(project.get(GIVEN, [])) if project is not None else []
+
+
+def give(keys: Sequence[str]) -> None:
+    """Let these variant groups, and no others, count as given to all, on every page."""
+    current, project = session.check(), session.project()
+    if current is None or project is None:
+        return
+    project.put(GIVEN, list(keys))
+    current.excluder = _with_given(original(current), keys)
+    apply(replace(rules(), variants=bool(keys)))
+
+
+def _with_given(result: CheckResult, keys: Sequence[str]) -> Excluder:
+    groups = range(len(result.variant_groups)) if keys else ()
+    rows = [group for group in groups if group_key(result, group) in set(keys)]
+    return Excluder(result, variants=given_ranges(result, rows))
 
 
 def apply(chosen: Exclusions) -> None:

@@ -22,6 +22,7 @@ SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("document", "article"),
         ("compare", "vertical_split"),
         ("clusters", "hub"),
+        ("variants", "account_tree"),
     ),
     "laboratories": (("fingerprint_lab", "fingerprint"), ("threshold_lab", "tune")),
 }

@@ -1,0 +1,1 @@
+"""The page of a passage that many texts share."""

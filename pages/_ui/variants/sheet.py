@@ -1,0 +1,156 @@
+"""One variant group as the component shows it: base text, apparatus, table, tree, clues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from simhash_core.checking import Edition
+
+from ..shared import session
+from ..shared.formatting import number, percent, text_language
+from ..shared.session import t
+from .tree import in_order, tree
+
+BRIEF = 14  # characters of a lemma that stand in a table
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+WIDE = 26  # witnesses above which the table scrolls sideways
+TALL = 40  # places above which it is folded at first
+
+
+def sheet(one: Edition) -> dict[str, Any]:
+    """Return everything of a group that does not depend on decisions."""
+    order = in_order(one)
+    language = text_language(one.collation.base)
+    return {
+        "text_lang": language,
+        "base": [list(_runs(one, *span)) for span in _paragraphs(one.collation.base)],
+        "apparatus": [_entry(one, at) for at in range(len(one.collation.places))],
+        "agree": ""
+        if one.collation.places
+        else t("variants.agree", n=len(one.collation.witnesses)),
+        "tree": tree(one),
+        "clues": [_clue(one, clue) for clue in one.clues],
+        "table": _table(one, order),
+        "witnesses": [_witness(one, column) for column in order],
+        "apart": _apart(one),
+    }
+
+
+def _paragraphs(base: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for line in base.split("\n"):
+        if line.strip():
+            yield at, at + len(line)
+        at += len(line) + 1
+
+
+def _runs(one: Edition, low: int, high: int) -> Iterator[list[Any]]:
+    """Yield [text, number of the place, whether a witness lacks it] of one paragraph."""
+    at = low
+    for place_at, place in enumerate(one.collation.places):
+        start, end = max(place.start, low), min(place.end, high)
+        if start > end or place.end < low or place.start > high or (end == low and at > low):
+            continue
+        if at < start:
+            yield [one.collation.base[at:start]]
+        if low <= place.start <= high:
+            lacking = any(not reading.text for reading in place.readings)
+            yield [one.collation.base[start:end], place_at + 1, int(lacking)]
+        at = max(at, end)
+    if at < high:
+        yield [one.collation.base[at:high]]
+
+
+def _entry(one: Edition, at: int) -> dict[str, Any]:
+    place = one.collation.places[at]
+    return {
+        "lemma": _brief(one.collation.base[place.start : place.end]) or "∅",
+        "readings": [
+            {"text": reading.text, **_who(one, reading.witnesses)} for reading in place.readings[1:]
+        ],
+    }
+
+
+def _who(one: Edition, columns: Sequence[int]) -> dict[str, str]:
+    """Name witnesses; the letter of a group stands for its members where all of them agree."""
+    left, groups = set(columns), []
+    branches = list(one.agreement.branches)
+    while branches:
+        branch = branches.pop(0)
+        if set(branch.members) <= left:
+            groups.append(branch.siglum)
+            left -= set(branch.members)
+        else:
+            branches += branch.branches
+    tight = all(len(siglum) == 1 for siglum in one.sigla)
+    names = [one.sigla[column] for column in in_order(one) if column in left]
+    return {"groups": " ".join(groups), "sigla": ("" if tight else " ").join(names)}
+
+
+def _brief(text: str) -> str:
+    plain = " ".join(text.split())
+    half = BRIEF // 2 if text_language(text) == "zh-CN" else BRIEF
+    return plain if len(plain) <= 2 * half else f"{plain[:half]}…{plain[-half:]}"
+
+
+def _clue(one: Edition, clue: Any) -> dict[str, str]:
+    names = t("variants.list").join(
+        session.doc_name(int(one.collation.witnesses[column])) for column in clue.witnesses[:4]
+    )
+    if len(clue.witnesses) > 4:
+        names = t("variants.and_more", names=names, n=len(clue.witnesses) - 4)
+    params = dict(clue.params)
+    if "share" in params:
+        params["share"] = percent(float(params["share"]))
+    return {"names": names, "text": t(f"variants.clue.{clue.code}", names=names, **params)}
+
+
+def _table(one: Edition, order: Sequence[int]) -> dict[str, Any]:
+    table = one.collation.table
+    rows = [
+        {
+            "lemma": _brief(one.collation.base[place.start : place.end]) or "∅",
+            "cells": [_cell(int(table[at, column]), place.readings) for column in order],
+        }
+        for at, place in enumerate(one.collation.places)
+    ]
+    same = [number(int((table[:, column] == 0).sum())) for column in order]
+    family = {
+        column: branch.siglum for branch in one.agreement.branches for column in branch.members
+    }
+    groups = [
+        [label, len(list(members))]
+        for label, members in groupby(order, key=lambda column: family.get(column, ""))
+    ]
+    return {
+        "rows": rows,
+        "columns": [one.sigla[column] for column in order],
+        "groups": groups,
+        "same": same,
+        "wide": len(order) > WIDE,
+        "folded": len(rows) > TALL,
+    }
+
+
+def _cell(reading: int, readings: Sequence[Any]) -> str:
+    """Return "=" as base, "-" absent, "" outside, else the letter of the reading."""
+    if reading <= 0:
+        return "=" if reading == 0 else ""
+    if not readings[reading].text:
+        return "-"
+    return LETTERS[min(reading - 1, len(LETTERS) - 1)]
+
+
+def _witness(one: Edition, column: int) -> dict[str, Any]:
+    row = int(one.collation.witnesses[column])
+    return {"siglum": one.sigla[column], "name": session.doc_name(row), "row": row}
+
+
+def _apart(one: Edition) -> str:
+    rows = one.collation.apart.tolist()
+    if not rows:
+        return ""
+    names = t("variants.list").join(session.doc_name(row) for row in rows[:8])
+    return t("variants.apart", names=names, n=len(rows))
