@@ -8,8 +8,8 @@ from typing import Any
 
 from simhash_core.checking import Edition
 
-from ..shared import session
 from ..shared.formatting import number, percent, text_language
+from ..shared.names import naming
 from ..shared.session import t
 from .tree import in_order, tree
 
@@ -97,7 +97,7 @@ def _brief(text: str) -> str:
 
 def _clue(one: Edition, clue: Any) -> dict[str, str]:
     names = t("variants.list").join(
-        session.doc_name(int(one.collation.witnesses[column])) for column in clue.witnesses[:4]
+        naming().stems[int(one.collation.witnesses[column])] for column in clue.witnesses[:4]
     )
     if len(clue.witnesses) > 4:
         names = t("variants.and_more", names=names, n=len(clue.witnesses) - 4)
@@ -145,12 +145,12 @@ def _cell(reading: int, readings: Sequence[Any]) -> str:
 
 def _witness(one: Edition, column: int) -> dict[str, Any]:
     row = int(one.collation.witnesses[column])
-    return {"siglum": one.sigla[column], "name": session.doc_name(row), "row": row}
+    return {"siglum": one.sigla[column], "name": naming().stems[row], "row": row}
 
 
 def _apart(one: Edition) -> str:
     rows = one.collation.apart.tolist()
     if not rows:
         return ""
-    names = t("variants.list").join(session.doc_name(row) for row in rows[:8])
+    names = t("variants.list").join(naming().stems[row] for row in rows[:8])
     return t("variants.apart", names=names, n=len(rows))

@@ -220,6 +220,7 @@ class Edition {
       button.onclick = () => this.send({type: 'read', row});
       return button;
     }));
+    list.lang = sheet.text_lang;
     return make('section', 'people', list, sheet.apart ? make('p', 'note', sheet.apart) : undefined);
   }
 
