@@ -1,7 +1,8 @@
 """One paragraph handed in by many: pairs that a check finds, and that the aligner finds when told.
 
 Unrelated texts get the same paragraph of a further text, each in its own edited form: words are
-deleted or replaced with a given probability, then words within every three are shuffled.
+deleted or replaced with a given probability, then words within every three are shuffled. Chinese
+texts are cut into words as a check cuts them, their paragraph is as long in words.
 
     python benchmarks/mass_copying.py --texts FOLDER [--texts-in-batch 100] [--seed 1]
 """
@@ -11,22 +12,37 @@ from __future__ import annotations
 import argparse
 import hashlib
 import random
+import re
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
 from simhash_core import check
+from simhash_core.evaluation.pan import tokenized_as_in_check
 from simhash_core.model import Document
 from simhash_core.passages.align import align_many
 from simhash_core.passages.options import AlignOptions
-from simhash_core.passages.tokenized import language_of, tokenize
+from simhash_core.passages.tokenized import language_of
 from simhash_core.result import CheckResult
-from simhash_core.text.normalize import normalize
+from simhash_core.text.tokenize import tokenizer
 
 PARAGRAPH_WORDS = 150
 TEXT_WORDS = (400, 3000)
+HAN = re.compile("([\u4e00-\u9fd5]+)")
+PIECE = re.compile(r"\S+\s*|\s+")
 COPIERS, RATES = (12, 20), (0.0, 0.2, 0.35, 0.5)
+
+
+def words_of(text: str) -> list[str]:
+    """Cut a text into pieces that joined again are the text: words with what follows them."""
+    pieces: list[str] = []
+    for piece in HAN.split(text):
+        if HAN.fullmatch(piece):
+            pieces += tokenizer().segment(piece)
+        else:
+            pieces += PIECE.findall(piece)
+    return pieces
 
 
 def edited(words: list[str], rate: float, others: list[str], rng: random.Random) -> list[str]:
@@ -48,17 +64,17 @@ def edited(words: list[str], rate: float, others: list[str], rng: random.Random)
 
 def batch(texts: list[str], copiers: int, rate: float, rng: random.Random) -> list[Document]:
     """Plant one paragraph of the last text into the first `copiers` of the others."""
-    source = texts[-1].split()
+    source = words_of(texts[-1])
     start = rng.randrange(max(1, len(source) - PARAGRAPH_WORDS))
     paragraph = source[start : start + PARAGRAPH_WORDS]
-    others = " ".join(texts[:-1]).split()
+    others = [word for text in texts[:20] for word in words_of(text)]
     documents = []
     for row, text in enumerate(texts[:-1]):
         if row < copiers:
-            words = text.split()
+            words = words_of(text)
             at = rng.randrange(len(words))
             copy = edited(paragraph, rate, others, rng)
-            text = " ".join([*words[:at], *copy, *words[at:]])
+            text = "".join([*words[:at], *copy, *words[at:]])
         digest = hashlib.sha256(text.encode()).hexdigest()
         documents.append(Document(digest, f"{row}.txt", text))
     return documents
@@ -73,7 +89,8 @@ def in_check(result: CheckResult, copiers: int) -> int:
 
 def told(result: CheckResult, copiers: int) -> int:
     """Return how many of them the aligner finds by the same statistics."""
-    tokenized = [tokenize(normalize(one.text), one.text) for one in result.documents[:copiers]]
+    texts = [one.text for one in result.documents[:copiers]]
+    tokenized = [tokenized_as_in_check(text, result.settings) for text in texts]
     df = result.frequencies
     options = AlignOptions.for_language(language_of(tokenized), frequencies=df is not None)
     pairs = np.array(list(combinations(range(copiers), 2)))
@@ -89,7 +106,7 @@ def main() -> None:
     chosen = parser.parse_args()
     rng = random.Random(chosen.seed)
     texts = [path.read_text("utf-8", errors="replace") for path in sorted(chosen.texts.iterdir())]
-    fitting = [t for t in texts if TEXT_WORDS[0] <= len(t.split()) <= TEXT_WORDS[1]]
+    fitting = [t for t in texts if TEXT_WORDS[0] <= len(words_of(t)) <= TEXT_WORDS[1]]
     print("copiers  edit rate  pairs   told  check  other pairs listed")
     for copiers in COPIERS:
         for rate in RATES:
