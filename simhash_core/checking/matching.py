@@ -38,11 +38,11 @@ from .aligning import (
     ALIGN_SECONDS,
     INLINE_TOKENS,
     Measured,
-    align_pairs,
     align_task,
     distinct,
     task_of,
 )
+from .earlier import Earlier, align_new
 from .fingerprinting import FingerprintedBatch
 from .meanings import concepts_for, prepare_dictionary, word_facts
 from .templates import counted
@@ -85,6 +85,7 @@ def match(
     *,
     first_reference: int,
     apart: Callable[[I64, I64], Bools],
+    earlier: Earlier | None,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
@@ -92,7 +93,7 @@ def match(
     """Check close pairs by their text, and find every pair that shares passages.
 
     Rows from `first_reference` on are references: pairs between two of them are left out, and so
-    are those that `apart(left, right)` marks.
+    are those that `apart(left, right)` marks. What `earlier` knows is not aligned again.
 
     Notes
     -----
@@ -118,7 +119,10 @@ def match(
     pairs = _united(chosen.pairs, equal, len(tokenized))
     pairs = pairs[~apart(*pairs.T)]
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
-    aligned, lost = align_pairs(
+    if earlier is not None:
+        pairs, df = _united(pairs, earlier.listed(), len(tokenized)), earlier.result.frequencies
+    aligned, lost = align_new(
+        earlier,
         tokenized,
         pairs,
         df,
@@ -136,6 +140,7 @@ def match(
         *chosen.guarantees,
         *word_facts(tokenized),
         *([Guarantee("not_aligned", {"n": lost})] if lost else []),
+        *([Guarantee("earlier", {"n": earlier.texts})] if earlier else []),
     )
     return Evidence(table, passages, total, identical, guarantees, df)
 

@@ -27,6 +27,7 @@ from ..workers import shared_pool
 from . import comparison
 from .authorship import pairs_of_same_author, same_author
 from .duration import estimate, prepare
+from .earlier import Earlier
 from .fingerprinting import fingerprint_batch
 from .matching import match, without_text
 from .significance import significance_of
@@ -89,6 +90,7 @@ def check(
     against: Sequence[Document] = (),
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
+    earlier: CheckResult | None = None,
     progress: Progress | None = None,
     early: Early | None = None,
 ) -> CheckResult:
@@ -101,6 +103,8 @@ def check(
     templates : sequence of Document  what everybody was given: text they contain counts nowhere
     settings : Settings
     skipped : sequence of Skipped     carried into the result
+    earlier : CheckResult, optional   of some of these texts: only pairs with another text are
+        aligned, where settings and version are the same
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
     early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
         bits) of the pairs that fingerprints alone bring within the threshold, closest first
@@ -146,6 +150,7 @@ def check(
             near,
             first_reference=first_reference,
             apart=apart,
+            earlier=Earlier.of(earlier, documents, settings),
             settings=settings,
             pool=shared_pool(),
             step=step,

@@ -72,6 +72,7 @@ def run(
     progress: Progress | None,
 ) -> CheckResult:
     """Check, and store each step in the project where there is one."""
+    earlier = result_of(project)
     if project is not None:
         project.save_documents(documents, skipped=skipped, references=against, templates=templates)
         project.save_settings(settings)
@@ -82,11 +83,20 @@ def run(
         against=against,
         templates=templates,
         skipped=skipped,
+        earlier=earlier,
         progress=progress,
     )
     if project is not None:
         project.save_result(result, seconds=time.monotonic() - begun)
     return result
+
+
+def result_of(project: Project | None) -> CheckResult | None:
+    """Return the stored result; None where there is none, or another version wrote it."""
+    try:
+        return project.result() if project is not None else None
+    except StoreError:
+        return None  # its texts are checked again
 
 
 def report(project: Project | None, t: Translate) -> None:

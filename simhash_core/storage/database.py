@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ..errors import StoreError
@@ -284,11 +285,13 @@ def _connect(address: str) -> sqlite3.Connection:
     return connection
 
 
-def _objects(schema: Schema) -> set[tuple[str, str]]:
+@cache
+def _objects(schema: Schema) -> frozenset[tuple[str, str]]:
+    """Return type and name of everything that a file of this version holds."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         for step in schema.steps:
             _run(connection, step)
-        return set(connection.execute(_OBJECTS))
+        return frozenset(connection.execute(_OBJECTS))
 
 
 def _run(connection: sqlite3.Connection, statements: Sequence[str]) -> None:

@@ -12,7 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from simhash_core import Document
 from simhash_core.app.server import free_port, serving
+from simhash_core.storage import Shelf, owner_folder, owner_key
 
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 CODES = ("utf-8", "utf-16-le", "gb18030")
@@ -286,3 +288,25 @@ def test_a_project_file_of_a_colleague_opens_there(visit, page, ready, stranger,
     ready(stranger)
 
     assert strip(stranger) != []
+
+
+def test_ticket_of_the_launcher_shows_the_checks_of_the_user(
+    browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
+):
+    """The command line and the browser that `leitong app` opens see the same checks."""
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    project = Shelf(owner_folder(owner_key())).create(name="从命令行来")
+    project.save_documents([Document.from_text("一段文字。" * 40, name="甲.txt")])
+    project.close()
+    context = browser.new_context(**browser_context_args)
+    page, ticket = context.new_page(), "t" * 32
+    with serving(log=tmp_path / "log.txt", ticket=ticket) as server:
+        page.goto(f"{server.url}/?ticket={'u' * 32}")
+        ready(page)
+        expect(page.get_by_text("从命令行来")).to_have_count(0)
+        page.goto(f"{server.url}/?ticket={ticket}")
+        expect(page.locator("table tbody tr")).to_contain_text("从命令行来")
+        expect(page).not_to_have_url(re.compile("ticket"))
+        page.goto(server.url)
+        expect(page.locator("table tbody tr")).to_contain_text("从命令行来")
+    context.close()

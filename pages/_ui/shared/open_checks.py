@@ -260,7 +260,11 @@ def keep(wanted: bool) -> None:
     if opened is None or bool(opened.key) == wanted:
         return
     if wanted:
-        project = shelf().take_over(opened.project)
+        try:
+            project = shelf().take_over(opened.project)
+        except (LeitongError, OSError) as error:
+            opened.fault = error.code if isinstance(error, LeitongError) else "store_read_only"
+            return
         opened.project.close()
         opened.project, opened.key = project, project.id
         registry().put(owner(), opened)
