@@ -16,6 +16,8 @@ from scipy.spatial.distance import squareform
 from ..model import F64, I32, I64, Bools
 
 LEAST_SHARED = 2  # departures: one alone can be chance
+#: of the departures of the member with fewest: two of a hundred are chance as well
+LEAST_PART = 0.1
 SAME_WITNESSES = 2 / 3  # Jaccard index of the witnesses of a departure and those of a group
 GREEK = "αβγδεζηθικλμνξοπρστυφχψ"
 _MARKS = ("′", "″", "‴")
@@ -58,11 +60,12 @@ def agreement(table: I32) -> Agreement:
     -----
     Candidate groups are the nodes of average linkage on the number of shared departures. Each
     departure of two or more witnesses counts for the candidate whose members are nearest to its
-    witnesses (Jaccard index at least 2/3); a candidate with two departures is a group. Candidates
-    are nested or disjoint, so the groups are a tree. O(w^2 p).
+    witnesses (Jaccard index at least 2/3). A candidate with two departures is a group, where they
+    are a tenth of all that its members depart in. Candidates are nested or disjoint, so the groups
+    are a tree. O(w^2 p).
     """
     width = table.shape[1]
-    departed: Bools = np.any(table > 0, axis=0)
+    count = (table > 0).sum(axis=0)
     departures, holders = shared_departures(table)
     nodes = candidates(holders)
     chosen: dict[Members, list[tuple[int, int]]] = {}
@@ -70,12 +73,16 @@ def agreement(table: I32) -> Agreement:
         if node >= 0:
             members = tuple(np.flatnonzero(nodes[node]).tolist())
             chosen.setdefault(members, []).append(departure)
-    groups = {members: shared for members, shared in chosen.items() if len(shared) >= LEAST_SHARED}
+    groups = {
+        members: shared
+        for members, shared in chosen.items()
+        if len(shared) >= max(LEAST_SHARED, LEAST_PART * count[list(members)].min())
+    }
     grouped = {member for members in groups for member in members}
     return Agreement(
         _tree(groups),
-        tuple(row for row in range(width) if row not in grouped and not departed[row]),
-        tuple(row for row in range(width) if row not in grouped and departed[row]),
+        tuple(row for row in range(width) if row not in grouped and not count[row]),
+        tuple(row for row in range(width) if row not in grouped and count[row]),
     )
 
 

@@ -14,7 +14,7 @@ from simhash_core.variants.agreement import Agreement, agreement
 from simhash_core.variants.collation import OUTSIDE, Collation, collate
 from simhash_core.variants.witness import Witness, equal_blocks
 from tests.plain import view_of
-from tests.prose import english, replaced
+from tests.prose import chinese, english, replaced
 
 FOX = "The quick brown fox jumps over the lazy dog, and then it sleeps under the old oak tree."
 
@@ -128,6 +128,15 @@ def test_300_witnesses_take_seconds() -> None:
     assert time.process_time() - start < 10  # one to two seconds
     assert collation.base == base
     assert not tree.branches
+
+
+def test_witnesses_that_vary_at_random_stay_outside() -> None:
+    base = chinese(1, 200)
+    collation = collated([replaced(base, 0.35, seed, han=True) for seed in range(150)])
+    tree = agreement(collation.table)
+
+    assert tree.branches == ()
+    assert len(tree.alone) == 150
 
 
 TOKENS = st.lists(st.integers(0, 5), max_size=40).map(lambda one: np.array(one, np.int64))
