@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..result import CheckResult, Cluster
+from ..result import CheckResult, Cluster, VariantGroups
 
 
 def is_sound(result: CheckResult) -> bool:
@@ -27,7 +27,8 @@ def is_sound(result: CheckResult) -> bool:
     inside = (
         0 <= result.references <= n and len(result.distances.counts) == result.distances.bits + 1
     )
-    return inside and all(_is_whole(cluster, n) for cluster in result.clusters)
+    whole = all(_is_whole(cluster, n) for cluster in result.clusters)
+    return inside and whole and _fits(result.variant_groups, n)
 
 
 def _columns(table: Any) -> list[Any]:
@@ -38,6 +39,14 @@ def _columns(table: Any) -> list[Any]:
 
 def _below(rows: Any, n: int) -> bool:
     return len(rows) == 0 or bool(rows.min() >= 0 and rows.max() < n)
+
+
+def _fits(groups: VariantGroups, n: int) -> bool:
+    """Whether the groups cut the rows of their witnesses, and every witness is a document."""
+    columns = (groups.document, groups.start, groups.end, groups.part)
+    first = groups.first
+    cut = len(first) > 0 and first[0] == 0 and all(len(column) == first[-1] for column in columns)
+    return bool(cut) and bool((first[1:] >= first[:-1]).all()) and _below(groups.document, n)
 
 
 def _is_whole(cluster: Cluster, n: int) -> bool:
