@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,16 +20,16 @@ from ..model import (
     Stretches,
 )
 from ..passages import coverage
-from ..passages.align import align_many, align_sides, readable_seconds
+from ..passages.align import align_sides, readable_seconds
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
 from ..passages.screening import worth_aligning
-from ..passages.side import side_of
+from ..passages.side import Side, side_of
 from ..passages.tokenized import TokenizedText, languages_of
-from ..passages.words import features_of
 from ..settings import Settings
 from ..workers import WorkerPool
+from .side_file import SideFile, StoredSides
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
 READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
@@ -38,7 +39,8 @@ LANGUAGES = ("zh", "en")  # of the presets
 
 Whole = TypeVar("Whole", I64, I32)
 Answer = TypeVar("Answer")
-Task = tuple[list[TokenizedText], I64, DocumentFrequencies | None, Settings]
+Task = tuple[list[Side], I64, Settings]
+Stored = tuple[Callable[[Task], Any], StoredSides, I64, Settings]
 
 
 class Measured(NamedTuple):
@@ -62,29 +64,68 @@ def align_pairs(
     """Align all candidates; `pair` of the result and the numbers are by row of `pairs`.
 
     The second is how many pairs cost more than a worker may spend. Of pairs that are not `listed`
-    weak passages are returned only beside others.
+    weak passages are returned only beside others. Pairs of the same two texts are aligned once.
     """
-    numbers, lost, before = PairNumbers.zeros(len(pairs)), 0, 0
+    first = _first_alike(tokenized)
+    keys = 2 * (first[pairs] @ [len(tokenized), 1]) + listed
+    _, once, which = np.unique(keys, return_index=True, return_inverse=True)
+    numbers, before = PairNumbers.zeros(len(once)), 0
     passages, stretches = [], []
+    lost = np.zeros(len(once), np.bool_)
 
     def overall(stage: str, done: int, total: int) -> None:
         """Report on all pairs together."""
         ours = stage == "align"
-        step(stage, before + done if ours else done, len(pairs) if ours else total)
+        step(stage, before + done if ours else done, len(once) if ours else total)
 
-    for function, chosen in ((screened_task, ~listed), (measured_task, listed)):
+    for function, chosen in ((screened_task, ~listed[once]), (measured_task, listed[once])):
         rows = np.flatnonzero(chosen)
-        for first, last, part in in_tasks(
-            function, tokenized, pairs[rows], df, settings=settings, pool=pool, step=overall
+        for low, high, part in in_tasks(
+            function, tokenized, pairs[once[rows]], df, settings=settings, pool=pool, step=overall
         ):
             if isinstance(part, Unreadable):
-                lost += last - first
+                lost[rows[low:high]] = True
                 continue
-            passages.append(part.passages.of_pairs(rows[part.passages.pair + first]))
-            stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + first]))
-            numbers.put(rows[first:last], part.numbers)
+            passages.append(part.passages.of_pairs(rows[part.passages.pair + low]))
+            stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + low]))
+            numbers.put(rows[low:high], part.numbers)
         before += len(rows)
-    return Measured(Passages.join(passages), numbers, Stretches.join(stretches)), lost
+    together = Measured(Passages.join(passages), numbers, Stretches.join(stretches))
+    return _copied(together, which), int(np.count_nonzero(lost[which]))
+
+
+def _first_alike(tokenized: Sequence[TokenizedText]) -> I64:
+    """Return for each text the first one that has the same tokens in the same places."""
+    first: dict[bytes, int] = {}
+    rows = np.arange(len(tokenized))
+    for row, one in enumerate(tokenized):
+        digest = hashlib.blake2b(digest_size=16)
+        for column in (one.token, one.start, one.end, one.end_attached, one.border, one.word):
+            digest.update(column.tobytes())
+        rows[row] = first.setdefault(digest.digest(), row)
+    return rows
+
+
+def _copied(measured: Measured, which: I64) -> Measured:
+    """Return what was measured of pair `which[i]` as that of pair i, for every i."""
+    passages, stretches = measured.passages, measured.stretches
+    rows, pair = _rows_of(passages.pair, which)
+    of_stretches, pair_of_stretch = _rows_of(stretches.pair, which)
+    return Measured(
+        passages.take(rows).of_pairs(pair),
+        measured.numbers.take(which),
+        stretches.take(of_stretches).of_pairs(pair_of_stretch),
+    )
+
+
+def _rows_of(pair: I64, which: I64) -> tuple[I64, I64]:
+    """Return the rows that belong to each of the pairs `which`, and the place of that in it."""
+    order = np.argsort(pair, kind="stable")
+    start = np.searchsorted(pair[order], which)
+    count = np.searchsorted(pair[order], which, side="right") - start
+    before = np.cumsum(count) - count
+    rows = np.arange(count.sum()) + np.repeat(start - before, count)
+    return order[rows], np.repeat(np.arange(len(which)), count)
 
 
 def in_tasks(
@@ -104,19 +145,37 @@ def in_tasks(
     TWINS.settle(readable_seconds(tokenized, pairs) / pool.workers, step)
     step("align", 0, len(pairs))
     bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
-    tasks = [task_of(tokenized, pairs[low:high], df, settings) for low, high in bounds]
-    small = not tasks[1:] and sum(len(text) for text in tokenized) < INLINE_TOKENS
-    answers: Iterator[Answer | Unreadable] = map(function, tasks)
-    if not small:
-        answers = pool.map(function, tasks, seconds=ALIGN_SECONDS)
-    for (low, high), answer in zip(bounds, answers, strict=True):
-        if isinstance(answer, Unreadable) and high - low > 1:
-            alone = [task_of(tokenized, pairs[i : i + 1], df, settings) for i in range(low, high)]
-            single = pool.map(function, alone, seconds=ALIGN_SECONDS)
-            yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
-        else:
-            yield low, high, answer
-        step("align", high, len(pairs))
+    if not bounds:
+        return
+    rows, local = np.unique(pairs, return_inverse=True)
+    local = local.reshape(pairs.shape)
+    sides = (side_of(tokenized[row], df) for row in rows.tolist())
+    if len(bounds) == 1 and sum(len(text) for text in tokenized) < INLINE_TOKENS:
+        yield 0, len(pairs), function((list(sides), local, settings))
+        step("align", len(pairs), len(pairs))
+        return
+    with SideFile(sides) as file:
+
+        def task(low: int, high: int) -> Stored:
+            needed, own = np.unique(local[low:high], return_inverse=True)
+            stored = file.stored(needed.tolist())
+            return function, stored, own.reshape(high - low, 2), settings
+
+        answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
+        for (low, high), answer in zip(bounds, answers, strict=True):
+            if isinstance(answer, Unreadable) and high - low > 1:
+                alone = [task(i, i + 1) for i in range(low, high)]
+                single = pool.map(_stored_task, alone, seconds=ALIGN_SECONDS)
+                yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
+            else:
+                yield low, high, answer
+            step("align", high, len(pairs))
+
+
+def _stored_task(task: Stored) -> Any:
+    """Read the texts of one task and do what is asked; runs in a worker."""
+    function, stored, pairs, settings = task
+    return function((stored.read(), pairs, settings))
 
 
 def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
@@ -125,22 +184,6 @@ def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list
     cost = np.cumsum(size[pairs].sum(axis=1))
     cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
     return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []
-
-
-def task_of(
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    df: DocumentFrequencies | None,
-    settings: Settings,
-) -> Task:
-    """Pack a task with just the texts and the frequencies that it needs."""
-    rows, local = np.unique(pairs, return_inverse=True)
-    texts = [tokenized[row] for row in rows]
-    if df is not None:
-        in_task = distinct(np.concatenate([features_of(one) for one in texts]))
-        needed = np.isin(df.feature, in_task, assume_unique=True)
-        df = DocumentFrequencies(df.n, df.feature[needed], df.count[needed])
-    return texts, local.reshape(pairs.shape), df, settings
 
 
 def distinct(values: Whole) -> Whole:
@@ -153,10 +196,11 @@ def distinct(values: Whole) -> Whole:
 
 def align_task(task: Task) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
-    tokenized, pairs, df, settings = task
+    sides, pairs, _ = task
+    TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     parts = []
-    for rows, options in by_language(tokenized, pairs, df, settings):
-        part = align_many(tokenized, pairs[rows], df=df, options=options)
+    for rows, options in by_language(task):
+        part = align_sides(sides, pairs[rows], options=options)
         parts.append(part.of_pairs(rows[part.pair]))
     return Passages.join(parts)
 
@@ -169,13 +213,13 @@ def measured_task(task: Task) -> Measured:
 
 def screened_task(task: Task) -> Measured:
     """Do what `measured_task` does for the pairs that may hold a passage that counts."""
-    tokenized, pairs, df, settings = task
-    TWINS.settle(readable_seconds(tokenized, pairs))
+    sides, pairs, _ = task
+    texts = [side.text for side in sides]
+    TWINS.settle(readable_seconds(texts, pairs))
     if not TWINS.compiled:  # readable loops would take as long as the alignment
         return measured_task(task)
-    sides = [side_of(text, df) for text in tokenized]
     parts = []
-    for rows, options in by_language(tokenized, pairs, df, settings):
+    for rows, options in by_language(task):
         hopeful = rows[worth_aligning(sides, pairs[rows], options)]
         part = align_sides(sides, pairs[hopeful], options=options)
         parts.append(part.of_pairs(hopeful[part.pair]))
@@ -183,29 +227,22 @@ def screened_task(task: Task) -> Measured:
 
 
 def _measured(task: Task, passages: Passages) -> Measured:
-    tokenized, pairs, _, settings = task
-    return Measured(
-        passages, *coverage.of_pairs(tokenized, pairs, passages, min_run=settings.min_run)
-    )
+    sides, pairs, settings = task
+    texts = [side.text for side in sides]
+    return Measured(passages, *coverage.of_pairs(texts, pairs, passages, min_run=settings.min_run))
 
 
-def by_language(
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    df: DocumentFrequencies | None,
-    settings: Settings,
-) -> Iterator[tuple[I64, AlignOptions]]:
+def by_language(task: Task) -> Iterator[tuple[I64, AlignOptions]]:
     """Yield the rows of the pairs of each language, and its preset."""
-    languages = languages_of(tokenized, pairs)
+    sides, pairs, settings = task
+    languages = languages_of([side.text for side in sides], pairs)
     for language in LANGUAGES:
         rows = np.flatnonzero(languages == language)
         if len(rows):
-            yield (
-                rows,
-                AlignOptions.for_language(
-                    language,
-                    frequencies=df is not None,
-                    strength=settings.strength,
-                    min_run=settings.min_run,
-                ),
+            options = AlignOptions.for_language(
+                language,
+                frequencies=sides[0].factor is not None,
+                strength=settings.strength,
+                min_run=settings.min_run,
             )
+            yield rows, options

@@ -25,6 +25,7 @@ from ..passages.align import FEWEST_TOKENS, align_whole
 from ..passages.candidates import candidates
 from ..passages.coverage import PairNumbers
 from ..passages.frequencies import document_frequencies
+from ..passages.side import side_of
 from ..passages.tokenized import TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
 from ..policy import BATCH_FROM, CANDIDATE_SHARE, MIN_RUN
@@ -34,14 +35,7 @@ from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
 from ..text.normalize import normalize
 from ..workers import WorkerPool, shared_pool
-from .aligning import (
-    ALIGN_SECONDS,
-    INLINE_TOKENS,
-    Measured,
-    align_task,
-    distinct,
-    task_of,
-)
+from .aligning import ALIGN_SECONDS, INLINE_TOKENS, Measured, align_task, distinct
 from .earlier import Earlier, align_new
 from .fingerprinting import FingerprintedBatch
 from .meanings import concepts_for, prepare_dictionary, word_facts
@@ -200,7 +194,8 @@ def _align_pair(
     """Align two texts, long ones in a worker; raises `Unreadable` beyond its limits."""
     if a.id == b.id and len(tokenized[0]):
         return align_whole(*tokenized)
-    task = task_of(tokenized, np.array([[0, 1]]), df, settings)
+    sides = [side_of(text, df) for text in tokenized]
+    task = sides, np.array([[0, 1]]), settings
     if sum(map(len, tokenized)) < INLINE_TOKENS:
         return align_task(task)
     (passages,) = shared_pool().map(align_task, [task], seconds=ALIGN_SECONDS)

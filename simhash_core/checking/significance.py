@@ -13,7 +13,6 @@ from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
 from ..passages.pair import TWINS
 from ..passages.screening import worth_aligning
-from ..passages.side import side_of
 from ..passages.significance import drawn_pairs, strengths, tail_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.winnow import Winnowed, containment_of_pairs
@@ -99,12 +98,11 @@ def aligned_sample(
 
 def sample_task(task: Task) -> F32:
     """Align the pairs of one task by options that let weak findings through; runs in a worker."""
-    tokenized, pairs, df, settings = task
+    sides, pairs, settings = task
     settings = replace(settings, strength=SAMPLED_STRENGTH)
-    TWINS.settle(readable_seconds(tokenized, pairs))
-    sides = [side_of(text, df) for text in tokenized]
+    TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     strongest = np.zeros((2, len(pairs)), np.float32)
-    for rows, options in by_language(tokenized, pairs, df, settings):
+    for rows, options in by_language((sides, pairs, settings)):
         lowered, chosen = options.lowered(), rows
         if TWINS.compiled:
             chosen = rows[worth_aligning(sides, pairs[rows], lowered)]

@@ -1,0 +1,76 @@
+"""Texts in a file that workers read: all of it arrives, and nothing of it stays behind."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from prose import english
+
+from simhash_core.checking import side_file
+from simhash_core.checking.side_file import SideFile
+from simhash_core.passages.side import side_of
+from simhash_core.passages.tokenized import tokenize
+from simhash_core.text.normalize import normalize
+
+KILLED = """
+import os, signal
+os.__dict__.pop("memfd_create", None)
+from simhash_core.checking.side_file import SideFile
+file = SideFile([])
+print(file.stored([]).path, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture(params=["memory", "folder"])
+def place(request, folder, monkeypatch):
+    if request.param == "folder":
+        monkeypatch.delattr(os, "memfd_create", raising=False)
+    return folder
+
+
+def test_a_task_reads_just_its_sides(place):
+    texts = [english(i, 50) for i in range(3)]
+    sides = [side_of(tokenize(normalize(text), text), None) for text in texts]
+
+    with SideFile(sides) as file:
+        first, second = file.stored([2, 0]).read()
+
+    np.testing.assert_array_equal(first.text.token, sides[2].text.token)
+    np.testing.assert_array_equal(second.text.border, sides[0].text.border)
+    assert list(place.iterdir()) == []
+
+
+def test_nothing_stays_where_a_side_cannot_be_made(place):
+    with pytest.raises(ZeroDivisionError):
+        SideFile(1 / 0 for _ in range(1))
+
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
+def test_what_a_killed_process_left_is_removed(folder, monkeypatch):
+    done = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, check=False)
+    left = Path(done.stdout.decode().strip()).parent
+    assert left.parent == folder
+    assert left.exists()
+
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setattr(side_file, "YOUNG", -1.0)
+    with SideFile([]) as living:
+        with SideFile([]):
+            assert Path(living.stored([]).path).exists()
+        assert not left.exists()
+        if os.name == "posix":
+            assert Path(living.stored([]).path).parent.stat().st_mode & 0o077 == 0
