@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..clustering import clusters
-from ..model import F64, I64, NO_DISTANCE, Bools, Document, Note, Passages
+from ..model import F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stretches
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
@@ -54,6 +54,8 @@ class ExclusionView:
         `kind` and what it was recognised by as `reason`.
     characters, excluded : int64 (n,)
         Characters of each text that belong to words, and those of them left out.
+    stretches
+        What the pairs share: `pair` is a row of the table of `result`.
     """
 
     result: CheckResult
@@ -62,6 +64,7 @@ class ExclusionView:
     spans: tuple[tuple[Zone, ...], ...]
     characters: I64
     excluded: I64
+    stretches: Stretches
 
 
 def exclude(
@@ -241,7 +244,7 @@ class Excluder:
             total_overlap=coverage.total_overlap(texts, self._pairs, stretches),
             identical_overlap=coverage.total_overlap(texts, self._pairs, identical),
         )
-        return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left)
+        return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left, stretches)
 
     def _table(self, numbers: PairNumbers, share: F64, apart: Bools) -> PairTable:
         """Return the pair table with the numbers of what is left."""

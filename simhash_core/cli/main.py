@@ -24,7 +24,7 @@ from ..version import __version__
 from . import INTERRUPTED, commands
 from .commands import METADATA
 from .projects import project_options, projects, projects_options
-from .reports import CHECK_FORMATS
+from .reports import CHECK_FORMATS, report, report_options
 from .scope import scope_options
 from .terminal import printable
 
@@ -93,6 +93,7 @@ def _parser(t: Translate) -> argparse.ArgumentParser:
         shown.add_argument("file", nargs="?", metavar="FILE", help=t("cli.app_file"))
         shown.add_argument("--port", type=int, help=t("cli.port"))
     projects_options(command("projects", projects), t)
+    report_options(command("report", report), t)
     return parser
 
 

@@ -133,6 +133,14 @@ def projects(options: argparse.Namespace, t: Translate) -> int:
     return 0
 
 
+def find_project(asked: str) -> Project:
+    """Open a project by its file, by the beginning of its id, or by its name."""
+    if Path(asked).is_file():
+        return Project.open(Path(asked))
+    shelf = Shelf(owner_folder(owner_key()))
+    return shelf.open(_find(shelf, asked).id)
+
+
 def _find(shelf: Shelf, asked: str) -> Summary:
     """Return the one project whose id begins so, or that is called so."""
     listed = shelf.recent()

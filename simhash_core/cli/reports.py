@@ -7,20 +7,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.exclusion_view import ExclusionView
+from ..checking.exclusion_view import ExclusionView, exclude
+from ..checking.exclusions import Exclusions
 from ..checking.metadata_score import Combined
+from ..errors import BadInput
 from ..i18n import Translate
 from ..people.class_list import Member
 from ..report.build import report_of
-from ..report.content import Wanted
+from ..report.content import KINDS, Wanted
 from ..report.csv import pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
-from ..report.left_out import left_out_of
 from ..result import CheckResult
 from .output import write_bytes, write_text
-from .terminal import print_result, progress
+from .projects import find_project
+from .terminal import print_result, printable, progress
 
+EXCLUSION_RULES = "exclusions.rules"  # where a project keeps what does not count
 #: what `check` writes beside the table; every format of a report is one of them
 CHECK_FORMATS = tuple(sorted({"json", "csv", *FORMATS}))
 
@@ -49,7 +52,7 @@ def write_check(
             checked=now,
             title=options.title,
             anonymous=options.anonymous,
-            left_out=left_out_of(view) if view else None,
+            exclusions=view,
         )
         with progress(t) as step:
             report = report_of(result, wanted, t, progress=step)
@@ -58,6 +61,69 @@ def write_check(
         shown = print_result(result, t, combined=scores, to_file=bool(options.output))
         if options.output:
             write_text(shown, options.output)
+
+
+def report_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take which check is reported on, what of it, and as which file."""
+    parser.add_argument("project", metavar="PROJECT", help=t("cli.report_project"))
+    parser.add_argument("--kind", choices=KINDS, default="class", help=t("cli.report_kind"))
+    parser.add_argument(
+        "--text", action="append", default=[], metavar="NAME", help=t("cli.report_text")
+    )
+    parser.add_argument("--format", choices=tuple(FORMATS), help=t("cli.format"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output_report"))
+    parser.add_argument("--title", default="", help=t("cli.title"))
+    parser.add_argument("--anonymous", action="store_true", help=t("cli.anonymous"))
+
+
+def report(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong report PROJECT`: a stored check with its decisions, as a file."""
+    chosen = options.format or format_of(options.output)
+    project = find_project(options.project)
+    result = project.result()
+    if result is None:
+        raise BadInput("unchecked", name=printable(options.project))
+    rules = project.get(EXCLUSION_RULES)
+    view = exclude(result, Exclusions.from_data(rules)) if rules else None
+    shown = view.result if view else result
+    wanted = Wanted(
+        kind=options.kind,
+        made=datetime.now().astimezone(),
+        checked=project.summary().checked,
+        rows=_rows(shown, options),
+        title=options.title or project.name,
+        anonymous=options.anonymous,
+        decisions=project.pair_decisions(),
+        exclusions=view,
+    )
+    with progress(t) as step:
+        made = report_of(shown, wanted, t, progress=step)
+    name = chosen if chosen in FORMATS else "html"
+    write_bytes(write_report(made, name, options.language), options.output)
+    return 0
+
+
+def _rows(result: CheckResult, options: argparse.Namespace) -> tuple[int, ...]:
+    """Return the rows of the named texts; one text of a cluster stands for all of it."""
+    rows = tuple(_row(result, name) for name in options.text)
+    if options.kind == "cluster" and len(rows) == 1:
+        for cluster in result.clusters:
+            if rows[0] in cluster.members:
+                return tuple(int(row) for row in cluster.members)
+    return rows
+
+
+def _row(result: CheckResult, name: str) -> int:
+    """Return the one text that is called so: its whole name, its number, or a part of its name."""
+    names = [document.name for document in result.documents]
+    if name in names:
+        return names.index(name)
+    if name.isdecimal() and 1 <= int(name) <= len(names):
+        return int(name) - 1
+    fitting = [row for row, other in enumerate(names) if name.casefold() in other.casefold()]
+    if len(fitting) != 1:
+        raise BadInput("which_text", name=printable(name), n=len(fitting))
+    return fitting[0]
 
 
 def format_of(output: str | None) -> str:

@@ -14,23 +14,22 @@ from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
 from ..simhash.fingerprint import hamming
-from ..text.lengths import count_units, unit_of
+from ..text.lengths import unit_of
 from .anonymity import Mask, hider, plain
-from .collation.reading import union
 from .collation.sheet import collate
 from .content import (
     KINDS,
     Case,
     ClusterEntry,
     Facts,
-    LeftOut,
     Link,
     PairEntry,
     Report,
     TextEntry,
     Wanted,
 )
-from .indicators import indicators, shared_by_text
+from .indicators import indicators, units_in
+from .left_out import Measured, left_out_of, measured, spans_left_out
 from .names import named
 from .person import passages_of, person_of
 from .visible import one_line
@@ -74,13 +73,14 @@ def report_of(
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
         chosen = [_unlisted(result, wanted, hide)]
-    texts = _texts(result, wanted, t)
+    found = measured(result, wanted.exclusions)
+    texts = _texts(result, wanted, found, t)
     shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if wanted.kind == "person" else shown
     cases = []
     for at, pair in enumerate(shown):
         step(STAGE, at, len(shown))
-        cases.append(_case(result, wanted, pair, hide))
+        cases.append(_case(result, wanted, pair, found, hide))
     step(STAGE, len(shown), max(len(shown), 1))
     report = Report(
         kind=wanted.kind,
@@ -94,10 +94,10 @@ def report_of(
         listed=len(pairs),
         clusters=_clusters(result, view, wanted, chosen),
         expected=float(view.expected_false_pairs),
-        left_out=_left_out(result) if wanted.left_out is None else wanted.left_out,
+        left_out=left_out_of(result, wanted.exclusions),
         cases=tuple(cases),
         passages=tuple(passages_of(result, chosen, hide)),
-        person=person_of(result, wanted.rows[0], chosen, hide) if wanted.kind == "person" else None,
+        person=person_of(result, wanted, chosen, found, hide) if wanted.kind == "person" else None,
     )
     return replace(report, number=_number(report))
 
@@ -140,9 +140,10 @@ def _subject(wanted: Wanted, pairs: Sequence[PairEntry], n: int) -> tuple[int, .
 
 
 # --------------------------------------------------------------------------- texts and pairs
-def _texts(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[TextEntry, ...]:
+def _texts(
+    result: CheckResult, wanted: Wanted, found: Measured, t: Translate
+) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
-    shared = shared_by_text(result)
     short = named([one_line(document.name) for document in result.documents]).stems
     first_reference = len(result.documents) - result.references
     entries = []
@@ -159,7 +160,7 @@ def _texts(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[TextEntry
                 id=document.id,
                 encoding=document.encoding,
                 reference=row >= first_reference,
-                indicators=indicators(result, row, shared[row]),
+                indicators=indicators(result, row, found),
             )
         )
     return tuple(entries)
@@ -192,7 +193,7 @@ def _pair(
         unit=unit_of(result.documents[a].text),
         passages=int(table.passages[row]),
         distance=distance,
-        chance=_chance(result, wanted, row, distance),
+        chance=_chance(result, row, distance),
         decision=decision,
         note=_note(decision, hide),
         cluster=int(view.cluster_of[a]) if same_cluster else -1,
@@ -203,10 +204,14 @@ def _note(decision: Decision | None, hide: Hide) -> str:
     return hide(decision.note).cut(0, len(decision.note)) if decision else ""
 
 
-def _chance(result: CheckResult, wanted: Wanted, row: int, distance: int | None) -> float | None:
-    """Return how many pairs as strong chance alone would give in this batch."""
-    if wanted.chance is not None and row in wanted.chance:
-        return wanted.chance[row]
+def _chance(result: CheckResult, row: int, distance: int | None) -> float | None:
+    """Return how many unrelated pairs as strong are expected in this batch.
+
+    Where a batch is too small to tell from its passages, the fingerprints alone say it.
+    """
+    chance = float(result.table.chance[row])
+    if not np.isnan(chance):
+        return chance
     return None if distance is None else result.limits.background.expected(distance)
 
 
@@ -228,14 +233,22 @@ def _unlisted(result: CheckResult, wanted: Wanted, hide: Hide) -> PairEntry:
 
 
 # --------------------------------------------------------------------------- cases
-def _case(result: CheckResult, wanted: Wanted, pair: PairEntry, hide: Hide) -> Case:
+def _case(
+    result: CheckResult, wanted: Wanted, pair: PairEntry, found: Measured, hide: Hide
+) -> Case:
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
     passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else NO_PASSAGES
-    collation = collate(
-        a, b, passages, masks=(hide(a.text), hide(b.text)), texts=wanted.kind in FULL_CASES
+    left_out = (
+        spans_left_out(result, wanted.exclusions, pair.a),
+        spans_left_out(result, wanted.exclusions, pair.b),
     )
-    return Case(pair, collation)
+    texts = wanted.kind in FULL_CASES
+    masks = (hide(a.text), hide(b.text))
+    collation = collate(a, b, passages, masks=masks, left_out=left_out, texts=texts)
+    sides = ((pair.a, a), (pair.b, b))
+    shared = [units_in(text.text, found.of(row, pair.table_row)) for row, text in sides]
+    return Case(pair, collation, (shared[0], shared[1]))
 
 
 NO_PASSAGES = Passages.join(())
@@ -319,17 +332,6 @@ def _usual(result: CheckResult) -> tuple[int, int] | None:
         return None
     low, high = np.searchsorted(np.cumsum(curve) / total, _USUAL)
     return int(low), int(high)
-
-
-def _left_out(result: CheckResult) -> tuple[LeftOut, ...]:
-    """Return what the notes of the texts say is not compared: what everybody was given."""
-    units = texts = 0
-    for document in result.documents:
-        spans = [(n.start, n.end) for n in document.notes if n.code == "template" and n.start >= 0]
-        texts += bool(spans)
-        units += sum(count_units(document.text[start:end]) for start, end in union(spans))
-    whole = sum(count_units(document.text) for document in result.documents)
-    return (LeftOut("template", texts, units, units / whole),) if units else ()
 
 
 def _number(report: Report) -> str:

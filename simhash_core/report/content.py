@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from ..checking.exclusion_view import ExclusionView
 from ..model import Decision, Decisions
 from ..text.lengths import Length, Unit
 from .collation.sheet import Collation
@@ -36,10 +37,7 @@ class Wanted:
     anonymous : bool               names of files, authors and names inside the texts are replaced
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
-    left_out : tuple of LeftOut    what was excluded; by default what the notes of the texts say
-    chance : mapping               expected number of pairs as strong by chance, by row of the pair
-                                   table; where there is none, the distance of the fingerprints
-                                   alone gives it
+    exclusions : ExclusionView     what was excluded; its `result` is the one to report on
     """
 
     kind: str
@@ -49,8 +47,7 @@ class Wanted:
     anonymous: bool = False
     checked: datetime | None = None
     decisions: Decisions = field(default_factory=dict)
-    left_out: tuple[LeftOut, ...] | None = None
-    chance: Mapping[int, float] | None = None
+    exclusions: ExclusionView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ class PairEntry:
     unit: Unit
     passages: int
     distance: int | None  # bits
-    chance: float | None  # expected number of pairs as close among unrelated texts of this batch
+    chance: float | None  # unrelated pairs of this batch expected to be as strong
     decision: Decision | None
     note: str  # of the decision, as it may be shown
     cluster: int  # index into the clusters of the check, -1 outside
@@ -137,6 +134,7 @@ class Case:
 
     pair: PairEntry
     collation: Collation
+    shared: tuple[int, int]  # units of each text that the other one shares
 
 
 @dataclass(frozen=True, slots=True)

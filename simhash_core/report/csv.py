@@ -54,7 +54,7 @@ def pairs_csv(
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
         if combined is not None:
             pair["combined"] = (pair["combined"] or {}).get("score")
-        writer.writerow([_safe(pair[column]) for column in columns])
+        writer.writerow([safe_cell(pair[column]) for column in columns])
     return buffer.getvalue()
 
 
@@ -66,7 +66,7 @@ def _notes(document: Document, t: Translate) -> str:
     )
 
 
-def _safe(value: object) -> object:
+def safe_cell(value: object) -> object:
     """Return a cell that no spreadsheet takes for a formula.
 
     Some skip blanks and read full-width signs as signs, so the first visible character decides,

@@ -25,6 +25,18 @@ def _html(report: Report, language: str) -> bytes:
     return write_html(report, language)
 
 
+def _csv(report: Report, language: str) -> bytes:
+    from .flat import write_csv
+
+    return write_csv(report, language)
+
+
+def _json(report: Report, language: str) -> bytes:
+    from .flat import write_json
+
+    return write_json(report, language)
+
+
 def _pdf(report: Report, language: str) -> bytes:
     from .pdf import write_pdf
 
@@ -40,6 +52,8 @@ def _xlsx(report: Report, language: str) -> bytes:
 FORMATS: Mapping[str, Format] = {
     "html": Format(_html, "text/html"),
     "pdf": Format(_pdf, "application/pdf"),
+    "csv": Format(_csv, "text/csv"),
+    "json": Format(_json, "application/json"),
     "xlsx": Format(_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
 

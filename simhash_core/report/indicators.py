@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
 
 from ..model import Document
 from ..result import CheckResult
 from ..text.lengths import count_units, length_of
-from .collation.reading import covered, union
+from .collation.reading import Span, covered, union
 from .content import Indicators
-
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """One passage of a text, and where its other half is."""
-
-    span: Span
-    other: int  # row of the other text
-    table_row: int
+from .left_out import Measured, Shared
 
 
-def shared_by_text(result: CheckResult) -> list[list[Shared]]:
-    """Return the passages that count of every text, in one walk over the table."""
-    of_text: list[list[Shared]] = [[] for _ in result.documents]
-    passages, pairs = result.passages, result.table.pairs
-    for p in np.flatnonzero(~passages.weak).tolist():
-        table_row = int(passages.pair[p])
-        left, right = int(pairs.left[table_row]), int(pairs.right[table_row])
-        a = (int(passages.a_start[p]), int(passages.a_end[p]))
-        b = (int(passages.b_start[p]), int(passages.b_end[p]))
-        of_text[left].append(Shared(a, right, table_row))
-        of_text[right].append(Shared(b, left, table_row))
-    return of_text
-
-
-def indicators(result: CheckResult, row: int, shared: Sequence[Shared]) -> Indicators:
+def indicators(result: CheckResult, row: int, found: Measured) -> Indicators:
     """Return the numbers of one text."""
-    document, table = result.documents[row], result.table
+    document, table, shared = result.documents[row], result.table, found.shared[row]
     spans = [one.span for one in shared]
     shares = _shares(result, row, shared)
     largest = max(shares, key=lambda other: (shares[other], -other), default=-1)
-    longest = max((int(table.longest[one.table_row]) for one in shared), default=0)
-    distinct = set(spans)
+    rows = {one.table_row for one in shared}
     return Indicators(
         length=length_of(document.text),
         shared=units_in(document.text, spans),
@@ -54,12 +26,12 @@ def indicators(result: CheckResult, row: int, shared: Sequence[Shared]) -> Indic
         identical=float(result.identical_overlap[row]),
         largest=shares.get(largest, 0.0),
         largest_row=largest,
-        longest_passage=max((count_units(document.text[a:b]) for a, b in distinct), default=0),
-        longest_run=longest,
-        passages=len(distinct),
+        longest_passage=max((count_units(document.text[a:b]) for a, b in set(spans)), default=0),
+        longest_run=max((int(table.longest[at]) for at in rows), default=0),
+        passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
         without_own=_without_own(result, row, shared),
-        without_quoted=None,
+        without_quoted=float(found.without_quoted[row]),
     )
 
 

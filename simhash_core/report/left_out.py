@@ -1,23 +1,81 @@
-"""What was excluded from a check, and how much of it, by kind."""
+"""What was excluded from a check, how much of it, and what excluding quotations would change."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from ..checking.exclusion_view import ExclusionView
+import numpy as np
+
+from ..checking.exclusion_view import Excluder, ExclusionView
+from ..checking.exclusions import Exclusions
+from ..model import F32
+from ..result import CheckResult
 from ..text.lengths import count_units
+from .collation.reading import Span, union
 from .content import LeftOut
 
+QUOTED = ("quotations", "references")  # what 去除引用文献复制比 leaves out
 
-def left_out_of(view: ExclusionView) -> tuple[LeftOut, ...]:
-    """Return what a view of exclusions leaves out, the most first."""
+
+def left_out_of(result: CheckResult, view: ExclusionView | None) -> tuple[LeftOut, ...]:
+    """Return what does not count, the most first; without a view what everybody was given."""
     units, texts = Counter[str](), Counter[str]()
-    for document, zones in zip(view.before.documents, view.spans, strict=True):
-        texts.update({zone.kind for zone in zones})
-        for zone in zones:
-            units[zone.kind] += count_units(document.text[zone.start : zone.end])
-    whole = sum(count_units(document.text) for document in view.before.documents)
+    for row, document in enumerate(result.documents):
+        zones = [(zone.start, zone.end, zone.kind) for zone in view.spans[row]] if view else [
+            (start, end, "template") for start, end in spans_left_out(result, None, row)
+        ]  # fmt: skip
+        texts.update({kind for _, _, kind in zones})
+        for start, end, kind in zones:
+            units[kind] += count_units(document.text[start:end])
+    whole = sum(count_units(document.text) for document in result.documents)
     return tuple(
-        LeftOut(kind, texts[kind], n, n / whole if whole else 0.0)
-        for kind, n in units.most_common()
+        LeftOut(kind, texts[kind], n, n / whole) for kind, n in units.most_common() if n and whole
     )
+
+
+def spans_left_out(result: CheckResult, view: ExclusionView | None, row: int) -> Sequence[Span]:
+    """Return the ranges of a text that count nowhere."""
+    if view is not None:
+        return [(zone.start, zone.end) for zone in view.spans[row]]
+    notes = result.documents[row].notes
+    return union([(n.start, n.end) for n in notes if n.code == "template" and n.start >= 0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """What every text shares, and how much of it without quotations and references."""
+
+    shared: tuple[tuple[Shared, ...], ...]  # by row: stretches, longer gaps in passages left out
+    without_quoted: F32  # (n,) total overlap
+
+    def of(self, row: int, table_row: int) -> list[Span]:
+        """Return the stretches of one text that one pair shares."""
+        return [one.span for one in self.shared[row] if one.table_row == table_row]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """One shared stretch of a text, and where its other half is."""
+
+    span: Span
+    other: int  # row of the other text
+    table_row: int
+
+
+def measured(result: CheckResult, view: ExclusionView | None) -> Measured:
+    """Measure what the texts share, as the coverage of the result counts it."""
+    before, now = (view.before, view.exclusions) if view else (result, Exclusions())
+    excluder = Excluder(before)
+    stretches = (view or excluder.apply(now)).stretches
+    zones = tuple(dict.fromkeys((*now.zones, *QUOTED)))
+    unquoted = excluder.apply(replace(now, zones=zones)).result.total_overlap
+    of_text: list[list[Shared]] = [[] for _ in result.documents]
+    pairs = result.table.pairs
+    for at in np.flatnonzero(~stretches.identical).tolist():
+        table_row, right = int(stretches.pair[at]), bool(stretches.side[at])
+        ends = int(pairs.left[table_row]), int(pairs.right[table_row])
+        span = (int(stretches.start[at]), int(stretches.end[at]))
+        of_text[ends[right]].append(Shared(span, ends[not right], table_row))
+    return Measured(tuple(map(tuple, of_text)), unquoted)

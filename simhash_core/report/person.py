@@ -11,23 +11,30 @@ from ..result import CheckResult
 from ..text.lengths import count_units
 from .anonymity import Mask
 from .collation import reading
-from .content import Marked, PairEntry, PassageEntry, Person, SourceEntry
-from .indicators import Span, author_of, units_in
+from .collation.reading import Span
+from .content import Marked, PairEntry, PassageEntry, Person, SourceEntry, Wanted
+from .indicators import author_of, units_in
+from .left_out import Measured, spans_left_out
 
 EXCERPT = 400  # characters of a passage in a table
 
 
 def person_of(
-    result: CheckResult, row: int, pairs: Sequence[PairEntry], hide: Callable[[str], Mask]
+    result: CheckResult,
+    wanted: Wanted,
+    pairs: Sequence[PairEntry],
+    found: Measured,
+    hide: Callable[[str], Mask],
 ) -> Person:
     """Gather the sources of one text, largest share first, and mark them in it."""
+    (row,) = wanted.rows
     document = result.documents[row]
     author = author_of(document)
     shares = sorted(pairs, key=lambda pair: (-_share(pair, row), pair.place))
     sources, spans = [], []
     for place, pair in enumerate(shares, 1):
         other = pair.b if pair.a == row else pair.a
-        mine = spans_of(result, pair.table_row, row)
+        mine = found.of(row, pair.table_row)
         spans.append(mine)
         sources.append(
             SourceEntry(
@@ -43,23 +50,13 @@ def person_of(
                 same_author=bool(author) and author_of(result.documents[other]) == author,
             )
         )
-    return Person(row, tuple(sources), _marked(document, spans, hide(document.text)))
+    left_out = spans_left_out(result, wanted.exclusions, row)
+    marked = _marked(document, spans, left_out, hide(document.text))
+    return Person(row, tuple(sources), marked)
 
 
 def _share(pair: PairEntry, row: int) -> float:
     return pair.coverage_a if pair.a == row else pair.coverage_b
-
-
-def spans_of(result: CheckResult, table_row: int, row: int) -> list[Span]:
-    """Return the ranges of one text that a pair of the table shares."""
-    passages = result.passages
-    low, high = np.searchsorted(passages.pair, [table_row, table_row + 1])
-    left = int(result.table.pairs.left[table_row]) == row
-    starts = passages.a_start if left else passages.b_start
-    ends = passages.a_end if left else passages.b_end
-    return [
-        (int(starts[p]), int(ends[p])) for p in range(int(low), int(high)) if not passages.weak[p]
-    ]
 
 
 def passages_of(
@@ -90,14 +87,13 @@ def passages_of(
 
 
 def _marked(
-    document: Document, sources: Sequence[Sequence[Span]], mask: Mask
+    document: Document, sources: Sequence[Sequence[Span]], left_out: Sequence[Span], mask: Mask
 ) -> tuple[tuple[Marked, ...], ...]:
     """Cut a text by the largest source of each character."""
     spans = [(place, span) for place, of_one in enumerate(sources) for span in of_one]
     owner = reading.owners(
         len(document.text), [span for _, span in spans], [-place for place, _ in spans]
     )
-    left_out = reading.left_out(document.notes)
     for start, end in left_out:
         owner[start:end] = -2
     paragraphs, before = [], -1

@@ -261,8 +261,8 @@ class Words:
 
     # ----------------------------------------------------------------- counts
     def found(self, case: Case, side: int) -> int:
-        """Return the units of one text of a case that lie in passages that count."""
-        return case.collation.shared[side]
+        """Return the units of one text of a case that the other one shares."""
+        return case.shared[side]
 
     def count(self, case: Case, kind: str) -> int:
         """Return how many passages of a case are of one kind in the result."""

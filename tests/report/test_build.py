@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.report.build import report_of
-from simhash_core.report.content import KINDS, LeftOut, Wanted
+from simhash_core.report.content import KINDS, Wanted
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 
@@ -132,15 +133,15 @@ def test_a_long_report_can_be_stopped(essays: CheckResult, make_report: MakeRepo
     assert seen == [("report", 0, 4), ("report", 1, 4), ("report", 2, 4)]
 
 
-def test_chance_comes_from_whoever_knows_more_than_the_fingerprint(
-    make_report: MakeReport,
+def test_every_pair_says_how_many_as_strong_chance_would_give(
+    make_report: MakeReport, essays: CheckResult
 ) -> None:
-    row = make_report("class").pairs[0].table_row
-    report = make_report("class", chance={row: 0.125})
+    for pair in make_report("class").pairs:
+        estimated = float(essays.table.chance[pair.table_row])
 
-    assert report.pairs[0].chance == 0.125
-    assert report.pairs[1].chance is not None
-    assert Words.of(report, "en").chance(0.125) == "0.12"
+        assert pair.chance is not None and pair.distance is not None
+        expected = essays.limits.background.expected(pair.distance)
+        assert pair.chance == (expected if math.isnan(estimated) else estimated)
 
 
 @pytest.mark.parametrize(
@@ -156,19 +157,10 @@ def test_shares_never_round_to_all_or_nothing(
 
 @pytest.mark.parametrize(
     ("expected", "shown"),
-    [(0.0, "<\u00a00.01"), (0.0099, "<\u00a00.01"), (0.02, "0.02"), (0.19, "0.19"), (1.25, "1.2"),
-     (42.4, "42"), (None, "–")],
+    [(0.0, "<\u00a00.01"), (0.0099, "<\u00a00.01"), (0.02, "0.02"), (0.125, "0.12"),
+     (0.19, "0.19"), (1.25, "1.2"), (42.4, "42"), (None, "–")],
 )  # fmt: skip
 def test_chance_is_written_as_roughly_as_it_is_known(
     make_report: MakeReport, expected: float | None, shown: str
 ) -> None:
     assert Words.of(make_report("class"), "en").chance(expected) == shown
-
-
-def test_what_was_left_out_is_said(make_report: MakeReport) -> None:
-    out = (LeftOut("quotations", 3, 64, 0.005),)
-    report = make_report("class", left_out=out)
-
-    assert "引文（64）" in Words.of(report, "zh").settings()
-    assert "quotations (64)" in Words.of(report, "en").settings()
-    assert "没有排除" in Words.of(make_report("class"), "zh").settings()

@@ -5,10 +5,17 @@ from __future__ import annotations
 import pytest
 
 import simhash_core as core
+from simhash_core.checking import Exclusions, exclude
+from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.report.content import Indicators
-from simhash_core.report.indicators import indicators, shared_by_text, units_in
+from simhash_core.report.build import report_of
+from simhash_core.report.content import Indicators, Wanted
+from simhash_core.report.indicators import indicators, units_in
+from simhash_core.report.left_out import left_out_of, measured
+from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
+
+from .conftest import MADE
 
 # 45, 40 and 15 Han characters; no two of them share a word
 FIRST = "清晨码头雾气弥漫渔船陆续靠岸搬运工赤脚踩着湿滑木板把一筐筐银色带鱼抬进冷库计重登记装箱贴签"
@@ -37,7 +44,7 @@ def check(*, authors: tuple[str, str, str] = ("", "", "")) -> CheckResult:
 
 
 def of_a(result: CheckResult) -> Indicators:
-    return indicators(result, 0, shared_by_text(result)[0])
+    return indicators(result, 0, measured(result, None))
 
 
 def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
@@ -52,7 +59,7 @@ def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
     assert numbers.longest_run == 45  # 最长相同
     assert numbers.identical == pytest.approx(0.85)
     assert (numbers.passages, numbers.sources) == (2, 2)
-    assert numbers.without_own is None and numbers.without_quoted is None
+    assert numbers.without_own is None
 
 
 def test_texts_of_the_same_author_do_not_count_where_they_are_left_out() -> None:
@@ -68,9 +75,38 @@ def test_without_texts_of_the_same_author_both_totals_agree() -> None:
     assert numbers.without_own == numbers.total
 
 
+def quoting() -> CheckResult:
+    """Return the same texts with the 45 characters in quotation marks."""
+    marked = [text.replace(han(FIRST, 45), f"“{han(FIRST, 45)}”") for text in (A, B, C)]
+    return core.check([Document.from_text(m, name=n) for m, n in zip(marked, "abc", strict=True)])
+
+
+def test_quotations_fall_out_of_both_sides_of_the_fraction() -> None:
+    """45 of 100 characters are a shared quotation, 40 are shared otherwise: 40 / 55 is left."""
+    result = quoting()
+
+    assert float(result.total_overlap[0]) == pytest.approx(0.85)
+    assert float(measured(result, None).without_quoted[0]) == pytest.approx(
+        40 / 55
+    )  # 去除引用文献复制比
+
+
+def test_what_is_left_out_is_counted_by_kind() -> None:
+    view = exclude(quoting(), Exclusions(zones=("quotations",)))
+    (out,) = left_out_of(view.result, view)
+
+    assert (out.kind, out.texts, out.units) == ("quotations", 2, 90)
+    assert float(view.result.total_overlap[0]) == pytest.approx(40 / 55)
+    assert float(measured(view.result, view).without_quoted[0]) == pytest.approx(40 / 55)
+    report = report_of(view.result, Wanted(kind="class", made=MADE, exclusions=view),
+                       translator("zh"))  # fmt: skip
+    assert "引文（90）" in Words.of(report, "zh").settings()
+    assert "quotations (90)" in Words.of(report, "en").settings()
+
+
 def test_a_text_that_shares_nothing_has_zeros() -> None:
     result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
-    numbers = indicators(result, 0, shared_by_text(result)[0])
+    numbers = indicators(result, 0, measured(result, None))
 
     assert (numbers.shared, numbers.total, numbers.largest, numbers.largest_row) == (
         0,
@@ -86,8 +122,9 @@ def test_what_two_sources_share_counts_once() -> None:
 
 
 def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
-    for row, shared in enumerate(shared_by_text(essays)):
-        numbers = indicators(essays, row, shared)
+    found = measured(essays, None)
+    for row in range(len(essays.documents)):
+        numbers = indicators(essays, row, found)
 
         assert 0 <= numbers.shared <= numbers.length.n
         assert numbers.longest_run <= numbers.longest_passage <= numbers.length.n

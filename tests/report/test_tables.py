@@ -16,7 +16,7 @@ from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
 from simhash_core.report import pairs_csv
-from simhash_core.report.csv import _safe
+from simhash_core.report.csv import safe_cell
 from simhash_core.result import CheckResult
 
 NUMBERS = ("distance", "coverage_a", "coverage_b", "longest", "passages")
@@ -59,12 +59,12 @@ BEHIND_BLANKS = ("\u3000＝1", "\ufeff=1", "\u200b@x")
 
 @pytest.mark.parametrize("name", [*FORMULAS, *BEHIND_BLANKS])
 def test_no_cell_starts_a_formula(name: str) -> None:
-    assert _safe(name) == f"'{name}"
+    assert safe_cell(name) == f"'{name}"
 
 
 @pytest.mark.parametrize("name", ["essay.txt", "一.docx", "a=b", "3-4", " blank"])
 def test_other_names_stay_as_they_are(name: str) -> None:
-    assert _safe(name) == name
+    assert safe_cell(name) == name
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,9 @@ NOT_COUNTED = ("template", "excluded")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
 
 
+Span = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One passage as a reader meets it.

@@ -15,11 +15,10 @@ from ..anonymity import Mask
 from . import reading, word_diff
 from .apparatus import MOST, Change, changes
 from .parts import in_parts
-from .reading import PLAIN, Match, Piece, union
+from .reading import PLAIN, Match, Piece, Span, union
 
-LEAST_SAME: dict[Unit, int] = {"characters": 12, "words": 8}  # a stretch that is set as identical
+LEAST_SAME: dict[Unit, int] = {"characters": 13, "words": 8}  # a stretch that is set as identical
 WHOLE = 5000  # units of both texts up to which every paragraph is shown
-Span = tuple[int, int]
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
 
 
@@ -71,8 +70,7 @@ class Collation:
     entries: tuple[Entry, ...]
     whole: bool  # every paragraph is shown
     moved: int  # passages in another order
-    shared: tuple[int, int]  # units of each text in passages that count, none twice
-    same: int  # of these, units of the first text in stretches that agree word for word
+    same: int  # units of the first text in stretches that agree word for word
 
     def kinds(self) -> list[tuple[str, int, int]]:
         """Return (kind, passages, units of the first text) of the kinds that are set."""
@@ -90,7 +88,13 @@ class Collation:
 
 
 def collate(
-    a: Document, b: Document, passages: Passages, *, masks: tuple[Mask, Mask], texts: bool = True
+    a: Document,
+    b: Document,
+    passages: Passages,
+    *,
+    masks: tuple[Mask, Mask],
+    left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
+    texts: bool = True,
 ) -> Collation:
     """Lay a pair out.
 
@@ -98,6 +102,7 @@ def collate(
     ----------
     passages : Passages   of this pair, `a` its first side
     masks                 both texts with what may be shown of them
+    left_out              ranges of both texts that count nowhere
     texts : bool          False: the apparatus alone
     """
     both = (a.text, b.text)
@@ -107,14 +112,13 @@ def collate(
     whole = count_units(a.text) + count_units(b.text) <= WHOLE
     same = _same(both, matches)
     if texts and matches:
-        lines = tuple(_lines((a, b), matches, masks, same, whole=whole))
+        lines = tuple(_lines((a, b), matches, masks, same, left_out, whole=whole))
     return Collation(
         units=units,
         lines=lines,
         entries=tuple(_entry(match, both, masks) for match in matches),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
-        shared=(_inside(both, matches, 0), _inside(both, matches, 1)),
         same=sum(count_units(a.text[start:end]) for start, end in union(same[0])),
     )
 
@@ -137,11 +141,6 @@ def _same(texts: tuple[str, str], matches: Sequence[Match]) -> tuple[list[Span],
             for side, (start, _), (low, high) in zip(sides, spans, stretch, strict=True):
                 side.append((start + low, start + high))
     return sides
-
-
-def _inside(texts: tuple[str, str], matches: Sequence[Match], side: int) -> int:
-    spans = [(match.a, match.b)[side] for match in matches if match.kind != "weak"]
-    return sum(count_units(texts[side][start:end]) for start, end in union(spans))
 
 
 def label(match: Match) -> str:
@@ -179,6 +178,7 @@ def _lines(
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
     same: tuple[list[Span], list[Span]],
+    left_out: tuple[Sequence[Span], Sequence[Span]],
     *,
     whole: bool,
 ) -> Iterator[Line]:
@@ -190,7 +190,7 @@ def _lines(
             matches,
             side,
             changed=changed[side],
-            left_out=reading.left_out(document.notes),
+            left_out=left_out[side],
             same=same[side],
             context=_UNBOUNDED,
         )

@@ -41,9 +41,9 @@ def parties(words: Words, case: Case) -> Story:
     chance = "chance_pair" if pair.chance is not None else "chance_none"
     figures = [
         (t("report.strip.a_in_b"), words.percent(pair.coverage_a, 1),
-         words.length(sheet.shared[0], sheet.units[0])),
+         words.length(case.shared[0], sheet.units[0])),
         (t("report.strip.b_in_a"), words.percent(pair.coverage_b, 1),
-         words.length(sheet.shared[1], sheet.units[1])),
+         words.length(case.shared[1], sheet.units[1])),
         (t("report.strip.same"), words.percent(same, 1),
          t("report.strip.same_note", length=words.length(sheet.same, sheet.units[0]))),
         (t("report.strip.longest"), words.length(pair.longest, pair.unit),

@@ -1,0 +1,88 @@
+"""Reports from the command line: the ending of a file says which."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simhash_core.cli.main import run
+from simhash_core.cli.reports import format_of
+from simhash_core.report.formats import FORMATS
+from simhash_core.storage import Project, Subject
+
+COMMON = (
+    "清晨码头雾气弥漫，渔船陆续靠岸，搬运工赤脚踩着湿滑木板，"
+    "把一筐筐银色带鱼抬进冷库，计重登记，装箱贴签。"
+)
+OWN = (
+    "数学竞赛培训班每周六上午开课，主讲教授偏爱几何证明。",
+    "火车站广场改造工程因地下管线复杂延期半年。",
+    "昆虫标本采集需要耐心，夜间灯诱效果最佳。",
+)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checked project in which one pair is confirmed."""
+    folder = tmp_path_factory.mktemp("class")
+    for name, end in zip(("01-刘子墨", "02-郑可欣", "03-王梓涵"), OWN, strict=True):
+        common = COMMON if name[1] != "3" else ""
+        (folder / f"{name}.txt").write_text(f"{end}\n{common}\n{end[::-1]}", "utf-8")
+    file = folder.parent / "class.leitong"
+    assert run(["check", str(folder), "--project", str(file), "-o", str(folder) + ".html"]) == 0
+    stored = Project.open(file)
+    a, b = (document.id for document in stored.texts().documents[:2])
+    stored.decide([Subject.pair(a, b)], verdict="confirmed", note="先谈话。", reviewer="林")
+    stored.close()
+    return file
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_stored_check_is_reported_with_its_decisions(
+    project: Path, tmp_path: Path, ending: str
+) -> None:
+    out = tmp_path / f"report.{ending}"
+
+    assert run(["--lang", "zh", "report", str(project), "-o", str(out)]) == 0
+    assert out.stat().st_size > 1000
+    if ending == "json":
+        (pair,) = json.loads(out.read_text("utf-8"))["pairs"]
+        assert (pair["verdict"], pair["note"]) == ("确认重合", "先谈话。")
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [
+        ("person", ["子墨"]),
+        ("pair", ["1", "02-郑可欣.txt"]),
+        ("cluster", ["刘"]),
+        ("confirmed", []),
+    ],
+)
+def test_every_kind_is_asked_for_by_the_names_of_texts(
+    project: Path, tmp_path: Path, kind: str, texts: list[str]
+) -> None:
+    out = tmp_path / "report.html"
+    named = [part for text in texts for part in ("--text", text)]
+
+    assert run(["report", str(project), "--kind", kind, *named, "-o", str(out)]) == 0
+    assert "刘子墨" in out.read_text("utf-8")
+    assert run(["report", str(project), "--kind", kind, *named, "--anonymous", "-o", str(out)]) == 0
+    assert "刘子墨" not in out.read_text("utf-8")
+
+
+@pytest.mark.parametrize("texts", [["0"], ["不在"], ["0", "1"]])
+def test_a_name_that_fits_no_text_or_several_is_refused(
+    project: Path, texts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [part for text in texts for part in ("--text", text)]
+
+    assert run(["--lang", "en", "report", str(project), "--kind", "person", *named]) == 4
+    assert "does not say which text" in capsys.readouterr().err
+
+
+def test_endings_choose_the_format() -> None:
+    assert {format_of(f"a.{name.upper()}") for name in FORMATS} == set(FORMATS)
+    assert format_of("a.txt") == format_of(None) == "table"
