@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..checking.exclusion_view import ExclusionView, exclude
-from ..checking.exclusions import Exclusions
+from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.metadata_score import Combined
 from ..errors import BadInput
 from ..i18n import Translate
@@ -23,7 +23,6 @@ from .output import write_bytes, write_text
 from .projects import find_project
 from .terminal import print_result, printable, progress
 
-EXCLUSION_RULES = "exclusions.rules"  # where a project keeps what does not count
 #: what `check` writes beside the table; every format of a report is one of them
 CHECK_FORMATS = tuple(sorted({"json", "csv", *FORMATS}))
 
@@ -83,7 +82,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     result = project.result()
     if result is None:
         raise BadInput("unchecked", name=printable(options.project))
-    rules = project.get(EXCLUSION_RULES)
+    rules = project.get(RULES_KEY)
     view = exclude(result, Exclusions.from_data(rules)) if rules else None
     shown = view.result if view else result
     wanted = Wanted(
