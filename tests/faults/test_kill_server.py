@@ -1,0 +1,92 @@
+"""`kill -9` of the real server while a check runs and a reader decides at the review desk."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error, Page, expect, sync_playwright
+from prose import english
+
+from simhash_core import Document, check
+from simhash_core.app.server import free_port, serving
+from simhash_core.storage import Shelf, owner_folder
+
+KILLS = int(os.environ.get("LEITONG_KILLS", "20"))
+OWNER = "o" * 43
+WAIT = 120_000  # milliseconds on a busy machine
+
+
+def documents() -> list[Document]:
+    """40 texts, each with one of four paragraphs: more cases than one round can decide."""
+    shared = [english(900 + n, 150) for n in range(4)]
+    return [
+        Document.from_text(f"{english(n, 500)} {shared[n % 4]}", name=f"{n:02d}.txt")
+        for n in range(40)
+    ]
+
+
+def decided_on(page: Page) -> int:
+    shown = page.locator(".big").first.inner_text(timeout=2000)
+    number = re.match(r"\s*(\d+)", shown)
+    return int(number[1]) if number else 0
+
+
+@pytest.mark.timeout(3000)
+def test_nothing_decided_at_the_desk_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser_path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if browser_path is None:
+        pytest.skip("no Chromium")
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    shelf, dice, port = Shelf(owner_folder(OWNER)), random.Random(9), free_port()
+    project, texts = shelf.create(), documents()
+    key = project.id
+    project.save_documents(texts)
+    project.save_result(check(texts))
+    project.close()
+    seen, total, states = 0, 0, []
+    with sync_playwright() as tool:
+        arguments = ["--disable-gpu", "--no-sandbox"]
+        browser = tool.chromium.launch(executable_path=browser_path, args=arguments)
+        for kill in range(KILLS):
+            context = browser.new_context(locale="zh-CN", reduced_motion="reduce")
+            with serving(port, log=tmp_path / "log.txt") as server:
+                cookie = {"name": "leitong_owner", "value": OWNER, "url": server.url}
+                context.add_cookies([cookie])
+                desk, other = context.new_page(), context.new_page()
+                other.goto(f"{server.url}/?check={key}")
+                desk.goto(f"{server.url}/review?check={key}")
+                expect(desk.locator(".desk .row").first).to_be_visible(timeout=WAIT)
+                assert decided_on(desk) >= seen, f"kill {kill}: the desk forgot"
+                other.locator(".st-key-start button").click(timeout=WAIT)
+                desk.bring_to_front()
+                end = time.monotonic() + 1.0 + 5.0 * dice.random()  # the random point
+                while time.monotonic() < end:
+                    desk.keyboard.press("c")
+                    desk.wait_for_timeout(150)
+                    try:
+                        seen = max(seen, decided_on(desk))
+                    except Error:
+                        break
+                server.process.kill()
+                server.process.wait()
+            context.close()
+            after = shelf.open(key)
+            summary = after.summary()
+            states.append(summary.state)
+            assert after.verify() == [], f"kill {kill}"
+            assert summary.decided >= seen, f"kill {kill}"
+            assert after.result() is not None
+            total = summary.decided
+            after.close()
+        browser.close()
+
+    assert total > 0
+    print(f"{KILLS} kills, {total} decided, {seen} seen, states {sorted(set(states))}")
