@@ -201,5 +201,22 @@ def test_rows_of_the_list_say_how_far_the_review_is(monkeypatch):
     assert recent._row(states["some"]).review == "1 / 4"
 
 
+def test_late_file_is_checked_with_what_was_found_before(checked):
+    """The second check takes over what the first has found; decisions stay."""
+    opened = checked.session_state["lt.open"]
+    a, b, _ = opened.current.result.documents
+    opened.project.decide([Subject.pair(a.id, b.id)], verdict="confirmed")
+    checked.switch_page("pages/check.py").run()
+    app = upload(checked, ("late.txt", COPY.encode() + b" Late."))
+    app.button(key="start").click().run()
+    app = rest(app, "check")
+    result = app.session_state["lt.open"].current.result
+
+    assert [document.name for document in result.documents][-1] == "late.txt"
+    assert {"earlier"} <= {fact.code for fact in result.guarantees}
+    assert len(opened.project.pair_decisions()) == 1
+    assert opened.project.summary().texts == 4
+
+
 def test_owners_of_browsers_differ():
     assert owner_folder(new_owner()) != owner_folder(new_owner())

@@ -109,6 +109,7 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
                 settings=settings,
                 templates=given,
                 skipped=skipped,
+                earlier=opened.current.result if opened.current else None,
                 progress=progress,
                 early=early,
             )
