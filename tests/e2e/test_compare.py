@@ -20,7 +20,8 @@ THIRD = "运动会那天风很大，旗杆上的绳子一直响，跑完最后�
 
 
 def open_first_pair(page: Page, ready) -> None:
-    page.locator(".st-key-first_pair button").click()
+    page.get_by_text("按对", exact=True).click()
+    page.locator("table.pairs tbody tr").first.click()
     expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)
     ready(page)

@@ -130,3 +130,17 @@ def test_on_a_phone_the_buttons_stay_at_the_thumb(visit, page, ready):
     button.click()
     expect(page.locator(".mob .c")).to_contain_text("Case 2 of 7")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_decisions_are_seen_on_every_page(desk, ready):
+    page = desk
+    page.keyboard.press("c")
+    expect(title(page)).to_contain_text("第 2 案")
+    page.get_by_role("link", name="总览").first.click()
+    expect(page.locator("table.texts .st.confirmed")).to_have_count(2, timeout=WORK)
+    page.get_by_text("按对", exact=True).click()
+    expect(page.locator("table.pairs .st.confirmed")).to_have_count(1)
+    page.locator("table.pairs tbody tr", has=page.locator(".st.confirmed")).click()
+    expect(page.locator(".st-key-noprint-decided")).to_contain_text("已确认", timeout=WORK)
+    page.get_by_role("button", name="到审阅台判断").click()
+    expect(title(page)).to_contain_text("第 1 案", timeout=WORK)

@@ -10,6 +10,7 @@ from pages._ui.clusters import groups, moves
 from pages._ui.clusters.constellation import GRAPH_UP_TO, Line, lines
 from pages._ui.components.cluster_board import Graph, Opened, chosen, cluster_board
 from pages._ui.shared import links, session
+from pages._ui.shared.decided import progress
 from pages._ui.shared.formatting import cluster_name
 from pages._ui.shared.names import naming
 from pages._ui.shared.session import t
@@ -148,12 +149,21 @@ def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
         "matrix_note": t("clusters.matrix.note", n=min(size, groups.IN_MATRIX)),
         "graph_foot": "\n".join(filter(None, [more, *_held(cluster)])),
         "matrix_foot": t("clusters.matrix.foot"),
-        "members_note": t("clusters.members.note", n=size),
+        "members_note": " · ".join(
+            filter(None, [t("clusters.members.note", n=size), _decided(view, cluster)])
+        ),
         "members_foot": t("frame.prefix", prefix=prefix) if prefix else "",
         "couple": t("clusters.couple", d=groups.bits_text(cluster.weakest[2])),
         "alt": t("clusters.graph.alt", name=cluster_name(index, title=True), members=size,
                  links=cluster.links, centre=session.doc_name(cluster.centre)),
     }  # fmt: skip
+
+
+def _decided(view: ThresholdView, cluster: Cluster) -> str:
+    result = session.result()
+    assert result is not None
+    pairs = lines(result.table, view.within, view.listed, cluster.members)
+    return progress((line.left, line.right) for line in pairs)
 
 
 def _held(cluster: Cluster) -> list[str]:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages._ui.compare import pair
 from pages._ui.components.bit_grid import bit_grid
 from pages._ui.components.reader import prepare, reader
-from pages._ui.shared import exclusions, session, votes
+from pages._ui.shared import decided, exclusions, session, votes
 from pages._ui.shared.formatting import percent
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
@@ -17,6 +17,7 @@ from pages._ui.shared.widgets import (
     no_result,
     note,
     number_strip,
+    open_page,
     page_head,
     paragraph,
 )
@@ -31,6 +32,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
     )
     with actions:
         pair.actions(a, b)
+    _decided(a, b)
     compared = pair.compared(result, a, b)
     number_strip(pair.figures(compared, result))
     before = exclusions.shares_before(a, b)
@@ -48,6 +50,16 @@ def show(result: CheckResult, a: int, b: int) -> None:
         prints(compared, names)
     else:
         texts(compared, names, (a, b))
+
+
+def _decided(a: int, b: int) -> None:
+    """Say what was decided about the pair, and lead to where it is decided."""
+    said = decided.sentence(a, b)
+    with st.container(key="noprint-decided", horizontal=True, vertical_alignment="center"):
+        with st.container(width="content"):
+            note(said or t("review.mark.undecided"), lead=t("compare.decided"))
+        if st.button(t("compare.decide"), key="decide", type="tertiary"):
+            open_page("review", {"a": str(a), "b": str(b)})
 
 
 def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -> None:

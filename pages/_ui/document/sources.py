@@ -14,6 +14,7 @@ from simhash_core.text.lengths import count_units, unit_of
 
 from ..components.source_view import Source
 from ..shared import session
+from ..shared.decided import sentence
 from ..shared.formatting import chance_pairs, length, length_text, number, percent
 from ..shared.links import find_row
 from ..shared.ranking import most_overlapping
@@ -68,6 +69,9 @@ def sources(result: CheckResult, row: int) -> list[Source]:
             facts += " · " + t("document.source.distance", d=share.distance)
         if not math.isnan(share.chance):
             facts += " · " + t("document.source.chance", pairs=chance_pairs(share.chance))
+        decided = sentence(row, share.row)
+        if decided:
+            facts += " · " + decided
         listed.append(
             Source(
                 row=share.row,

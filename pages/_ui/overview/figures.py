@@ -14,7 +14,7 @@ from ..shared import charts, session
 from ..shared.formatting import about, esc, number, percent
 from ..shared.names import naming
 from ..shared.palette import palette
-from ..shared.ranking import TextRows, listed_pairs, overlapping
+from ..shared.ranking import TextRows, overlapping
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     Figure,
@@ -193,12 +193,21 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
-    rows = listed_pairs(result, view, names=names)
-    if len(rows) and st.button(
-        t("overview.first_pair"),
-        key="first_pair",
-        type="primary",
-        icon=":material/vertical_split:",
+    n = int(view.listed.sum())
+    if n and st.button(
+        t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):
-        pairs = result.table.pairs
-        open_compare(int(pairs.left[rows[0]]), int(pairs.right[rows[0]]))
+        open_page("review")
+
+
+def shared_by_many(result: CheckResult) -> None:
+    """Say how many passages stand in many texts, and lead to them."""
+    n = len(result.variant_groups)
+    if not n:
+        return
+    most = int(np.diff(result.variant_groups.first).max())
+    with st.container(key="shared-by-many", horizontal=True, vertical_alignment="center"):
+        with st.container(width="content"):
+            note(t("overview.many", n=n, most=most))
+        if st.button(t("overview.many_go"), key="to_variants", type="tertiary"):
+            open_page("variants")

@@ -34,6 +34,7 @@ def draw() -> None:
         leaving_out.line(current)
     texts = text_rows(current.result, view)
     figures.strip(current.result, view, texts)
+    figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)
     if n >= FEW:
         left, right = st.columns([1.9, 1], gap="large")

@@ -14,6 +14,7 @@ from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import TextRow, pair_table, text_table
 from ..shared import session
+from ..shared.decided import Decided, by_rows, states_of
 from ..shared.formatting import cluster_name, length, number, percent
 from ..shared.names import naming
 from ..shared.pair_rows import pair_row, pair_words, significance_sentences, tick
@@ -136,10 +137,11 @@ def _texts(
         return
     part = _slice(len(ranked.row))
     shown = range(len(ranked.row))[part]
+    decided = by_rows()
     rest = 0 if query.strip() else len(result.documents) - int(overlapping(texts).sum())
     chosen = text_table(
         "texts_table",
-        rows=[_text_row(result, view, ranked, at, names) for at in shown],
+        rows=[_text_row(result, view, ranked, at, names, decided) for at in shown],
         words=_words(rest, everything),
     )
     _under(len(ranked.row), len(shown), names.prefix)
@@ -168,7 +170,12 @@ def _words(rest: int, everything: bool) -> dict[str, str]:
 
 
 def _text_row(
-    result: CheckResult, view: ThresholdView, texts: TextRows, at: int, names: Naming
+    result: CheckResult,
+    view: ThresholdView,
+    texts: TextRows,
+    at: int,
+    names: Naming,
+    decided: Decided,
 ) -> TextRow:
     row, partner = int(texts.row[at]), int(texts.partner[at])
     total, identical = float(texts.total[at]), float(texts.identical[at])
@@ -186,6 +193,7 @@ def _text_row(
         partner_whole=names.whole[partner] if partner >= 0 else "",
         share=percent(float(texts.share[at])) if texts.share[at] > 0 else "",
         cluster=cluster_name(int(view.cluster_of[row])),
+        states=tuple((state, t(f"review.mark.{state}")) for state in states_of(row, decided)),
     )
 
 
@@ -195,9 +203,13 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
         return
     names, pairs = naming(), result.table.pairs
     shown, marked = rows[_slice(len(rows))], could_be_formula(result, view)
+    decided = by_rows()
     chosen = pair_table(
         "pairs_table",
-        rows=[pair_row(result, view, int(row), names, marked=bool(marked[row])) for row in shown],
+        rows=[
+            pair_row(result, view, int(row), names, marked=bool(marked[row]), decided=decided)
+            for row in shown
+        ],
         words=pair_words(),
         tick=tick(result, view),
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.model import Decision
 from simhash_core.report.names import Naming
 from simhash_core.result import CHANCE_MARKED
 from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import PairRow
+from .decided import verdict
 from .formatting import MARK, chance, cluster_name, length, number, percent
 from .session import t
 from .widgets import axis_top
@@ -37,7 +41,13 @@ def tick(result: CheckResult, view: ThresholdView) -> float:
 
 
 def pair_row(
-    result: CheckResult, view: ThresholdView, row: int, names: Naming, *, marked: bool = False
+    result: CheckResult,
+    view: ThresholdView,
+    row: int,
+    names: Naming,
+    *,
+    marked: bool = False,
+    decided: Mapping[tuple[int, int], Decision] | None = None,
 ) -> PairRow:
     """Return what the table shows of one row of the result; `marked`: it could be a formula."""
     table = result.table
@@ -49,6 +59,7 @@ def pair_row(
     kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
     cluster = int(view.cluster_of[a])
     same = cluster >= 0 and cluster == int(view.cluster_of[b])
+    state = verdict(a, b, decided or {})
     longest = length(int(table.longest[row]), unit_of(result.documents[a].text))
     return PairRow(
         first=names.stems[a],
@@ -66,4 +77,6 @@ def pair_row(
         evidence=t(f"overview.evidence.{kinds.get((inside, passages), 'none')}"),
         cluster=cluster_name(cluster) if same else "—",
         chance=chance(float(table.chance[row]), marked=marked),
+        state=state if state != "undecided" else "",
+        state_label=t(f"review.mark.{state}"),
     )

@@ -354,15 +354,6 @@ class Desk {
   }
 }
 
-function mark(state, label) {
-  const node = make('span', `st ${state}`);
-  if (label) {
-    node.setAttribute('role', 'img');
-    node.setAttribute('aria-label', label);
-  } else node.setAttribute('aria-hidden', 'true');
-  return node;
-}
-
 function twin(row) {
   const side = (share) => {
     const fill = make('b');

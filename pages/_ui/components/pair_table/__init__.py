@@ -36,6 +36,8 @@ class PairRow:
     evidence: str
     cluster: str
     chance: str
+    state: str = ""  # what was decided, "" where no case was made of it
+    state_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class TextRow:
     partner_whole: str
     share: str
     cluster: str
+    states: tuple[tuple[str, str], ...] = ()  # verdicts about its pairs, each with its label
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ const scale = (row, tick) => {
 };
 
 const pairCells = (row, data) => {
-  const names = make('div', 'couple', nameNode(row.first, row.first_whole),
+  const names = make('div', 'couple', row.state ? mark(row.state, row.state_label) : undefined, nameNode(row.first, row.first_whole),
     make('i', '', data.words.and), nameNode(row.second, row.second_whole));
   const place = make('div', 'place', scale(row, data.tick), make('span', '', row.distance));
   return [make('td', 'names pair', names), make('td', 'overlap', bars(row)),
@@ -59,7 +59,9 @@ const textCells = (row, data, choose) => {
   };
   const partner = make('div', 'with', row.partner ? nameNode(row.partner, row.partner_whole) : '—',
     row.share ? make('span', 'grey', row.share) : undefined);
-  return [make('td', 'no', row.place), make('td', 'names', name), make('td', '', total(row)),
+  const states = row.states.map(([state, label]) => mark(state, label));
+  const names = states.length ? make('div', 'judged', name, ...states) : name;
+  return [make('td', 'no', row.place), make('td', 'names', names), make('td', '', total(row)),
     make('td', 'num grey same', row.same), make('td', 'num longest', row.longest),
     make('td', 'partner', partner), make('td', 'grey cluster', row.cluster), make('td', 'go', '›')];
 };

@@ -48,3 +48,13 @@ function middle(node, room) {
   }
   return cut(low);
 }
+
+/** The mark of a decision: confirmed, no_problem, later or undecided, told apart by shape. */
+function mark(state, label) {
+  const node = make('span', `st ${state}`);
+  if (label) {
+    node.setAttribute('role', 'img');
+    node.setAttribute('aria-label', label);
+  } else node.setAttribute('aria-hidden', 'true');
+  return node;
+}

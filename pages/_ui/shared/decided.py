@@ -1,0 +1,77 @@
+"""What was decided about the pairs of the current check, for every page that shows a pair.
+
+verdict(a, b) -> str       "confirmed" | "no_problem" | "later" | "undecided"
+sentence(a, b) -> str      the verdict with its reason and note, "" while undecided
+states_of(row) -> tuple     the verdicts about the pairs of one text
+progress(pairs) -> str     "2 of 6 pairs decided"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from simhash_core.model import Decision, pair_key
+
+from . import session
+from .session import t
+
+Pair = tuple[int, int]
+Decided = Mapping[Pair, Decision]
+MOST = 5  # marks of one text
+
+
+def _decisions() -> Mapping[tuple[str, str], Decision]:
+    project = session.project()
+    return project.pair_decisions() if project is not None else {}
+
+
+def by_rows() -> Decided:
+    """Return what holds about pairs by their document rows, the smaller one first."""
+    result = session.result()
+    decisions = _decisions()
+    if result is None or not decisions:
+        return {}
+    rows: dict[str, list[int]] = {}
+    for row, document in enumerate(result.documents):
+        rows.setdefault(document.id, []).append(row)
+    return {
+        (min(a, b), max(a, b)): decision
+        for (one, other), decision in decisions.items()
+        for a in rows.get(one, ())
+        for b in rows.get(other, ())
+        if a != b and decision.verdict
+    }
+
+
+def verdict(a: int, b: int, decided: Decided) -> str:
+    """Return the verdict about two rows."""
+    decision = decided.get((min(a, b), max(a, b)))
+    return decision.verdict if decision else "undecided"
+
+
+def states_of(row: int, decided: Decided) -> tuple[str, ...]:
+    """Return the verdicts about the pairs of one text, equal ones together, `MOST` at most."""
+    found = sorted(one.verdict for pair, one in decided.items() if row in pair)
+    return tuple(found[:MOST])
+
+
+def sentence(a: int, b: int) -> str:
+    """Return the verdict about two rows with its reason and note, "" while undecided."""
+    result = session.result()
+    if result is None:
+        return ""
+    key = pair_key(result.documents[a].id, result.documents[b].id)
+    decision = _decisions().get(key)
+    if decision is None:
+        return ""
+    parts = [t(f"review.mark.{decision.verdict}")] if decision.verdict else []
+    if decision.reason:
+        parts.append(t(f"review.reason.{decision.reason}"))
+    return " · ".join([*parts, *filter(None, [decision.note])])
+
+
+def progress(pairs: Iterable[Pair]) -> str:
+    """Say how many of some pairs are decided."""
+    wanted, decided = list(pairs), by_rows()
+    done = sum(verdict(a, b, decided) in ("confirmed", "no_problem") for a, b in wanted)
+    return t("review.decided_of", n=len(wanted), done=done) if done else ""
