@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -99,6 +100,7 @@ class Excluder:
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
         self._texts = [_tokenized(document, result) for document in result.documents]
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
+        self._whole = cache(self._measured_before)
 
     def apply(self, exclusions: Exclusions) -> ExclusionView:
         """Return the check without what does not count."""
@@ -225,9 +227,7 @@ class Excluder:
         texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
         whole = np.array([text.chars for text in self._texts], np.int64)
         left = np.array([text.chars for text in texts], np.int64)
-        numbers, stretches = coverage.of_pairs(
-            texts, self._pairs, passages, min_run=result.settings.min_run
-        )
+        numbers, stretches = self._measured(texts, pieces)
         share = (whole - left) / np.maximum(whole, 1)
         table = self._table(numbers, share, self._apart(exclusions))
         table = with_chance(table, passages, texts, result.significance)
@@ -245,6 +245,55 @@ class Excluder:
             identical_overlap=coverage.total_overlap(texts, self._pairs, identical),
         )
         return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left, stretches)
+
+    def _measured_before(self) -> tuple[PairNumbers, Stretches]:
+        """Return what all passages amount to, and the stretches that every pair shares."""
+        result = self.result
+        return coverage.of_pairs(
+            self._texts, self._pairs, result.passages, min_run=result.settings.min_run
+        )
+
+    def _measured(
+        self, texts: Sequence[TokenizedText], pieces: Pieces
+    ) -> tuple[PairNumbers, Stretches]:
+        """Return what the pieces amount to; only pairs that lost something are measured anew."""
+        numbers, stretches = self._whole()
+        changed = self._changed(pieces)
+        rows = np.flatnonzero(changed)
+        passages = pieces.passages.take(changed[pieces.passages.pair])
+        part, stretched = coverage.of_pairs(
+            texts,
+            self._pairs[rows],
+            replace(passages, pair=np.searchsorted(rows, passages.pair)),
+            min_run=self.result.settings.min_run,
+        )
+        longer = [
+            before.chars / max(after.chars, 1)
+            for before, after in zip(self._texts, texts, strict=True)
+        ]
+        scale = np.array(longer, np.float64)[self._pairs.T]
+        measured = PairNumbers(
+            (numbers.coverage_a * scale[0]).astype(np.float32),
+            (numbers.coverage_b * scale[1]).astype(np.float32),
+            numbers.identical.copy(),
+            numbers.longest.copy(),
+            numbers.passages.copy(),
+        )
+        measured.put(rows, part)
+        same = stretches.take(~changed[stretches.pair])
+        return measured, Stretches.join([same, stretched.of_pairs(rows[stretched.pair])])
+
+    def _changed(self, pieces: Pieces) -> Bools:
+        """Mark the pairs whose passages are not all there and whole, bool (m,)."""
+        before, after = self.result.passages, pieces.passages
+        whole = np.ones(len(after), np.bool_)
+        for name in ("a_start", "a_end", "b_start", "b_end"):
+            whole &= getattr(after, name) == getattr(before, name)[pieces.origin]
+        had, has, intact = (
+            np.bincount(pair, minlength=len(self._pairs))
+            for pair in (before.pair, after.pair, after.pair[whole])
+        )
+        return np.asarray((had != intact) | (has != intact))
 
     def _table(self, numbers: PairNumbers, share: F64, apart: Bools) -> PairTable:
         """Return the pair table with the numbers of what is left."""

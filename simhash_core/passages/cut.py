@@ -125,10 +125,13 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
         return one.take(np.zeros(1, np.bool_))
     first_a, last_a = rects[:, 0] + a0, rects[:, 1] + a0
     first_b, last_b = rects[:, 2] + b0, rects[:, 3] + b0
-    rows = list(zip(first_a, last_a, first_b, last_b, strict=True))
-    same = [np.array_equal(text_a.token[i:j], text_b.token[k:m]) for i, j, k, m in rows]
+    same = [
+        np.array_equal(text_a.token[i:j], text_b.token[k:m])
+        for i, j, k, m in zip(first_a, last_a, first_b, last_b, strict=True)
+    ]
     moved = MOVED_HAN if language_of([text_a, text_b]) == "zh" else MOVED_WORDS
-    common = [in_common(text_a.token[i:j], text_b.token[k:m], moved=moved) for i, j, k, m in rows]
+    both = in_common(text_a.token[a0:a1], text_b.token[b0:b1], moved=moved)
+    before_a, before_b = (np.concatenate([[0], np.cumsum(marked)]) for marked in both)
     kind = np.where(same, IDENTICAL, passages.kind[row])
     return replace(
         one.take(np.zeros(len(rects), np.int64)),
@@ -139,8 +142,8 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
         kind=kind.astype(np.uint8),
         words_a=(last_a - first_a).astype(np.int32),
         words_b=(last_b - first_b).astype(np.int32),
-        shared_a=np.array([marked.sum() for marked, _ in common], np.int32),
-        shared_b=np.array([marked.sum() for _, marked in common], np.int32),
+        shared_a=(before_a[last_a - a0] - before_a[first_a - a0]).astype(np.int32),
+        shared_b=(before_b[last_b - b0] - before_b[first_b - b0]).astype(np.int32),
     )
 
 
