@@ -11,3 +11,4 @@ from .shelf import SUFFIX as SUFFIX
 from .shelf import UNDO_SECONDS as UNDO_SECONDS
 from .shelf import Shelf as Shelf
 from .shelf import remove as remove
+from .shelf import shelves as shelves

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import StoreError
+from ..folders import data_folder
 from .database import files_of
 from .project import Project, Summary, new_id
 
@@ -164,6 +165,11 @@ class Shelf:
         if not _ID.fullmatch(key):
             raise StoreError("store_missing", name="")
         return self.folder / f"{key}{ending}"
+
+
+def shelves() -> list[Shelf]:
+    """Return the shelves of all owners on this computer, for what a server does at its start."""
+    return [Shelf(folder) for folder in sorted((data_folder() / "projects").glob("*/"))]
 
 
 def remove(path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from simhash_core import Document
 from simhash_core.errors import StoreError
-from simhash_core.storage import Project, Shelf, owner_folder, owner_key
+from simhash_core.storage import Project, Shelf, owner_folder, owner_key, shelves
 from simhash_core.storage.owners import new_owner
 
 
@@ -75,6 +75,19 @@ def test_deleted_project_is_gone_with_everything_beside_it(shelf):
     project.close()
     path.with_name(path.name + "-wal").write_bytes(b"left by a crash")
     shelf.sweep(after=0.0)
+
+    assert list(shelf.folder.iterdir()) == []
+
+
+def test_start_of_a_server_removes_what_was_deleted_before(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+    shelf = Shelf(owner_folder(new_owner()))
+    put(shelf, "one")
+    (mark,) = [shelf.folder / f"{summary.id}.deleted" for summary in shelf.recent()]
+    shelf.delete(mark.stem)
+    os.utime(mark, (0, 0))
+    for each in shelves():
+        each.sweep()
 
     assert list(shelf.folder.iterdir()) == []
 

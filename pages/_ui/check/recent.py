@@ -187,8 +187,7 @@ def _do(answer: Answer) -> None:
             _hand_over(answer.id)
             return
         elif answer.action == "delete":
-            open_checks.registry().close(open_checks.owner(), answer.id)
-            shelf.delete(answer.id)
+            open_checks.delete(answer.id)
             session.put(_UNDO, (answer.id, time.time()))
     except LeitongError as error:
         session.put("lt.not_opened", error)

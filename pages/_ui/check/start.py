@@ -138,12 +138,12 @@ def how_to_compare(batch: Batch | None) -> None:
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
     template_note()
-    _keep_nothing()
+    _keep_nothing("check.keep_nothing_short" if n else "check.keep_nothing_note")
     if batch is not None:
         _start_button(batch, settings)
 
 
-def _keep_nothing() -> None:
+def _keep_nothing(meaning: str) -> None:
     """Draw the switch that leaves nothing on disk, and say what it means."""
     session.put(KEEP_NOTHING, open_checks.keeps_nothing())
     with st.container(key="keep-nothing", gap=None):
@@ -152,7 +152,7 @@ def _keep_nothing() -> None:
             key=KEEP_NOTHING,
             on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
         )
-        note(t("check.keep_nothing_note"))
+        note(t(meaning))
 
 
 def _name(batch: Batch) -> None:

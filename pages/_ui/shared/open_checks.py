@@ -25,7 +25,15 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, LeitongError
-from simhash_core.storage import Project, Shelf, new_owner, owner_folder, owner_key
+from simhash_core.storage import (
+    UNDO_SECONDS,
+    Project,
+    Shelf,
+    new_owner,
+    owner_folder,
+    owner_key,
+    shelves,
+)
 
 from . import jobs, session
 from .session import CurrentCheck
@@ -148,7 +156,9 @@ class Registry:
 
 @st.cache_resource(show_spinner=False)
 def registry() -> Registry:
-    """Return the open checks of this process."""
+    """Return the open checks of this process; what was deleted before it started goes now."""
+    for each in shelves():
+        each.sweep()
     return Registry()
 
 
@@ -245,6 +255,16 @@ def remove(key: str) -> None:
     """Remove a check of this owner at once, with whatever runs for it."""
     registry().close(owner(), key)
     shelf().remove(key)
+
+
+def delete(key: str) -> None:
+    """Delete a check of this owner; for `UNDO_SECONDS` it can be brought back."""
+    registry().close(owner(), key)
+    here = shelf()
+    here.delete(key)
+    later = threading.Timer(UNDO_SECONDS + 1.0, here.sweep)
+    later.daemon = True  # where the server ends first, its next start removes the file
+    later.start()
 
 
 def keeps_nothing() -> bool:
