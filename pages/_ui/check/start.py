@@ -138,21 +138,21 @@ def how_to_compare(batch: Batch | None) -> None:
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
     template_note()
-    _keep_nothing("check.keep_nothing_short" if n else "check.keep_nothing_note")
+    _keep_nothing(brief=batch is not None)
     if batch is not None:
         _start_button(batch, settings)
 
 
-def _keep_nothing(meaning: str) -> None:
+def _keep_nothing(*, brief: bool) -> None:
     """Draw the switch that leaves nothing on disk, and say what it means."""
     session.put(KEEP_NOTHING, open_checks.keeps_nothing())
-    with st.container(key="keep-nothing", gap=None):
+    with st.container(key="keep-nothing-brief" if brief else "keep-nothing", gap=None):
         st.toggle(
             t("check.keep_nothing"),
             key=KEEP_NOTHING,
             on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
         )
-        note(t(meaning))
+        note(t("check.keep_nothing_short" if brief else "check.keep_nothing_note"))
 
 
 def _name(batch: Batch) -> None:
