@@ -1,4 +1,4 @@
-"""A result as JSON and CSV."""
+"""Results as data, and reports that can be handed in: one content, one module a format."""
 
 import lazy_loader
 

@@ -154,7 +154,7 @@ def test_search_hide_names_and_take_the_table_away(pairs):
     expect(page.locator("table.pairs")).not_to_contain_text(name)
     page.get_by_role("button", name="导出").click()
     with page.expect_download() as waiting:
-        page.get_by_role("button", name=re.compile("CSV")).click()
+        page.get_by_role("button", name=re.compile("表格")).click()
     rows = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_text("utf-8-sig"))))
 
     assert len(rows) > 1

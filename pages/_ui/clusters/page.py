@@ -13,6 +13,7 @@ from pages._ui.shared import links, session
 from pages._ui.shared.decided import progress
 from pages._ui.shared.formatting import cluster_name
 from pages._ui.shared.names import naming
+from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
     foot,
@@ -47,6 +48,9 @@ def show(result: CheckResult) -> None:
             icon=":material/vertical_split:",
             disabled=not view.clusters,
         )
+        if view.clusters:
+            opened_cluster = view.clusters[chosen(BOARD, len(view.clusters))]
+            report_popover(("cluster",), opened_cluster.members)
     if not view.clusters:
         threshold(result, "", [])
         none(result)

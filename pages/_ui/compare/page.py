@@ -9,6 +9,7 @@ from pages._ui.components.bit_grid import bit_grid
 from pages._ui.components.reader import prepare, reader
 from pages._ui.shared import decided, exclusions, session, votes
 from pages._ui.shared.formatting import percent
+from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
     caution,
@@ -32,6 +33,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
     )
     with actions:
         pair.actions(a, b)
+        report_popover(("pair",), (min(a, b), max(a, b)))
     _decided(a, b)
     compared = pair.compared(result, a, b)
     number_strip(pair.figures(compared, result))

@@ -6,6 +6,7 @@ from pages._ui.components.source_view import source_view
 from pages._ui.document import sources
 from pages._ui.shared import exclusions, session
 from pages._ui.shared.formatting import note_text, number, percent
+from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
     caution,
@@ -27,6 +28,7 @@ def show(result: CheckResult) -> None:
     name, document = session.doc_name(row), result.documents[row]
     with page_head(t("document.title"), name, t("document.lead", n=others)):
         sources.chooser(result, row)
+        report_popover(("person",), (row,))
     if not link_is_valid:
         note(t("document.unknown"))
     listed = session.memo(

@@ -15,6 +15,7 @@ from ..shared.formatting import about, esc, number, percent
 from ..shared.names import naming
 from ..shared.palette import palette
 from ..shared.ranking import TextRows, overlapping
+from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     Figure,
@@ -174,7 +175,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
         open_page("check")
     names = [session.doc_name(row) for row in range(len(result.documents))]
     language = session.language()
-    with st.popover(t("overview.export"), icon=":material/ios_share:", key="export"):
+    with report_popover(("class", "confirmed")):
         st.download_button(
             t("overview.export_csv"),
             export.csv_file(result, view, names=names, language=language),

@@ -8,6 +8,7 @@ from simhash_core.model import REASONS
 
 from ..components.desk import desk as draw_desk
 from ..shared import session
+from ..shared.reports import report_popover
 from ..shared.session import t
 from ..shared.widgets import empty_state, foot, no_result, page_head
 from . import state
@@ -44,6 +45,7 @@ def draw() -> None:
             width=180,
         )
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
+        report_popover(("confirmed", "class"))
     _desk()
 
 

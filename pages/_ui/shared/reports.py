@@ -1,0 +1,141 @@
+"""The report that belongs to a page, made in the background and then offered as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from simhash_core.i18n import translator
+from simhash_core.report import FORMATS, Wanted, report_of, write_report
+
+from . import jobs, session
+from .formatting import error_text
+from .jobs import Job
+from .running import TICK
+from .session import CurrentCheck, t
+from .widgets import note
+
+JOB = "report"
+
+Asked = tuple[str, tuple[int, ...], str, bool, str, str]
+
+
+def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
+    """Draw the menu of a page: which report, which format, and the file once it is made.
+
+    Parameters
+    ----------
+    kinds
+        Kinds of reports that belong to the page, the nearest first.
+    rows
+        The texts that it is about; none for a class and for confirmed cases.
+    """
+    current, job = session.check(), jobs.current(JOB)
+    if current is None:
+        return
+    running = job is not None and job.state == "running"
+    st.fragment(_menu, run_every=TICK if running else None)(current, tuple(kinds), tuple(rows))
+
+
+def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> None:
+    asked = _asked(current, kinds, rows)
+    job = jobs.current(JOB)
+    if job is None or job.facts.get("asked") != asked:
+        if st.button(t("report.menu.make"), key="report_make", icon=":material/description:"):
+            _start(current, asked)
+            st.rerun()
+        return
+    if job.state == "running":
+        job.facts["seen"] = True
+        done = job.done / job.total if job.total else 0.0
+        st.progress(min(done, 1.0), text=t("report.menu.running", done=job.done, total=job.total))
+        if st.button(t("check.stop"), key="report_stop", icon=":material/stop:"):
+            jobs.put_away(JOB)
+            st.rerun()
+        return
+    if job.facts.pop("seen", False):
+        st.rerun()  # the timer is not needed any more
+    _offer(job, asked)
+
+
+def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> Asked:
+    """Draw the choices and return what they ask for."""
+    kind = kinds[0]
+    if len(kinds) > 1:
+        kind = st.segmented_control(
+            t("report.menu.kind"),
+            kinds,
+            format_func={name: t(f"report.kind.{name}") for name in kinds}.__getitem__,
+            default=kind,
+            required=True,
+            key="report_kind",
+        )
+    name = st.segmented_control(
+        t("report.menu.format"),
+        tuple(FORMATS),
+        format_func=str.upper,
+        default="html",
+        required=True,
+        key="report_format",
+    )
+    hidden = st.toggle(t("report.menu.hide"), value=session.hide_names(), key="report_hide")
+    project = session.project()
+    decided = project.last_action() if project is not None else ""
+    state = f"{current.token} {session.threshold()} {session.language()}"
+    return (kind, rows, name, hidden, state, decided)
+
+
+def _start(current: CurrentCheck, asked: Asked) -> None:
+    """Start the work; the thread touches nothing of the page."""
+    kind, rows, name, hidden, _, _ = asked
+    result, view, language = current.result, session.view(), session.language()
+    project = session.project()
+    wanted = Wanted(
+        kind=kind,
+        rows=rows,
+        title=current.name,
+        anonymous=hidden,
+        made=datetime.now().astimezone(),
+        checked=current.finished,
+        decisions=project.pair_decisions() if project is not None else {},
+        exclusions=current.left_out,
+    )
+
+    def work(progress: jobs.Progress) -> bytes:
+        progress(JOB, 0, 1)
+        report = report_of(result, wanted, translator(language), view=view, progress=progress)
+        return write_report(report, name, language)
+
+    jobs.start(JOB, work, stages=(JOB,), facts={"asked": asked})
+
+
+def _offer(job: Job, asked: Asked) -> None:
+    """Offer the file, or say why there is none."""
+    if job.state == "done":
+        kind, _, name, *_ = asked
+        st.download_button(
+            t("report.menu.save", format=name.upper()),
+            job.value,
+            file_name=f"leitong-{kind}.{name}",
+            mime=FORMATS[name].media_type,
+            key="report_save",
+            on_click="ignore",
+            type="primary",
+            icon=":material/download:",
+        )
+        return
+    note(error_text(job.error) if job.error else t("report.menu.failed"))
+    if st.button(t("report.menu.make"), key="report_again"):
+        jobs.put_away(JOB)
+        st.rerun()
+
+
+def report_popover(kinds: Sequence[str], rows: Sequence[int] = ()) -> Any:
+    """Draw the button that opens the menu; what follows inside belongs to the page."""
+    opened = st.popover(t("report.menu.title"), icon=":material/ios_share:", key="export")
+    with opened:
+        report_menu(kinds, rows)
+    return opened

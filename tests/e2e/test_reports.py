@@ -1,0 +1,110 @@
+"""Every page offers its report; what is saved opens without a network, prints and jumps."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+WORK = 60_000
+PLACES = {"overview": "class", "document": "person", "compare": "pair", "clusters": "cluster"}
+
+
+@pytest.fixture
+def checked(visit, page, ready) -> Page:
+    """A check of the sample essays."""
+    visit("/")
+    page.locator(".st-key-sample_essays button").click()
+    page.locator(".st-key-start button").click(timeout=WORK)
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    return page
+
+
+def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
+    """Make the report of the page that is open and return the file."""
+    page.locator(".st-key-export button").first.click()
+    page.locator(".st-key-report_format").get_by_text(ending.upper(), exact=True).click()
+    page.locator(".st-key-report_make button").click()
+    offer = page.locator(".st-key-report_save button")
+    expect(offer).to_be_visible(timeout=WORK)
+    with page.expect_download() as waiting:
+        offer.click()
+    file = folder / waiting.value.suggested_filename
+    waiting.value.save_as(file)
+    page.keyboard.press("Escape")
+    assert file.name == f"leitong-{kind}.{ending}"
+    return file
+
+
+def go(page: Page, ready, name: str) -> None:
+    link = page.get_by_test_id("stSidebarNav").locator(f'a[href*="{name}"]')
+    link.first.click()
+    expect(page).to_have_url(re.compile(name), timeout=WORK)
+    ready(page)
+
+
+def test_the_report_of_each_page_is_the_one_that_belongs_to_it(checked, ready, tmp_path):
+    page = checked
+    for place, kind in PLACES.items():
+        if place == "compare":
+            go(page, ready, "overview")
+            page.locator(".st-key-first_pair button").click()
+            expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
+            ready(page)
+        elif place != "overview":
+            go(page, ready, place)
+        file = saved(page, tmp_path, kind=kind, ending="html")
+
+        assert "数字是供人判断的线索" in file.read_text("utf-8")
+
+
+def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):
+    page = checked
+    page.locator(".st-key-first_pair button").click()
+    expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
+    ready(page)
+    file = saved(page, tmp_path, kind="pair", ending="html")
+    paper = saved(page, tmp_path, kind="pair", ending="pdf")
+    assert pypdfium2.PdfDocument(paper.read_bytes())[0].get_textpage().count_chars() > 500
+
+    page.context.set_offline(True)
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("request", lambda sent: heard.append(sent.url) if sent.url != file.as_uri() else None)
+    page.goto(file.as_uri())
+    chip = page.locator(".two p a.chip").first
+    target = chip.get_attribute("href")
+    chip.click()
+    assert page.url.endswith(str(target))
+    expect(page.locator(f'[id="{str(target)[1:]}"]')).to_be_in_viewport()
+    printed = pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
+
+    assert heard == []
+    assert 2 <= len(printed) <= 6
+    assert "第 1 页" in printed[0].get_textpage().get_text_bounded()
+
+
+@pytest.mark.parametrize("kind", ["class", "pair", "person", "cluster", "confirmed"])
+def test_nothing_in_a_report_stands_in_the_way_of_anyone(page, tmp_path, kind):
+    from datetime import datetime
+
+    import simhash_core as core
+    from simhash_core.checking import samples
+    from simhash_core.i18n import translator
+    from simhash_core.report import Wanted, report_of, write_report
+
+    documents, _ = core.read(core.gather(samples()["essays"])[0][:12])
+    result = core.check(documents)
+    rows = {"pair": (0, 11), "person": (0,), "cluster": (0, 11)}.get(kind, ())
+    wanted = Wanted(kind=kind, rows=rows, made=datetime(2026, 11, 21))
+    file = tmp_path / "report.html"
+    file.write_bytes(write_report(report_of(result, wanted, translator("en")), "html", "en"))
+    page.goto(file.as_uri())
+    broken = Axe().run(page).response["violations"]
+
+    assert [rule["id"] for rule in broken] == []
