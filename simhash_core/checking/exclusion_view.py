@@ -23,6 +23,7 @@ from ..text.zones import Zone
 from .authorship import same_author
 from .excluded_ranges import ExcludedRanges, Ranges
 from .exclusions import Exclusions
+from .remeasuring import Measures, remeasured
 from .significance import with_chance
 from .templates import counted
 from .thresholds import links
@@ -100,7 +101,7 @@ class Excluder:
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
         self._texts = [_tokenized(document, result) for document in result.documents]
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
-        self._whole = cache(self._measured_before)
+        self._before = cache(self._measured_before)
 
     def apply(self, exclusions: Exclusions) -> ExclusionView:
         """Return the check without what does not count."""
@@ -194,11 +195,7 @@ class Excluder:
 
     def _with_equal(self, pieces: Pieces, counts: Sequence[Bools], rows: Bools) -> Pieces:
         """Let texts that are equal in all that counts share all of it, however short its parts."""
-        keys = [_key(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
-        left, right = self._pairs.T
-        equal = np.array([keys[a] == keys[b] != b"" for a, b in self._pairs.tolist()], np.bool_)
-        some_cut = np.array([not mask.all() for mask in counts], np.bool_)
-        equal &= rows & (some_cut[left] | some_cut[right]) & (self.result.table.passages > 0)
+        equal = self._equal(counts, rows)
         if not equal.any():
             return pieces
         other = ~equal[pieces.passages.pair]
@@ -214,6 +211,15 @@ class Excluder:
         order = np.argsort(np.concatenate([part.pair for part in parts]), kind="stable")
         return Pieces(Passages.join(parts), np.concatenate(origins)[order])
 
+    def _equal(self, counts: Sequence[Bools], rows: Bools) -> Bools:
+        """Mark the pairs, of `rows`, whose texts are equal only in what counts, bool (m,)."""
+        keys = [_key(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        left, right = self._pairs.T
+        equal = np.array([keys[a] == keys[b] != b"" for a, b in self._pairs.tolist()], np.bool_)
+        some_cut = np.array([not mask.all() for mask in counts], np.bool_)
+        equal &= rows & (some_cut[left] | some_cut[right]) & (self.result.table.passages > 0)
+        return equal
+
     # ------------------------------------------------------------------ the view
 
     def _view(
@@ -227,9 +233,18 @@ class Excluder:
         texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
         whole = np.array([text.chars for text in self._texts], np.int64)
         left = np.array([text.chars for text in texts], np.int64)
-        numbers, stretches = self._measured(texts, pieces)
+        apart = self._apart(exclusions)
+        measured = remeasured(
+            self._before(),
+            (self._texts, texts),
+            self._pairs,
+            passages,
+            changed=self._changed(pieces),
+            equal=self._equal(counts, ~apart),
+        )
+        numbers, stretches = measured.numbers, measured.stretches
         share = (whole - left) / np.maximum(whole, 1)
-        table = self._table(numbers, share, self._apart(exclusions))
+        table = self._table(numbers, share, apart)
         table = with_chance(table, passages, texts, result.significance)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words
@@ -246,42 +261,10 @@ class Excluder:
         )
         return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left, stretches)
 
-    def _measured_before(self) -> tuple[PairNumbers, Stretches]:
-        """Return what all passages amount to, and the stretches that every pair shares."""
-        result = self.result
-        return coverage.of_pairs(
-            self._texts, self._pairs, result.passages, min_run=result.settings.min_run
-        )
-
-    def _measured(
-        self, texts: Sequence[TokenizedText], pieces: Pieces
-    ) -> tuple[PairNumbers, Stretches]:
-        """Return what the pieces amount to; only pairs that lost something are measured anew."""
-        numbers, stretches = self._whole()
-        changed = self._changed(pieces)
-        rows = np.flatnonzero(changed)
-        passages = pieces.passages.take(changed[pieces.passages.pair])
-        part, stretched = coverage.of_pairs(
-            texts,
-            self._pairs[rows],
-            replace(passages, pair=np.searchsorted(rows, passages.pair)),
-            min_run=self.result.settings.min_run,
-        )
-        longer = [
-            before.chars / max(after.chars, 1)
-            for before, after in zip(self._texts, texts, strict=True)
-        ]
-        scale = np.array(longer, np.float64)[self._pairs.T]
-        measured = PairNumbers(
-            (numbers.coverage_a * scale[0]).astype(np.float32),
-            (numbers.coverage_b * scale[1]).astype(np.float32),
-            numbers.identical.copy(),
-            numbers.longest.copy(),
-            numbers.passages.copy(),
-        )
-        measured.put(rows, part)
-        same = stretches.take(~changed[stretches.pair])
-        return measured, Stretches.join([same, stretched.of_pairs(rows[stretched.pair])])
+    def _measured_before(self) -> Measures:
+        """Return what all passages amount to."""
+        result, least = self.result, self.result.settings.min_run
+        return Measures.of(self._texts, self._pairs, result.passages, min_run=least)
 
     def _changed(self, pieces: Pieces) -> Bools:
         """Mark the pairs whose passages are not all there and whole, bool (m,)."""
