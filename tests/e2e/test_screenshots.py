@@ -7,16 +7,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+import simhash_core as core
+from simhash_core.checking import samples
 from simhash_core.i18n import translator
+from simhash_core.report import Wanted, report_of, write_report
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 SHOWN = ("check", "overview", "compare", "fingerprints", "clusters", "fingerprint_lab")
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "rows"), [("zh", (7, 20)), ("en", (2, 13))])
+def test_picture_of_a_report(page: Page, tmp_path: Path, language: str, rows: tuple) -> None:
+    t = translator(language)
+    documents, _ = core.read(core.gather(samples()["essays"])[0])
+    moment = datetime(2026, 11, 21, 14, 32)
+    wanted = Wanted(kind="pair", rows=rows, made=moment, checked=moment)
+    file = tmp_path / "report.html"
+    file.write_bytes(write_report(report_of(core.check(documents), wanted, t), "html", language))
+    page.set_viewport_size({"width": 1280, "height": 1240})
+    page.goto(file.as_uri())
+    page.screenshot(path=FOLDER / f"report-{language}.png")
+
+    assert (FOLDER / f"report-{language}.png").stat().st_size > 20_000
 
 
 @pytest.mark.slow
