@@ -17,9 +17,13 @@ import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
+from tests.e2e.test_variants import texts
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
-SHOWN = ("check", "overview", "compare", "fingerprints", "clusters", "fingerprint_lab")
+SHOWN = (
+    *("check", "overview", "compare", "fingerprints", "clusters", "fingerprint_lab", "review"),
+    "variants",
+)
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
 
 
@@ -84,5 +88,24 @@ def test_pictures_of_the_readme(
     go("fingerprint_lab")
     expect(page.locator(".bit").first).to_be_visible()
     picture("fingerprint_lab")
+    go("review")
+    expect(page.locator(".case h2")).to_be_visible()
+    page.keyboard.press("c")
+    page.keyboard.press("j")
+    expect(page.locator(".st.confirmed").first).to_be_visible()
+    page.locator(".desk .row", has_text="emma-clarke").click()
+    expect(page.locator(".wt").first).to_contain_text("emma-clarke")
+    picture("review")
+
+    visit("/")
+    page.get_by_test_id("stFileUploader").first.locator("input[type=file]").set_input_files(texts())
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_enabled(timeout=60_000)
+    ready(page)
+    start.click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=120_000)
+    go("variants")
+    expect(page.locator(".ed .base")).to_be_visible(timeout=60_000)
+    picture("variants")
 
     assert all((FOLDER / f"{name}-{language}.png").stat().st_size > 20_000 for name in SHOWN)
