@@ -55,7 +55,7 @@ class Earlier:
     def done(self, pairs: I64) -> Bools:
         """Return which pairs the earlier check has looked at, bool (m,)."""
         sides = self.row[pairs]
-        compared = sides.min(axis=1, initial=len(self.row)) < self._first_reference
+        compared = sides.min(axis=1) < self._first_reference
         return np.asarray((sides >= 0).all(axis=1) & compared)
 
     def listed(self) -> I64:
@@ -81,10 +81,10 @@ class Earlier:
         keys = np.sort(sides, axis=1) @ [n, 1]
         of_table = table.left * n + table.right
         at = np.searchsorted(of_table, keys)
-        found = at < len(of_table)
-        found[found] = of_table[at[found]] == keys[found]
+        listed = at < len(of_table)
+        listed[listed] = of_table[at[listed]] == keys[listed]
         first, last = (
-            np.where(found, np.searchsorted(self.result.passages.pair, at, side), 0)
+            np.where(listed, np.searchsorted(self.result.passages.pair, at, side), 0)
             for side in ("left", "right")
         )
         count = last - first
@@ -129,13 +129,13 @@ def align_new(
     numbers, stretches = coverage.of_pairs(
         tokenized, pairs[done], passages, min_run=settings.min_run
     )
-    whole, found, shared = PairNumbers.zeros(len(pairs)), [], []
+    whole, passages_of, stretches_of = PairNumbers.zeros(len(pairs)), [], []
     for chosen, part in ((~done, fresh), (done, Measured(passages, numbers, stretches))):
         rows = np.flatnonzero(chosen)
         whole.put(rows, part.numbers)
-        found.append(part.passages.of_pairs(rows[part.passages.pair]))
-        shared.append(part.stretches.of_pairs(rows[part.stretches.pair]))
-    return Measured(Passages.join(found), whole, Stretches.join(shared)), lost
+        passages_of.append(part.passages.of_pairs(rows[part.passages.pair]))
+        stretches_of.append(part.stretches.of_pairs(rows[part.stretches.pair]))
+    return Measured(Passages.join(passages_of), whole, Stretches.join(stretches_of)), lost
 
 
 def _key(document: Document) -> tuple[object, ...]:

@@ -23,7 +23,7 @@ from ..report.fingerprints import fingerprint_data, profile_data
 from ..report.json import compare_data
 from ..result import CheckResult, Comparison
 from ..settings import Settings
-from ..storage import Shelf, owner_folder, owner_key
+from ..storage import Shelf, Texts, owner_folder, owner_key
 from ..text.decode import decode
 from . import projects
 from .output import replace_file, write_text
@@ -56,18 +56,11 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     against, _ = authored(against, argparse.Namespace(**{**vars(options), "class_list": None}), t)
     skipped += unread
     project = projects.opened(options.project)
-    documents = projects.with_earlier(documents, project, add=options.add)
-    announce(estimate(documents, settings=settings, against=against), t)
+    given = Texts(tuple(documents), tuple(skipped), tuple(against), tuple(templates))
+    texts = projects.with_earlier(given, project, add=options.add)
+    announce(estimate(texts.documents, settings=settings, against=texts.references), t)
     with progress(t) as step:
-        result = projects.run(
-            project,
-            documents,
-            settings=settings,
-            against=against,
-            templates=templates,
-            skipped=skipped,
-            progress=step,
-        )
+        result = projects.run(project, texts, settings=settings, progress=step)
     projects.report(project, t)
     view = seen_without(result, options, project, t)
     result = view.result if view else result

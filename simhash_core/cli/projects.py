@@ -12,10 +12,10 @@ from pathlib import Path
 from ..checking.pipeline import check
 from ..errors import StoreError
 from ..i18n import LANGUAGES, Translate
-from ..model import Document, Progress, Skipped
+from ..model import Progress
 from ..result import CheckResult
 from ..settings import Settings
-from ..storage import Project, Shelf, Summary, owner_folder, owner_key
+from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .output import write_text
 from .terminal import printable
 
@@ -48,41 +48,45 @@ def opened(path: str | None) -> Project | None:
     return Project.open(Path(path)) if Path(path).exists() else Project.create(Path(path))
 
 
-def with_earlier(
-    documents: Sequence[Document], project: Project | None, *, add: bool
-) -> list[Document]:
-    """Return the texts to check: what was given, with `add` after those of the project.
+def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
+    """Return what to check: what was given, with `add` after the texts of the project.
 
-    A text with the name of an earlier one takes its place.
+    A text with the name of an earlier one takes its place. References and templates of the project
+    are used again where none are given.
     """
     if project is None or not add:
-        return list(documents)
-    fresh = {document.name for document in documents}
-    return [*(old for old in project.texts().documents if old.name not in fresh), *documents]
+        return given
+    stored, fresh = project.texts(), {document.name for document in given.documents}
+    before = (document for document in stored.documents if document.name not in fresh)
+    unread = (row for row in stored.skipped if row.name not in fresh)
+    return Texts(
+        (*before, *given.documents),
+        (*unread, *given.skipped),
+        given.references or stored.references,
+        given.templates or stored.templates,
+    )
 
 
 def run(
-    project: Project | None,
-    documents: Sequence[Document],
-    *,
-    settings: Settings,
-    against: Sequence[Document],
-    templates: Sequence[Document],
-    skipped: Sequence[Skipped],
-    progress: Progress | None,
+    project: Project | None, texts: Texts, *, settings: Settings, progress: Progress | None
 ) -> CheckResult:
     """Check, and store each step in the project where there is one."""
     earlier = result_of(project)
     if project is not None:
-        project.save_documents(documents, skipped=skipped, references=against, templates=templates)
+        project.save_documents(
+            texts.documents,
+            skipped=texts.skipped,
+            references=texts.references,
+            templates=texts.templates,
+        )
         project.save_settings(settings)
     begun = time.monotonic()
     result = check(
-        documents,
+        texts.documents,
         settings=settings,
-        against=against,
-        templates=templates,
-        skipped=skipped,
+        against=texts.references,
+        templates=texts.templates,
+        skipped=texts.skipped,
         earlier=earlier,
         progress=progress,
     )

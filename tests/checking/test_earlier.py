@@ -103,6 +103,16 @@ def test_edited_text_is_compared_again(earlier):
     assert ("00.txt", "10.txt") in evidence(again)
 
 
+def test_references_are_compared_once_they_are_texts_of_the_batch():
+    """Two references were never compared with each other; as texts of the batch they are."""
+    texts = batch()
+    before = check(texts[:15], against=texts[15:])
+    after = check([*texts[15:], *texts[:15]], earlier=before)
+
+    assert ("15.txt", "20.txt") not in evidence(before)
+    assert evidence(after) == evidence(check(texts))
+
+
 def test_late_copy_of_an_earlier_text_is_found(earlier):
     copy = Document.from_text(text(10, shared=True), name="copy.txt")
     again = check([*batch(), copy], earlier=earlier)

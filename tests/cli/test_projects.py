@@ -48,8 +48,9 @@ def test_project_stores_the_check_and_keeps_decisions(folder, tmp_path):
 
 
 def test_add_checks_late_hand_ins_with_the_earlier_ones(folder, tmp_path):
-    path = tmp_path / "class.leitong"
-    leitong("check", folder, "--project", path)
+    path, task = tmp_path / "class.leitong", tmp_path / "task.txt"
+    task.write_text("Write about the sea in three paragraphs and name your sources.", "utf-8")
+    leitong("check", folder, "--project", path, "--template", task)
     late = tmp_path / "late.txt"
     late.write_text(english(2, 300) + " late alone.", "utf-8")
     done = leitong("check", late, "--project", path, "--add", "--format", "json")
@@ -59,6 +60,8 @@ def test_add_checks_late_hand_ins_with_the_earlier_ones(folder, tmp_path):
     assert any(
         {pair["a"], pair["b"]} == {"c.txt", "late.txt"} for pair in json.loads(done.stdout)["pairs"]
     )
+    (template,) = Project.open(path).texts().templates
+    assert template.name == "task.txt"  # it counts for late texts too
 
 
 def test_other_file_is_refused_and_left_alone(folder, tmp_path):

@@ -41,8 +41,8 @@ def many_texts(count: int) -> dict[str, object]:
     shared = [" ".join(dice.choices(words, k=60)) + "." for _ in range(200)]
     with zipfile.ZipFile(out, "w") as archive:
         for number in range(count):
-            own = [" ".join(dice.choices(words, k=40)) + "." for _ in range(60)]
-            text = "\n".join(dice.sample(own + dice.sample(shared, 20), 80))
+            mine = [" ".join(dice.choices(words, k=40)) + "." for _ in range(60)]
+            text = "\n".join(dice.sample(mine + dice.sample(shared, 20), 80))
             archive.writestr(f"texts/{number:03}.txt", text)
     return {"name": "all.zip", "mimeType": "application/zip", "buffer": out.getvalue()}
 

@@ -170,12 +170,12 @@ def test_open_checks_without_a_tab_are_closed_after_a_while(checked):
     registry = open_checks.Registry()
     opened = checked.session_state["lt.open"]
     owner = checked.session_state["lt.owner"]
-    found, here = registry.find(owner, opened.key), [True]
-    found.tabs = [lambda: here[0]]
+    again, here = registry.find(owner, opened.key), [True]
+    again.tabs = [lambda: here[0]]
     now = time.monotonic()
     here[0] = False
     registry.sweep(now)
-    assert registry.peek(owner, opened.key) is found
+    assert registry.peek(owner, opened.key) is again
     registry.sweep(now + open_checks.GONE_SECONDS)
 
     assert registry.peek(owner, opened.key) is None

@@ -53,14 +53,14 @@ def test_failed_step_changes_nothing(tmp_path):
 
 def test_two_openers_migrate_once(tmp_path):
     path = filled(tmp_path / "a")
-    found: list[object] = []
-    threads = [threading.Thread(target=lambda: found.append(lines(path, THREE))) for _ in range(4)]
+    seen: list[object] = []
+    threads = [threading.Thread(target=lambda: seen.append(lines(path, THREE))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert found == [[(1, "first", "unknown"), (2, "second", "unknown")]] * 4
+    assert seen == [[(1, "first", "unknown"), (2, "second", "unknown")]] * 4
 
 
 @pytest.mark.parametrize(

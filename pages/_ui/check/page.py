@@ -24,8 +24,7 @@ def head(batch: uploads.Batch | None, look: int) -> None:
     if open_checks.keeps_nothing():
         facts = t("check.keeps_nothing", facts=facts)
     with page_head(t("check.title"), lead, facts):
-        kept = session.is_kept()
-        label = t("check.new" if kept else "check.clear")
+        label = t("check.new" if session.is_kept() else "check.clear")
         if batch is not None and st.button(label, key="clear", type="tertiary"):
             uploads.clear()
             st.rerun()

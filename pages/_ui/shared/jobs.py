@@ -196,8 +196,8 @@ def start(
     if previous is not None:
         previous.stop()
         manager().drop(previous)
-    kept = _held_jobs() is not None and session.is_kept()
-    alive = (lambda: True) if kept else session_alive()
+    outlives = _held_jobs() is not None and session.is_kept()
+    alive = (lambda: True) if outlives else session_alive()
     job = Job(_owner(), kind, stages, facts or {}, alive=alive)
     _note(kind, job.id)  # first: a run of the page can end at any access
     return manager().start(job, work)

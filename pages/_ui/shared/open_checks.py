@@ -41,7 +41,7 @@ from .session import CurrentCheck
 COOKIE = "leitong_owner"
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 _OPEN, _SEEN, _LOST, _OWNER = "lt.open", "lt.address", "lt.lost", "lt.owner"
-KEEP_NOTHING, _KEEP = "keep_nothing", "lt.keep_nothing"  # key of the widget; what it said last
+KEEP_NOTHING, _KEEP = "keep_nothing", "lt.keep_nothing"  # key of the widget; its last value
 _KEY = re.compile(r"[A-Za-z0-9_-]{32,64}")
 
 
@@ -92,8 +92,8 @@ class OpenCheck:
 
     def is_busy(self) -> bool:
         """Return whether work for it goes on."""
-        found = (jobs.manager().find_any(job_id) for job_id in self.jobs.values())
-        return any(job is not None and job.state == "running" for job in found)
+        listed = (jobs.manager().find_any(job_id) for job_id in self.jobs.values())
+        return any(job is not None and job.state == "running" for job in listed)
 
 
 class Registry:
