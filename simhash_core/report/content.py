@@ -176,11 +176,21 @@ class SourceEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchGroup:
+    """Shared stretches of a text that are quoted, cited, both or neither."""
+
+    code: str  # quoted_cited | quoted | cited | neither
+    stretches: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """One text against all the others."""
 
     row: int
     sources: tuple[SourceEntry, ...]
+    groups: tuple[MatchGroup, ...]
     paragraphs: tuple[tuple[Marked, ...], ...]
 
 

@@ -15,6 +15,7 @@ from .collation.reading import Span
 from .content import Marked, PairEntry, PassageEntry, Person, SourceEntry, Wanted
 from .indicators import author_of, units_in
 from .left_out import Measured, spans_left_out
+from .match_groups import match_groups
 
 EXCERPT = 400  # characters of a passage in a table
 
@@ -52,7 +53,8 @@ def person_of(
         )
     left_out = spans_left_out(result, wanted.exclusions, row)
     marked = _marked(document, spans, left_out, hide(document.text))
-    return Person(row, tuple(sources), marked)
+    groups = match_groups(document.text, [one.span for one in found.shared[row]])
+    return Person(row, tuple(sources), groups, marked)
 
 
 def _share(pair: PairEntry, row: int) -> float:

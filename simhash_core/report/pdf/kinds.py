@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 
+from ...text.lengths import Length
 from ..figures import cluster_map
 from ..words import Words
 from . import parts
@@ -127,6 +128,7 @@ def _person(words: Words) -> Story:
     ]
     widths = [22, PAGE_WIDTH - 22 - 300 - 84, 50, 56, 66, 84 - 22, 66, 84]
     made.append(parts.table(head, rows, widths))
+    made += _groups(words, i.length)
     made += parts.section(t("report.person.text"), t("report.person.text_note"))
     size, leading, indent = BODY[unit]
     kinds = ("identical", "reworded", "moved", "summary")
@@ -141,6 +143,25 @@ def _person(words: Words) -> Story:
             spans.append(Span(run.text, style))
         made.append(Text(spans, leading=leading, indent=indent, after=3))
     return made
+
+
+def _groups(words: Words, length: Length) -> Story:
+    """Return what is shared by how the text says so."""
+    t, person = words.t, words.report.person
+    columns = [t("report.groups.kind"), t("report.groups.stretches"), t("report.indicator.shared"),
+               t("report.person.share")]  # fmt: skip
+    rows: list[list[Flowable]] = [
+        [
+            text(t(f"report.groups.{group.code}")),
+            parts.number(words.n(group.stretches)),
+            parts.number(words.length(group.units, length.unit)),
+            parts.number(words.percent(group.units / max(length.n, 1), 1)),
+        ]
+        for group in (person.groups if person else ())
+    ]
+    head = parts.heads(columns, frozenset({1, 2, 3}))
+    made = parts.table(head, rows, [PAGE_WIDTH - 240, 80, 80, 80])
+    return [*parts.section(t("report.groups.title"), t("report.groups.note")), made]
 
 
 def _cluster(words: Words) -> Story:
