@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.exclusion_view import ExclusionView, exclude
+from ..checking.exclusion_view import ExclusionView
 from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.metadata_score import Combined
 from ..errors import BadInput
@@ -21,6 +21,7 @@ from ..report.json import to_json
 from ..result import CheckResult
 from .output import write_bytes, write_text
 from .projects import find_project
+from .scope import seen_by
 from .terminal import print_result, printable, progress
 
 #: what `check` writes beside the table; every format of a report is one of them
@@ -83,7 +84,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     if result is None:
         raise BadInput("unchecked", name=printable(options.project))
     rules = project.get(RULES_KEY)
-    view = exclude(result, Exclusions.from_data(rules)) if rules else None
+    view = seen_by(result, Exclusions.from_data(rules), project) if rules else None
     shown = view.result if view else result
     wanted = Wanted(
         kind=options.kind,

@@ -10,12 +10,14 @@ from pathlib import Path
 from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
 from ..checking.exclusion_view import ExclusionView, exclude
 from ..checking.exclusions import RULES_KEY, Exclusions
+from ..checking.given import given_ranges
 from ..errors import BadInput, Unreadable
 from ..i18n import Translate
 from ..model import Document
 from ..people.class_list import Member
 from ..people.patterns import PATTERNS
 from ..result import CheckResult
+from ..review.groups import GIVEN_KEY, groups_of_keys
 from ..storage import Project
 from ..text.zones import ZONE_KINDS
 from .terminal import printable
@@ -61,7 +63,7 @@ def seen_without(
         exclusions = Exclusions.from_data(project.get(RULES_KEY, {}))
     if not exclusions:
         return None
-    view = exclude(result, exclusions)
+    view = seen_by(result, exclusions, project)
     before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
     highest = [float(one.total_overlap.max(initial=0.0)) for one in (view.before, view.result)]
     print(
@@ -77,6 +79,13 @@ def seen_without(
         file=sys.stderr,
     )
     return view
+
+
+def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
+    """Return a check by some rules, with the variant groups that a project holds as given."""
+    keys = project.get(GIVEN_KEY, []) if project is not None and exclusions.variants else []
+    ranges = given_ranges(result, groups_of_keys(result, keys))
+    return exclude(result, exclusions, variants=ranges)
 
 
 def authored(

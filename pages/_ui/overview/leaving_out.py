@@ -15,7 +15,7 @@ from ..shared.session import CurrentCheck, t
 from ..shared.widgets import note
 
 #: switches that need nothing but to be turned; the others have a value of their own
-_PLAIN = (*ZONE_KINDS, "same_person", "same_group")
+_PLAIN = (*ZONE_KINDS, "variants", "same_person", "same_group")
 _DEFAULT_SHARE, _DEFAULT_LENGTH = 30, 20  # percent of the texts; characters or words
 _KEY = "ex_"
 
@@ -110,7 +110,7 @@ def _chosen(current: CurrentCheck) -> Exclusions:
         zones=tuple(kind for kind in ZONE_KINDS if held(kind, kind in now.zones)),
         templates=text("template", now.templates),
         passages=text("passages", now.passages),
-        variants=now.variants,
+        variants=held("variants", now.variants),
         common_share=held("common_share", 100 * now.common_share or _DEFAULT_SHARE) / 100
         if held("common", bool(now.common_share))
         else 0.0,
@@ -163,6 +163,8 @@ def _switch(switch: str, effect: Effect | None) -> None:
 def _valued(effects: dict[str, Effect]) -> None:
     """Draw the switches that have a number."""
     now = exclusions.rules()
+    if exclusions.given():
+        _switch("variants", effects["variants"])
     _switch("common", effects["common"])
     st.slider(
         t("exclusions.common_share"), 5, 95,

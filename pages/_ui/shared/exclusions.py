@@ -28,12 +28,10 @@ from simhash_core.checking import (
     given_ranges,
 )
 from simhash_core.report.collation.reading import left_out
-from simhash_core.review import group_key
+from simhash_core.review import GIVEN_KEY, groups_of_keys
 
 from . import session
 from .session import CurrentCheck, t
-
-GIVEN = "exclusions.given"  # keys of the variant groups that were given to all
 
 
 def view() -> ExclusionView | None:
@@ -63,7 +61,7 @@ def original(current: CurrentCheck) -> CheckResult:
 def given() -> list[str]:
     """Return the keys of the variant groups that count as given to all."""
     project = session.project()
-    return list(project.get(GIVEN, [])) if project is not None else []
+    return list(project.get(GIVEN_KEY, [])) if project is not None else []
 
 
 def give(keys: Sequence[str]) -> None:
@@ -71,14 +69,13 @@ def give(keys: Sequence[str]) -> None:
     current, project = session.check(), session.project()
     if current is None or project is None:
         return
-    project.put(GIVEN, list(keys))
+    project.put(GIVEN_KEY, list(keys))
     current.excluder = _with_given(original(current), keys)
     apply(replace(rules(), variants=bool(keys)))
 
 
 def _with_given(result: CheckResult, keys: Sequence[str]) -> Excluder:
-    groups = range(len(result.variant_groups)) if keys else ()
-    rows = [group for group in groups if group_key(result, group) in set(keys)]
+    rows = groups_of_keys(result, keys)
     return Excluder(result, variants=given_ranges(result, rows))
 
 
