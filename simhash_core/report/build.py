@@ -245,7 +245,8 @@ def _case(
     )
     texts = wanted.kind in FULL_CASES
     masks = (hide(a.text), hide(b.text))
-    collation = collate(a, b, passages, masks=masks, left_out=left_out, texts=texts)
+    same = (found.same(pair.a, pair.table_row), found.same(pair.b, pair.table_row))
+    collation = collate(a, b, passages, masks=masks, same=same, left_out=left_out, texts=texts)
     sides = ((pair.a, a), (pair.b, b))
     shared = [units_in(text.text, found.of(row, pair.table_row)) for row, text in sides]
     return Case(pair, collation, (shared[0], shared[1]))

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from ..checking.exclusion_view import Excluder, ExclusionView
 from ..checking.exclusions import Exclusions
 from ..model import F32
@@ -48,7 +46,12 @@ class Measured:
     """What every text shares, and how much of it without quotations and references."""
 
     shared: tuple[tuple[Shared, ...], ...]  # by row: stretches, longer gaps in passages left out
+    identical: tuple[tuple[Shared, ...], ...]  # by row: runs that the other text has word for word
     without_quoted: F32  # (n,) total overlap
+
+    def same(self, row: int, table_row: int) -> list[Span]:
+        """Return the runs of one text that the other text of a pair has word for word."""
+        return [one.span for one in self.identical[row] if one.table_row == table_row]
 
     def of(self, row: int, table_row: int) -> list[Span]:
         """Return the stretches of one text that one pair shares."""
@@ -71,11 +74,13 @@ def measured(result: CheckResult, view: ExclusionView | None) -> Measured:
     stretches = (view or excluder.apply(now)).stretches
     zones = tuple(dict.fromkeys((*now.zones, *QUOTED)))
     unquoted = excluder.apply(replace(now, zones=zones)).result.total_overlap
-    of_text: list[list[Shared]] = [[] for _ in result.documents]
+    of_text: tuple[list[list[Shared]], ...] = tuple([[] for _ in result.documents] for _ in "12")
     pairs = result.table.pairs
-    for at in np.flatnonzero(~stretches.identical).tolist():
+    for at in range(len(stretches)):
         table_row, right = int(stretches.pair[at]), bool(stretches.side[at])
         ends = int(pairs.left[table_row]), int(pairs.right[table_row])
         span = (int(stretches.start[at]), int(stretches.end[at]))
-        of_text[ends[right]].append(Shared(span, ends[not right], table_row))
-    return Measured(tuple(map(tuple, of_text)), unquoted)
+        kept = of_text[bool(stretches.identical[at])][ends[right]]
+        kept.append(Shared(span, ends[not right], table_row))
+    shared, identical = (tuple(map(tuple, of_kind)) for of_kind in of_text)
+    return Measured(shared, identical, unquoted)

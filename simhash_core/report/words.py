@@ -16,7 +16,7 @@ from .names import NARROW, middle
 DEFINED = (
     *("total", "without_quoted", "without_own", "largest", "identical"),
     *("shared", "length", "longest_passage", "longest_run", "passages", "sources"),
-    *("a_in_b", "same", "chance"),
+    *("a_in_b", "chance"),
 )
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
 LENGTHS = frozenset({"shared", "length", "longest_passage", "longest_run"})
@@ -310,7 +310,7 @@ class Words:
 
     def defined(self) -> list[str]:
         """Return the indicators that this report prints, in the order of their definitions."""
-        missing = set() if self.report.kind in ("pair", "confirmed") else {"a_in_b", "same"}
+        missing = set() if self.report.kind in ("pair", "confirmed") else {"a_in_b"}
         for code in ("without_own", "without_quoted"):
             if all(self._indicator(row, code) is None for row in self.report.subject):
                 missing.add(code)
@@ -318,7 +318,7 @@ class Words:
 
     def values(self, code: str) -> str:
         """Return what an indicator is for the texts of the report, where these are one or two."""
-        if len(self.report.subject) > 2 or code in ("a_in_b", "same", "chance"):
+        if len(self.report.subject) > 2 or code in ("a_in_b", "chance"):
             return ""
         parts = []
         for at, row in enumerate(self.report.subject):

@@ -17,7 +17,6 @@ from .apparatus import MOST, Change, changes
 from .parts import in_parts
 from .reading import PLAIN, Match, Piece, Span, union
 
-LEAST_SAME: dict[Unit, int] = {"characters": 13, "words": 8}  # a stretch that is set as identical
 WHOLE = 5000  # units of both texts up to which every paragraph is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
 
@@ -93,6 +92,7 @@ def collate(
     passages: Passages,
     *,
     masks: tuple[Mask, Mask],
+    same: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     texts: bool = True,
 ) -> Collation:
@@ -102,6 +102,7 @@ def collate(
     ----------
     passages : Passages   of this pair, `a` its first side
     masks                 both texts with what may be shown of them
+    same                  ranges of both texts that agree word for word
     left_out              ranges of both texts that count nowhere
     texts : bool          False: the apparatus alone
     """
@@ -110,7 +111,6 @@ def collate(
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= WHOLE
-    same = _same(both, matches)
     if texts and matches:
         lines = tuple(_lines((a, b), matches, masks, same, left_out, whole=whole))
     return Collation(
@@ -121,26 +121,6 @@ def collate(
         moved=len({match.number for match in matches if match.kind == "moved"}),
         same=sum(count_units(a.text[start:end]) for start, end in union(same[0])),
     )
-
-
-def _same(texts: tuple[str, str], matches: Sequence[Match]) -> tuple[list[Span], list[Span]]:
-    """Return what agrees word for word: identical passages, and long stretches of changed ones."""
-    least = LEAST_SAME[unit_of(texts[0])]
-    sides: tuple[list[Span], list[Span]] = ([], [])
-    for match in matches:
-        if match.kind == "weak" or match.basis not in ("identical", "reworded"):
-            continue
-        spans = match.a, match.b
-        found: list[tuple[Span, Span]]
-        if match.basis == "identical":
-            found = [((0, match.a[1] - match.a[0]), (0, match.b[1] - match.b[0]))]
-        else:
-            left, right = (text[slice(*span)] for text, span in zip(texts, spans, strict=True))
-            found = word_diff.unchanged(left, right, least)
-        for stretch in found:
-            for side, (start, _), (low, high) in zip(sides, spans, stretch, strict=True):
-                side.append((start + low, start + high))
-    return sides
 
 
 def label(match: Match) -> str:
@@ -177,7 +157,7 @@ def _lines(
     documents: tuple[Document, Document],
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
-    same: tuple[list[Span], list[Span]],
+    same: tuple[Sequence[Span], Sequence[Span]],
     left_out: tuple[Sequence[Span], Sequence[Span]],
     *,
     whole: bool,

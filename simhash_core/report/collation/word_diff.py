@@ -52,24 +52,6 @@ def difference(
     return _joined(spans[0], ~same_left), _joined(spans[1], ~same_right)
 
 
-def unchanged(left: str, right: str, least: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the stretches of at least `least` words that agree, in common order, on both sides.
-
-    Very long passages have none.
-    """
-    spans = units(left), units(right)
-    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
-        return []
-    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
-    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
-    return [
-        ((spans[0][b.a][0], spans[0][b.a + b.size - 1][1]),
-         (spans[1][b.b][0], spans[1][b.b + b.size - 1][1]))
-        for b in blocks
-        if b.size >= least
-    ]  # fmt: skip
-
-
 def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     """Return the places in the second text that correspond to the given places of the first.
 
