@@ -13,7 +13,7 @@ from ..model import F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stre
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
-from ..passages.cut import Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.findings import IDENTICAL
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
@@ -101,6 +101,7 @@ class Excluder:
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
         self._texts = [_tokenized(document, result) for document in result.documents]
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
+        self._aligned: Aligned = {}
         self._before = cache(self._measured_before)
 
     def apply(self, exclusions: Exclusions) -> ExclusionView:
@@ -158,7 +159,7 @@ class Excluder:
         apart = self._apart(exclusions)
         rows = np.flatnonzero(~apart[self.result.passages.pair])
         passages = self.result.passages.take(rows)
-        pieces = cut(self._texts, self._pairs, passages, counts)
+        pieces = cut(self._texts, self._pairs, passages, counts, aligned=self._aligned)
         pieces = self._longer(Pieces(pieces.passages, rows[pieces.origin]), LEAST_LEFT, cut=True)
         pieces = self._with_equal(pieces, counts, ~apart)
         return self._longer(pieces, exclusions.min_match) if exclusions.min_match else pieces

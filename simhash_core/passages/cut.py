@@ -17,6 +17,10 @@ IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated
 
 Ranges = tuple[I64, I64]
+Runs = list[tuple[int, int, int]]  # of equal tokens: a, b, length
+Alignment = tuple[Runs | None, tuple[Bools, Bools]]  # and the tokens that both sides have
+#: (pair, tokens of both sides) -> how the sides of a passage lie against each other
+Aligned = dict[tuple[int, ...], Alignment]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +45,8 @@ def cut(
     pairs: I64,
     passages: Passages,
     counted: Sequence[Bools],
+    *,
+    aligned: Aligned | None = None,
 ) -> Pieces:
     """Cut passages at every token that does not count in its text or whose counterpart does not.
 
@@ -50,6 +56,8 @@ def cut(
         Rows of `tokenized`; `passages.pair` is a row of it.
     counted : sequence of bool (tokens,)
         Which tokens of each text count.
+    aligned
+        What earlier cuts of the same texts have set against each other; filled on the way.
 
     Notes
     -----
@@ -68,7 +76,7 @@ def cut(
             (tokenized[a[row]], counted[a[row]], int(in_a[0][row]), int(in_a[1][row])),
             (tokenized[b[row]], counted[b[row]], int(in_b[0][row]), int(in_b[1][row])),
         )
-        pieces = _pieces(passages, row, *sides)
+        pieces = _pieces(passages, row, *sides, {} if aligned is None else aligned)
         parts.append(pieces)
         origins.append(np.full(len(pieces), row))
     joined, origin = _concatenated(parts), np.concatenate(origins)
@@ -111,7 +119,7 @@ def _missing(counted: Sequence[Bools], row: NDArray[np.integer], ranges: Ranges)
 Side = tuple[TokenizedText, Bools, int, int]
 
 
-def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
+def _pieces(passages: Passages, row: int, a: Side, b: Side, aligned: Aligned) -> Passages:
     """Return what is left of one passage."""
     (text_a, counted_a, a0, a1), (text_b, counted_b, b0, b1) = a, b
     keep_a, keep_b = counted_a[a0:a1], counted_b[b0:b1]
@@ -119,7 +127,11 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
     if passages.kind[row] == SUMMARY:
         stays = 2 * keep_a.sum() > len(keep_a) and 2 * keep_b.sum() > len(keep_b)
         return one.take(np.array([bool(stays)]))
-    columns = _columns(text_a.token[a0:a1], text_b.token[b0:b1], keep_a, keep_b)
+    key = (int(passages.pair[row]), a0, a1, b0, b1)
+    if key not in aligned:
+        aligned[key] = _align(text_a, text_b, *key[1:])
+    runs, both = aligned[key]
+    columns = _columns(runs, keep_a, keep_b)
     rects = _runs(*columns)
     if not len(rects):
         return one.take(np.zeros(1, np.bool_))
@@ -129,8 +141,6 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
         np.array_equal(text_a.token[i:j], text_b.token[k:m])
         for i, j, k, m in zip(first_a, last_a, first_b, last_b, strict=True)
     ]
-    moved = MOVED_HAN if language_of([text_a, text_b]) == "zh" else MOVED_WORDS
-    both = in_common(text_a.token[a0:a1], text_b.token[b0:b1], moved=moved)
     before_a, before_b = (np.concatenate([[0], np.cumsum(marked)]) for marked in both)
     kind = np.where(same, IDENTICAL, passages.kind[row])
     return replace(
@@ -150,19 +160,27 @@ def _pieces(passages: Passages, row: int, a: Side, b: Side) -> Passages:
 Columns = tuple[I64, I64, Bools]  # token of a or -1, token of b or -1, whether it counts
 
 
-def _columns(a: I64, b: I64, keep_a: Bools, keep_b: Bools) -> Columns:
+def _align(a: TokenizedText, b: TokenizedText, a0: int, a1: int, b0: int, b1: int) -> Alignment:
+    """Set the two sides of a passage against each other."""
+    left, right = a.token[a0:a1], b.token[b0:b1]
+    moved = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
+    both = in_common(left, right, moved=moved)
+    if np.array_equal(left, right):
+        return [(0, 0, len(left))], both
+    if len(left) * len(right) > MOST_CELLS:
+        return None, both
+    return equal_runs(left, right), both
+
+
+def _columns(runs: Runs | None, keep_a: Bools, keep_b: Bools) -> Columns:
     """Set two sides against each other, a column for each pair of equal tokens and each other."""
-    if np.array_equal(a, b):
-        at = np.arange(len(a))
-        return at, at, keep_a & keep_b
-    if len(a) * len(b) > MOST_CELLS:
-        at = np.arange(len(a))
-        opposite = at * len(b) // len(a)
+    if runs is None:
+        at = np.arange(len(keep_a))
+        opposite = at * len(keep_b) // len(keep_a)
         return at, opposite, keep_a & keep_b[opposite]
     in_a, in_b, kept = [], [], []
     gap_a, gap_b = 0, 0
-    ends = [(len(a), len(b), 0)]
-    for i, j, length in [*equal_runs(a, b), *ends]:
+    for i, j, length in [*runs, (len(keep_a), len(keep_b), 0)]:
         here_a, here_b = np.arange(gap_a, i), np.arange(gap_b, j)
         both = (not len(here_a) or keep_a[here_a].any()) and (
             not len(here_b) or keep_b[here_b].any()
@@ -175,7 +193,7 @@ def _columns(a: I64, b: I64, keep_a: Bools, keep_b: Bools) -> Columns:
     return np.concatenate(in_a), np.concatenate(in_b), np.concatenate(kept)
 
 
-def equal_runs(a: I64, b: I64) -> list[tuple[int, int, int]]:
+def equal_runs(a: I64, b: I64) -> Runs:
     """Return the runs (a, b, length) of a longest common subsequence."""
     return [
         (op.src_start, op.dest_start, op.src_end - op.src_start)
