@@ -344,6 +344,7 @@ def _number(report: Report) -> str:
         [text.id for text in report.texts],
         report.facts.recipe,
         report.facts.threshold,
+        report.left_out,
         [(pair.a, pair.b, pair.decision) for pair in report.pairs],
     )
     digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()
