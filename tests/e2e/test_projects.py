@@ -263,6 +263,23 @@ def test_recent_checks_are_opened_renamed_and_deleted(visit, page, ready):
     expect(page.locator(".lt-lead")).to_contain_text("高一（3）班")
 
 
+def test_check_that_runs_is_listed_with_its_progress(visit, page, ready):
+    visit("/")
+    put_in(page, many_texts(90))
+    start_button(page).click(timeout=WORK)
+    expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+    page.get_by_role("button", name="新的检测").click()
+    row = page.locator("table tbody tr").first
+    expect(row).to_have_class("running")
+    expect(row).not_to_have_class("running", timeout=WORK)
+    expect(row).to_contain_text("对，未开始")
+    row.locator("button.open").click()
+
+    expect(page).to_have_url(re.compile("/overview.*check="))
+    ready(page)
+    expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
+
+
 def test_a_project_file_of_a_colleague_opens_there(visit, page, ready, stranger, base_url):
     visit("/")
     checked(page, ready)

@@ -15,14 +15,15 @@ from simhash_core.storage import UNDO_SECONDS, Summary
 from ..components.recent_checks import Answer, CheckRow, recent_checks
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size, short_date
-from ..shared.running import stage_text
+from ..shared.running import stage_text, take_result
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page
 
 AT_ONCE = 20  # rows shown before the rest is asked for
 SEARCHED = 8  # checks from which a search is worth its place
-ORDERS = ("date", "name", "size")
+LOOK_SECONDS = 2.0  # between two looks at a check that runs
 _UNDO = "lt.undo_delete"  # (id, moment)
+_DRAWN = "lt.checks_drawn"  # moment
 
 
 def listed() -> list[Summary]:
@@ -49,8 +50,18 @@ def recent(summaries: Sequence[Summary]) -> None:
         session.put("lt.all_checks", True)
         st.rerun()
     _foot(len(summaries))
+    session.put(_DRAWN, time.time())
     if answer.action:
         _do(answer)
+    if any(row.state == "running" for row in rows):
+        _look_again()
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _look_again() -> None:
+    """Draw the list anew while a check runs."""
+    if time.time() - session.get(_DRAWN, 0.0) >= LOOK_SECONDS / 2:
+        st.rerun()
 
 
 def refused() -> None:
@@ -197,6 +208,9 @@ def _do(answer: Answer) -> None:
 def _open(key: str) -> None:
     """Open a check where it is to be gone on with."""
     open_checks.open_check(key)
+    job = jobs.current("check")
+    if job is not None and job.state == "done":
+        take_result(job)
     if session.check() is not None and jobs.current("check") is None:
         open_page("overview")
 
