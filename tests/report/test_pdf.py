@@ -59,6 +59,10 @@ def test_words_are_cut_only_where_they_are_wider_than_the_line() -> None:
     assert "".join(lines_of("x" * 500, 100)) == "x" * 500
 
 
+def test_thousands_are_apart_in_any_font() -> None:
+    assert lines_of("44\u2009850 对", 200) == ["44\u00a0850 对"]
+
+
 def test_line_ends_are_respected_and_the_first_line_is_indented() -> None:
     lines = break_lines([Span("一\n二", Style(size=10))], 100, indent=20)
 

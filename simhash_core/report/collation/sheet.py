@@ -249,7 +249,8 @@ def _runs(
             continue
         opened.add(owner)
         match = matches[owner]
-        yield Run(text, label(match), _kind(match, piece), piece.changed, piece.left_out, opens)
+        changed = piece.changed and not piece.same  # the other text has it word for word
+        yield Run(text, label(match), _kind(match, piece), changed, piece.left_out, opens)
 
 
 def _kind(match: Match, piece: Piece) -> str:

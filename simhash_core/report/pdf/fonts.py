@@ -29,7 +29,7 @@ _LATIN = {
     (True, False): "Times-Roman", (True, True): "Times-Bold",
 }  # fmt: skip
 #: what stands for a character that many fonts lack
-_INSTEAD = {"◂": "‹", "▸": "›", "⇅": "^", "−": "-"}
+_INSTEAD = {"◂": "‹", "▸": "›", "⇅": "^", "−": "-", "\u2009": "\u00a0"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ..content import PairEntry
+from ..names import NARROW, middle
 from ..words import Words
 from .drawing import RULE
 from .flow import Place, Rule, State, Text, Twin
@@ -33,6 +34,11 @@ def name(words: str, **style: Any) -> Text:
     """Return a name for a table; a very long one is cut."""
     shown = words if len(words) <= _MOST_NAME else words[: _MOST_NAME - 1] + "…"
     return text(shown, **style)
+
+
+def _short(words: Words, row: int) -> str:
+    """Return a name that leaves room for another one beside it."""
+    return middle(words.name(row), NARROW)
 
 
 def section(title: str, note: str = "", *, key: str = "", level: int = 0) -> Story:
@@ -129,7 +135,7 @@ def ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
     rows = [
         [
             text(str(pair.place), dim=True, align="right"),
-            name(t("report.and", a=words.name(pair.a), b=words.name(pair.b))),
+            text(t("report.and", a=_short(words, pair.a), b=_short(words, pair.b))),
             twin(words, pair),
             number(words.length(pair.longest, pair.unit)),
             number(words.chance(pair.chance)),
