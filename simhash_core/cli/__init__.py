@@ -21,11 +21,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        from .main import run
+        from .entry import run
 
         return run(arguments)
     except KeyboardInterrupt:
-        from .main import stopped
+        from .entry import stopped
 
         print(stopped(arguments), file=sys.stderr)
         return INTERRUPTED

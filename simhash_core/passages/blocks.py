@@ -48,7 +48,7 @@ RULES = {
         scale=BLOCK_FLOOR[language][0],
         extra=BLOCK_FLOOR[language][1],
     )
-    for language in ("en", "zh")
+    for language in BLOCK_WIDTH
 }
 
 

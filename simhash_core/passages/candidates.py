@@ -17,6 +17,8 @@ from .tokenized import TokenizedText
 from .winnow import Winnowed
 from .words import has_words, words_of
 
+LANGUAGES = ("en", "zh")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
@@ -144,23 +146,24 @@ def _scored(
 def _comparable(
     tokenized: Sequence[TokenizedText], languages: np.ndarray[tuple[int], np.dtype[np.str_]]
 ) -> Iterator[tuple[str, str, list[TokenizedText]]]:
-    """Yield unit (the language of the rule), language of the texts, and texts to be joined.
+    """Yield unit (the rule), language of the texts, and texts to be joined.
 
     Chinese is joined twice, by characters and, where they are known, by words.
     """
-    for language in RULES:
+    for language in LANGUAGES:
         texts = [tokenized[row] for row in np.flatnonzero(languages == language).tolist()]
         if language == "zh" and any(map(has_words, texts)):
-            yield "en", language, [words_of(text)[0] for text in texts]
+            yield "zh_words", language, [words_of(text)[0] for text in texts]
         yield language, language, texts
 
 
-def _left_out(language: str, weights: Weights) -> list[Guarantee]:
+def _left_out(unit: str, weights: Weights) -> list[Guarantee]:
     """Say what the budget cut."""
     if not weights.features:
         return []
+    code = {"zh_words": "en"}.get(unit, unit)  # counted in words, not in characters
     params = {"n": weights.features, "most": weights.most, "share": weights.share}
-    return [Guarantee(f"words_left_out_{language}", params)]
+    return [Guarantee(f"words_left_out_{code}", params)]
 
 
 def _tokens_of_all(size: I64, queries: int) -> float:

@@ -17,7 +17,7 @@ import pytest
 from command_line import ESSAYS, ROOT, leitong
 
 from simhash_core.cli.output import replace_file
-from simhash_core.report.csv import _safe
+from simhash_core.report.csv import safe_cell
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="names and devices of POSIX")
 PLAIN = "Seven plain words are enough for this, and some more make it safe. "
@@ -120,12 +120,12 @@ def test_names_in_csv_do_not_drive_a_terminal(tmp_path: Path) -> None:
     ["=1+1", " =1+1", "\u3000=1", "＝1", "＋1", "﹣1", "＠SUM", "\t=1", "\r=1", "-1", "\u200b=1"],
 )
 def test_a_cell_never_starts_a_formula(name: str) -> None:
-    assert _safe(name) == "'" + name
+    assert safe_cell(name) == "'" + name
 
 
 @pytest.mark.parametrize("name", ["a=1", "一.txt", " plain", "", "(1).txt"])
 def test_an_ordinary_cell_stays_as_it_is(name: str) -> None:
-    assert _safe(name) == name
+    assert safe_cell(name) == name
 
 
 DISGUISED = ("This is plаgiаrism in a disguise that nobody sees. " * 10) + "zero\u200bwidth"
@@ -158,7 +158,7 @@ def test_an_early_interrupt_ends_with_one_line(tmp_path: Path, how: signal.Signa
         "import os, signal, sys\n"
         "class Interrupting:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'simhash_core.cli.main' and not sys.argv[0].endswith('done'):\n"
+        "        if name == 'simhash_core.cli.entry' and not sys.argv[0].endswith('done'):\n"
         "            sys.argv[0] += 'done'\n"
         f"            os.kill(os.getpid(), {int(how)})\n"
         "sys.meta_path.insert(0, Interrupting())\n"

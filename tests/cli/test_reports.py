@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.cli.main import run
+from simhash_core.cli.entry import run
 from simhash_core.cli.reports import format_of
 from simhash_core.report.formats import FORMATS
 from simhash_core.storage import Project, Subject
