@@ -244,7 +244,7 @@ def calibration(root: Path) -> list[Table]:
         Table("versions", ("collection", "bits", "k", "recall"), versions),
         Table("text_check", ("collection", "net", "containment", "recall"), net),
         Table("false_pairs", ("collection", "bits", "k", "expected", "observed"), alarms),
-        *chance_tables([*texts, _essays()]),
+        *chance_tables(texts),
     ]
 
 
