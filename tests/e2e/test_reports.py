@@ -53,7 +53,7 @@ def test_the_report_of_each_page_is_the_one_that_belongs_to_it(checked, ready, t
     for place, kind in PLACES.items():
         if place == "compare":
             go(page, ready, "overview")
-            page.locator(".st-key-first_pair button").click()
+            page.locator("table.texts tbody tr").first.click()
             expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
             ready(page)
         elif place != "overview":
@@ -65,7 +65,7 @@ def test_the_report_of_each_page_is_the_one_that_belongs_to_it(checked, ready, t
 
 def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):
     page = checked
-    page.locator(".st-key-first_pair button").click()
+    page.locator("table.texts tbody tr").first.click()
     expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
     ready(page)
     file = saved(page, tmp_path, kind="pair", ending="html")
