@@ -130,6 +130,11 @@ def test_on_a_phone_the_buttons_stay_at_the_thumb(visit, page, ready):
     button.click()
     expect(page.locator(".mob .c")).to_contain_text("Case 2 of 7")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".read").evaluate("node => node.getBoundingClientRect().right") <= 390
+    note = page.locator(".desk .note").bounding_box()
+    assert note and note["x"] + note["width"] <= 390
+    box = button.bounding_box()
+    assert box and box["y"] + box["height"] <= 844
 
 
 def test_decisions_are_seen_on_every_page(desk, ready):
