@@ -119,7 +119,8 @@ def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
 
 
 BUSY = """
-import os, sys, threading
+import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever started the tests may ignore it
 sys.path[:0] = sys.argv[1:]
 from tests.test_workers import identity, behave
 from simhash_core.workers import WorkerPool
