@@ -153,9 +153,9 @@ def compare_with_peer(name: str, words: U64, k: int) -> None:
     ours = all_pairs(words[:, None], bits=64, k=k)
     seconds, _ = median(lambda: all_pairs(words[:, None], bits=64, k=k), 3)
     began = time.perf_counter()
-    found = duckdb_pairs(words, k)
+    count = duckdb_pairs(words, k)
     peer = time.perf_counter() - began
-    agree = "same pairs" if found == len(ours.pairs) else f"{found:,} pairs: DIFFERENT"
+    agree = "same pairs" if count == len(ours.pairs) else f"{count:,} pairs: DIFFERENT"
     print(
         f"{name + ', DuckDB':<22} {peer:8.3f} s  {peer / seconds:6.1f} x this project on "
         f"{len(words):,} rows, {agree}"

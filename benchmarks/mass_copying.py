@@ -1,4 +1,4 @@
-"""One paragraph handed in by many: pairs that a check finds, and that the aligner finds when told.
+"""One paragraph handed in by many: pairs found by a check, and by the aligner given the pairs.
 
 Unrelated texts get the same paragraph of a further text, each in its own edited form: words are
 deleted or replaced with a given probability, then words within every three are shuffled. Chinese
@@ -47,19 +47,19 @@ def words_of(text: str) -> list[str]:
 
 def edited(words: list[str], rate: float, others: list[str], rng: random.Random) -> list[str]:
     """Delete or replace words with probability `rate`, then shuffle every three."""
-    kept: list[str] = []
+    copied: list[str] = []
     for word in words:
         if rng.random() >= rate:
-            kept.append(word)
+            copied.append(word)
         elif rng.random() < 0.5:
-            kept.append(rng.choice(others))
+            copied.append(rng.choice(others))
     if rate == 0:
-        return kept
-    for low in range(0, len(kept), 3):
-        part = kept[low : low + 3]
+        return copied
+    for low in range(0, len(copied), 3):
+        part = copied[low : low + 3]
         rng.shuffle(part)
-        kept[low : low + 3] = part
-    return kept
+        copied[low : low + 3] = part
+    return copied
 
 
 def batch(texts: list[str], copiers: int, rate: float, rng: random.Random) -> list[Document]:
@@ -87,7 +87,7 @@ def in_check(result: CheckResult, copiers: int) -> int:
     return int(np.count_nonzero(planted & (table.passages > 0)))
 
 
-def told(result: CheckResult, copiers: int) -> int:
+def in_alignment(result: CheckResult, copiers: int) -> int:
     """Return how many of them the aligner finds by the same statistics."""
     texts = [one.text for one in result.documents[:copiers]]
     tokenized = [tokenized_as_in_check(text, result.settings) for text in texts]
@@ -107,15 +107,15 @@ def main() -> None:
     rng = random.Random(chosen.seed)
     texts = [path.read_text("utf-8", errors="replace") for path in sorted(chosen.texts.iterdir())]
     fitting = [t for t in texts if TEXT_WORDS[0] <= len(words_of(t)) <= TEXT_WORDS[1]]
-    print("copiers  edit rate  pairs   told  check  other pairs listed")
+    print("copiers  edit rate  pairs  align  check  other pairs listed")
     for copiers in COPIERS:
         for rate in RATES:
             drawn = rng.sample(fitting, chosen.texts_in_batch + 1)
             result = check(batch(drawn, copiers, rate, rng))
             hits, pairs = in_check(result, copiers), copiers * (copiers - 1) // 2
             other = int(np.count_nonzero(result.table.passages > 0)) - hits
-            known = told(result, copiers)
-            print(f"{copiers:7}  {rate:9.2f}  {pairs:5}  {known:5}  {hits:5}  {other:5}")
+            aligned = in_alignment(result, copiers)
+            print(f"{copiers:7}  {rate:9.2f}  {pairs:5}  {aligned:5}  {hits:5}  {other:5}")
 
 
 if __name__ == "__main__":

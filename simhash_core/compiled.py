@@ -268,8 +268,8 @@ def room_folder(room: str) -> Path | None:
     if folder is None or not _numba():
         return None
     digest = hashlib.sha256("\n".join(_versions()).encode())
-    own = (f"{ROOMS[room].module.replace('.', '/')}.py", "kernels.py")
-    for name in (*own, *ROOMS[room].sources):
+    modules = (f"{ROOMS[room].module.replace('.', '/')}.py", "kernels.py")
+    for name in (*modules, *ROOMS[room].sources):
         path = _PACKAGE / name
         digest.update(f"{path} {path.stat().st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
         digest.update(path.read_bytes())
@@ -338,9 +338,9 @@ def _remove_older(place: Path) -> None:
     others = [path for path in place.parent.glob(f"{room}-*") if path != place]
     finished = [path for path in others if (path / "ready").is_file()]
     finished.sort(key=lambda path: (path / "ready").stat().st_mtime)
-    kept = finished[len(finished) - OLDER_KEPT :] if len(finished) > OLDER_KEPT else finished
+    latest = finished[len(finished) - OLDER_KEPT :] if len(finished) > OLDER_KEPT else finished
     for path in others:
-        if path not in kept:
+        if path not in latest:
             shutil.rmtree(path, ignore_errors=True)
 
 

@@ -56,8 +56,8 @@ class Kernels:
             settings = cast(Any, config)
             before, settings.CACHE_DIR = settings.CACHE_DIR, str(self._folder or "")
             try:
-                kept = entry and self._folder is not None
-                dispatcher = njit(nogil=True, cache=kept, **options)(copy)
+                cached = entry and self._folder is not None
+                dispatcher = njit(nogil=True, cache=cached, **options)(copy)
             finally:
                 settings.CACHE_DIR = before  # other code of this process keeps its own place
             self._names[source.__name__] = dispatcher

@@ -157,9 +157,9 @@ def in_tasks(
     with SideFile(sides) as file:
 
         def task(low: int, high: int) -> Stored:
-            needed, own = np.unique(local[low:high], return_inverse=True)
+            needed, places = np.unique(local[low:high], return_inverse=True)
             stored = file.stored(needed.tolist())
-            return function, stored, own.reshape(high - low, 2), settings
+            return function, stored, places.reshape(high - low, 2), settings
 
         answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
         for (low, high), answer in zip(bounds, answers, strict=True):

@@ -34,13 +34,13 @@ def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship
     """
     if pattern != AUTOMATIC:
         return authors(names, pattern)
-    found = [Authorship() for _ in names]
+    authorships = [Authorship() for _ in names]
     rows = list(range(len(names)))
     while chosen := recognise([names[row] for row in rows]):  # platforms may be mixed
         for row, author in zip(rows, authors([names[row] for row in rows], chosen), strict=True):
-            found[row] = author
-        rows = [row for row in rows if not found[row].to_meta()]
-    return found
+            authorships[row] = author
+        rows = [row for row in rows if not authorships[row].to_meta()]
+    return authorships
 
 
 def class_list(data: bytes, *, name: str) -> list[Member]:
@@ -56,7 +56,7 @@ def class_list(data: bytes, *, name: str) -> list[Member]:
 
 def with_authors(
     documents: Sequence[Document],
-    found: Sequence[Authorship],
+    authorships: Sequence[Authorship],
     *,
     listed: Sequence[Member] = (),
 ) -> tuple[list[Document], Assigned]:
@@ -65,7 +65,9 @@ def with_authors(
     What a file says of itself is left as it is: its `author`, and a `title` where it has one.
     """
     names = [document.name for document in documents]
-    assigned = assign(names, found, listed) if listed else Assigned(tuple(found), (), ())
+    assigned = (
+        assign(names, authorships, listed) if listed else Assigned(tuple(authorships), (), ())
+    )
     named = [
         replace(document, meta={**_titled(author), **_without(document), **_untitled(author)})
         for document, author in zip(documents, assigned.authors, strict=True)

@@ -52,8 +52,8 @@ def significance_of(
     )
     n = len(batch.texts)
     possible = first_reference * (2 * n - first_reference - 1) // 2
-    found = Significance(_tails(batch.texts, pairs, sample, possible))
-    return found, with_chance(evidence.table, evidence.passages, batch.texts, found)
+    significance = Significance(_tails(batch.texts, pairs, sample, possible))
+    return significance, with_chance(evidence.table, evidence.passages, batch.texts, significance)
 
 
 def unrelated_pairs(

@@ -95,9 +95,9 @@ def authored(
     wanted = options.skip_same_person or options.skip_same_group or options.class_list
     if not (options.people or wanted):
         return list(documents), ()
-    found = people_of([document.name for document in documents], options.people or AUTOMATIC)
+    authorships = people_of([document.name for document in documents], options.people or AUTOMATIC)
     listed = _class_list(options.class_list, t) if options.class_list else []
-    named, assigned = with_authors(documents, found, listed=listed)
+    named, assigned = with_authors(documents, authorships, listed=listed)
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown:
         print(t("cli.unknown_authors", n=unknown, documents=len(named)), file=sys.stderr)

@@ -135,10 +135,10 @@ def recall_by_band(collection: Collection, bits: int, k: int) -> list[tuple[floa
     distance = collection.distances(bits)
     rows = []
     for low, high in BANDS:
-        found = [
+        within = [
             distance[pair] <= k for pair, value in collection.related.items() if low <= value < high
         ]
-        rows.append((float(np.mean(found)) if found else float("nan"), len(found)))
+        rows.append((float(np.mean(within)) if within else float("nan"), len(within)))
     return rows
 
 
@@ -164,11 +164,11 @@ def false_pairs(collection: Collection, bits: int) -> list[tuple[int, float, int
     unconfirmed = distance[upper & (collection.overlap[np.ix_(rows, rows)] < CONTAINMENT)]
     alarms = false_alarms(Distances(np.bincount(unconfirmed, minlength=bits + 1), bits))
     unrelated = distance[collection.unrelated[np.ix_(rows, rows)]]
-    found = []
+    levels = []
     for level in LEVELS:
         k = alarms.widest(level, limit=bits)
-        found.append((k, alarms.expected(k), int((unrelated <= k).sum())))
-    return found
+        levels.append((k, alarms.expected(k), int((unrelated <= k).sum())))
+    return levels
 
 
 def _distinct(collection: Collection) -> I64:
@@ -183,7 +183,7 @@ def _distinct(collection: Collection) -> I64:
 def _related(
     tables: Sequence[Path], row_of: Mapping[str, int], usable: Bools
 ) -> list[tuple[tuple[int, int], float]]:
-    found = []
+    related = []
     for table in tables:
         with table.open(encoding="utf-8", newline="") as file:
             for line in csv.DictReader(file, delimiter="\t"):
@@ -191,8 +191,8 @@ def _related(
                 if a is None or b is None or not (usable[a] and usable[b]):
                     continue
                 value = float(line.get("normalized_edit_similarity") or 1.0)
-                found.append(((min(a, b), max(a, b)), value))
-    return found
+                related.append(((min(a, b), max(a, b)), value))
+    return related
 
 
 def _shingles(text: str) -> U64:

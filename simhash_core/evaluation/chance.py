@@ -102,17 +102,17 @@ def unrelated_findings(result: CheckResult, batch: Texts) -> tuple[object, ...]:
     rows = (table.passages > 0) & unrelated[table.pairs.left, table.pairs.right]
     marked = could_be_formula(result) & rows
     expected = _expected(result) * n / max(len(batch.documents) * (len(batch.documents) - 1) / 2, 1)
-    found = int(rows.sum())
+    findings = int(rows.sum())
     return (
         n,
         expected,
-        found,
+        findings,
         1000 * expected / max(n, 1),
-        1000 * found / max(n, 1),
+        1000 * findings / max(n, 1),
         int((rows & (table.chance <= CHANCE_MARKED)).sum()),
         int((rows & (table.chance <= LEVELS[-1])).sum()),
         int(marked.sum()),
-        1000 * (found - int(marked.sum())) / max(n, 1),
+        1000 * (findings - int(marked.sum())) / max(n, 1),
     )
 
 

@@ -175,23 +175,23 @@ def families_tables(
 ) -> list[Table]:
     """Run the experiment and return its tables."""
     collection = families(root or corpora(), scale=scale, seed=seed)
-    found = outcomes(collection, rate=rate, step=step)
+    results = outcomes(collection, rate=rate, step=step)
     summary = [
         (
             Code(f"method_{o.method.name}"), o.method.size, o.threshold, o.false_pairs,
             o.unrelated, round(o.f1, 3), *PUBLISHED.get(o.method.name, ("", "")),
         )
-        for o in found
+        for o in results
     ]  # fmt: skip
     cells = [
         (Code(f"method_{o.method.name}"), cell.rate, *_shown(cell.recall),
          *_shown(cell.precision), round(cell.f1, 3))
-        for o in found
+        for o in results
         for cell in o.cells
     ]  # fmt: skip
     times = [
         (Code(f"method_{o.method.name}"), n, round(prepare, 2), round(compare, 2))
-        for o in found
+        for o in results
         for n, prepare, compare in run_times(collection, o.method)
     ]
     sizes = [

@@ -288,10 +288,12 @@ def evaluate_labels(path: Path) -> list[Table]:
     rows = [_row(label_quality(labels, k)) for k in steps]
     aims = []
     for aim in AIMS:
-        found = suggest_threshold(labels, aim)
-        precision = found.quality.precision[0] if found.quality else math.nan
-        recall = found.quality.recall[0] if found.quality else math.nan
-        aims.append((aim, found.verdict, found.threshold, precision, recall, found.judged))
+        suggestion = suggest_threshold(labels, aim)
+        precision = suggestion.quality.precision[0] if suggestion.quality else math.nan
+        recall = suggestion.quality.recall[0] if suggestion.quality else math.nan
+        aims.append(
+            (aim, suggestion.verdict, suggestion.threshold, precision, recall, suggestion.judged)
+        )
     return [Table("labels", _COLUMNS, rows), Table("aims", _AIM_COLUMNS, aims)]
 
 

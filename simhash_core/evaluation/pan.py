@@ -269,8 +269,8 @@ def _result(
         for group in [*sorted({p.group for p in members}), "entire"]:
             chosen = [p for p in members if group in ("entire", p.group)]
             true = [case for p in chosen for case in cases[p]]
-            found = [one for p in chosen for one in detections[p]]
-            rows.append(PanRow(group, part, len(chosen), score(true, found) if true else None))
+            detected = [one for p in chosen for one in detections[p]]
+            rows.append(PanRow(group, part, len(chosen), score(true, detected) if true else None))
     with_cases = {p.group for p in pairs if cases[p]}
     clean = [p for p in pairs if p.group not in with_cases]
     return PanResult(tuple(rows), len(clean), sum(len(detections[p]) for p in clean))

@@ -191,13 +191,13 @@ def _agreement(one: Edition, planted: Planted) -> list[int]:
     everyone = frozenset(witness_of.values())
     changed = [row for row in everyone if planted.changed[row]]
     true = _seen({planted.below(row) & everyone for row in changed}, everyone)
-    found = _seen(
+    recovered = _seen(
         {frozenset(witness_of[c] for c in b if c in witness_of) for b in _members(one)}, everyone
     )
     links = [(row, planted.parent[row]) for row in sorted(everyone) if planted.parent[row] >= 0]
     links = [link for link in links if link[1] in everyone]
-    agreed = [link for link in links if _agrees(*link, planted, true, found, everyone)]
-    return [len(links), len(agreed), len(true), len(true & found), len(found - true)]
+    agreed = [link for link in links if _agrees(*link, planted, true, recovered, everyone)]
+    return [len(links), len(agreed), len(true), len(true & recovered), len(recovered - true)]
 
 
 def _members(one: Edition) -> Iterator[tuple[int, ...]]:
@@ -225,7 +225,7 @@ def _agrees(
     parent: int,
     planted: Planted,
     true: set[Split],
-    found: set[Split],
+    recovered: set[Split],
     everyone: Split,
 ) -> bool:
     """Whether the tree sets a copy nearer to its source than to all that are truly farther.
@@ -235,7 +235,7 @@ def _agrees(
     """
     for other in everyone - planted.below(child) - {parent}:
         truly = _apart(child, other, true) - _apart(child, parent, true)
-        seen = _apart(child, other, found) - _apart(child, parent, found)
+        seen = _apart(child, other, recovered) - _apart(child, parent, recovered)
         if (truly > 0 and seen <= 0) or seen < 0:
             return False
     return True

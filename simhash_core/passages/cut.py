@@ -178,7 +178,7 @@ def _columns(runs: Runs | None, keep_a: Bools, keep_b: Bools) -> Columns:
         at = np.arange(len(keep_a))
         opposite = at * len(keep_b) // len(keep_a)
         return at, opposite, keep_a & keep_b[opposite]
-    in_a, in_b, kept = [], [], []
+    in_a, in_b, counting = [], [], []
     gap_a, gap_b = 0, 0
     for i, j, length in [*runs, (len(keep_a), len(keep_b), 0)]:
         here_a, here_b = np.arange(gap_a, i), np.arange(gap_b, j)
@@ -188,9 +188,9 @@ def _columns(runs: Runs | None, keep_a: Bools, keep_b: Bools) -> Columns:
         run_a, run_b = np.arange(i, i + length), np.arange(j, j + length)
         in_a += [here_a, np.full(len(here_b), -1), run_a]
         in_b += [np.full(len(here_a), -1), here_b, run_b]
-        kept += [keep_a[here_a] & both, keep_b[here_b] & both, keep_a[run_a] & keep_b[run_b]]
+        counting += [keep_a[here_a] & both, keep_b[here_b] & both, keep_a[run_a] & keep_b[run_b]]
         gap_a, gap_b = i + length, j + length
-    return np.concatenate(in_a), np.concatenate(in_b), np.concatenate(kept)
+    return np.concatenate(in_a), np.concatenate(in_b), np.concatenate(counting)
 
 
 def equal_runs(a: I64, b: I64) -> Runs:
@@ -202,9 +202,9 @@ def equal_runs(a: I64, b: I64) -> Runs:
     ]
 
 
-def _runs(in_a: I64, in_b: I64, kept: Bools) -> I64:
+def _runs(in_a: I64, in_b: I64, counting: Bools) -> I64:
     """Return rectangles int64 (r, 4) of columns that count, from equal words to equal words."""
-    edges = np.diff(np.concatenate([[0], kept.astype(np.int8), [0]]))
+    edges = np.diff(np.concatenate([[0], counting.astype(np.int8), [0]]))
     rects = []
     opened, closed = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
     for low, high in zip(opened.tolist(), closed.tolist(), strict=True):

@@ -322,17 +322,17 @@ def summary_values(
     local_a: I32, local_b: I32, plain: F64, least: float
 ) -> tuple[F64, float, float]:
     """Return what each token of a adds to a summary of b, mean weight, and price of a stranger."""
-    total, met = 0.0, 0.0
+    total, common = 0.0, 0.0
     in_b = np.zeros(len(plain), np.bool_)
     for t in local_b:
         in_b[t] = True
     for t in local_a:
         if plain[t] >= least:
             total += plain[t]
-            met += plain[t] if in_b[t] else 0.0
+            common += plain[t] if in_b[t] else 0.0
     value, price = np.zeros(len(local_a), np.float64), 1.0
     if total > 0.0:
-        price = max(0.57, met / total + 0.22)
+        price = max(0.57, common / total + 0.22)
     for i in range(len(local_a)):
         t = local_a[i]
         if plain[t] >= least:

@@ -86,7 +86,9 @@ def members(rows: Sequence[Sequence[str]]) -> list[Member]:
     return [member for row in rows[1:] if (member := _member(row, columns)) is not None]
 
 
-def assign(names: Sequence[str], found: Sequence[Authorship], listed: Sequence[Member]) -> Assigned:
+def assign(
+    names: Sequence[str], authorships: Sequence[Authorship], listed: Sequence[Member]
+) -> Assigned:
     """Put each file to a member: by number, by login, by name, else by what its path holds.
 
     A name that two members share decides nothing: such a file stays as it was and is unlisted.
@@ -101,7 +103,7 @@ def assign(names: Sequence[str], found: Sequence[Authorship], listed: Sequence[M
     authors: list[Authorship] = []
     taken: set[int] = set()
     unlisted: list[int] = []
-    for row, (name, author) in enumerate(zip(names, found, strict=True)):
+    for row, (name, author) in enumerate(zip(names, authorships, strict=True)):
         chosen = _member_of(name, author, by)
         if chosen is None:
             authors.append(author)
@@ -109,8 +111,10 @@ def assign(names: Sequence[str], found: Sequence[Authorship], listed: Sequence[M
             continue
         member = listed[chosen]
         taken.add(chosen)
-        known = {"person": member.person, "number": member.number, "group": member.group}
-        authors.append(replace(author, **{field: value for field, value in known.items() if value}))
+        fields = {"person": member.person, "number": member.number, "group": member.group}
+        authors.append(
+            replace(author, **{field: value for field, value in fields.items() if value})
+        )
     missing = tuple(member for at, member in enumerate(listed) if at not in taken)
     return Assigned(tuple(authors), missing, tuple(unlisted))
 

@@ -69,10 +69,10 @@ def recognise(names: Sequence[str]) -> str:
     for pattern in PATTERNS:
         if pattern in _ONLY_WHEN_NAMED:
             continue
-        found = [one for one in authors(names, pattern) if one.to_meta()]
-        several = len({(one.person, one.number) for one in found}) > 1
+        authorships = [one for one in authors(names, pattern) if one.to_meta()]
+        several = len({(one.person, one.number) for one in authorships}) > 1
         share = PATTERN_SHARE if pattern in _PLAIN else DISTINCT_SHARE
-        if several and len(found) >= share * len(names):
+        if several and len(authorships) >= share * len(names):
             return pattern
     return ""
 

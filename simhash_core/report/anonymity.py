@@ -76,8 +76,8 @@ def hider(documents: Sequence[Document], label: Callable[[int], str]) -> Callabl
     labels = [names[name] for name in longest_first]
 
     def hide(text: str) -> Mask:
-        found = pattern.finditer(text)
-        return Mask(text, tuple((*m.span(), labels[(m.lastindex or 1) - 1]) for m in found))
+        matches = pattern.finditer(text)
+        return Mask(text, tuple((*m.span(), labels[(m.lastindex or 1) - 1]) for m in matches))
 
     return hide
 

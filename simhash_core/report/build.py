@@ -58,7 +58,7 @@ def report_of(
     view
         The result at the threshold in force; by default at that of the check.
     progress
-        Told once a case; raising `Cancelled` from it stops.
+        Called once a case; raising `Cancelled` from it stops.
 
     Raises
     ------
@@ -73,15 +73,17 @@ def report_of(
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
         chosen = [_unlisted(result, wanted, hide)]
-    found = measured(result, wanted.exclusions)
-    texts = _texts(result, wanted, found, t)
+    measures = measured(result, wanted.exclusions)
+    texts = _texts(result, wanted, measures, t)
     shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if wanted.kind == "person" else shown
     cases = []
     for at, pair in enumerate(shown):
         step(STAGE, at, len(shown))
-        cases.append(_case(result, wanted, pair, found, hide))
+        cases.append(_case(result, wanted, pair, measures, hide))
     step(STAGE, len(shown), max(len(shown), 1))
+    of_person = wanted.kind == "person"
+    person = person_of(result, wanted, chosen, measures, hide) if of_person else None
     report = Report(
         kind=wanted.kind,
         number="",
@@ -97,7 +99,7 @@ def report_of(
         left_out=left_out_of(result, wanted.exclusions),
         cases=tuple(cases),
         passages=tuple(passages_of(result, chosen, hide)),
-        person=person_of(result, wanted, chosen, found, hide) if wanted.kind == "person" else None,
+        person=person,
     )
     return replace(report, number=_number(report))
 
@@ -141,7 +143,7 @@ def _subject(wanted: Wanted, pairs: Sequence[PairEntry], n: int) -> tuple[int, .
 
 # --------------------------------------------------------------------------- texts and pairs
 def _texts(
-    result: CheckResult, wanted: Wanted, found: Measured, t: Translate
+    result: CheckResult, wanted: Wanted, measures: Measured, t: Translate
 ) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
     short = named([one_line(document.name) for document in result.documents]).stems
@@ -160,7 +162,7 @@ def _texts(
                 id=document.id,
                 encoding=document.encoding,
                 reference=row >= first_reference,
-                indicators=indicators(result, row, found),
+                indicators=indicators(result, row, measures),
             )
         )
     return tuple(entries)
@@ -234,7 +236,7 @@ def _unlisted(result: CheckResult, wanted: Wanted, hide: Hide) -> PairEntry:
 
 # --------------------------------------------------------------------------- cases
 def _case(
-    result: CheckResult, wanted: Wanted, pair: PairEntry, found: Measured, hide: Hide
+    result: CheckResult, wanted: Wanted, pair: PairEntry, measures: Measured, hide: Hide
 ) -> Case:
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
@@ -245,10 +247,10 @@ def _case(
     )
     texts = wanted.kind in FULL_CASES
     masks = (hide(a.text), hide(b.text))
-    same = (found.same(pair.a, pair.table_row), found.same(pair.b, pair.table_row))
+    same = (measures.same(pair.a, pair.table_row), measures.same(pair.b, pair.table_row))
     collation = collate(a, b, passages, masks=masks, same=same, left_out=left_out, texts=texts)
     sides = ((pair.a, a), (pair.b, b))
-    shared = [units_in(text.text, found.of(row, pair.table_row)) for row, text in sides]
+    shared = [units_in(text.text, measures.of(row, pair.table_row)) for row, text in sides]
     return Case(pair, collation, (shared[0], shared[1]))
 
 
@@ -300,7 +302,7 @@ def _cluster(
 def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
     settings = result.settings
     n = len(result.documents)
-    own = n - result.references
+    queries = n - result.references
     return Facts(
         made=wanted.made,
         checked=wanted.checked,
@@ -313,7 +315,7 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
         settings=tuple((spec.name, getattr(settings, spec.name)) for spec in fields(settings)),
         documents=n,
         references=result.references,
-        pairs=own * (own - 1) // 2 + own * result.references,
+        pairs=queries * (queries - 1) // 2 + queries * result.references,
         guarantees=tuple((fact.code, fact.params) for fact in result.guarantees),
         skipped=tuple(
             ("…", row.code, {**row.params, "name": "…"})

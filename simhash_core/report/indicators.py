@@ -12,9 +12,9 @@ from .content import Indicators
 from .left_out import Measured, Shared
 
 
-def indicators(result: CheckResult, row: int, found: Measured) -> Indicators:
+def indicators(result: CheckResult, row: int, measures: Measured) -> Indicators:
     """Return the numbers of one text."""
-    document, table, shared = result.documents[row], result.table, found.shared[row]
+    document, table, shared = result.documents[row], result.table, measures.shared[row]
     spans = [one.span for one in shared]
     shares = _shares(result, row, shared)
     largest = max(shares, key=lambda other: (shares[other], -other), default=-1)
@@ -31,7 +31,7 @@ def indicators(result: CheckResult, row: int, found: Measured) -> Indicators:
         passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
         without_own=_without_own(result, row, shared),
-        without_quoted=float(found.without_quoted[row]),
+        without_quoted=float(measures.without_quoted[row]),
     )
 
 

@@ -80,7 +80,7 @@ def measured(result: CheckResult, view: ExclusionView | None) -> Measured:
         table_row, right = int(stretches.pair[at]), bool(stretches.side[at])
         ends = int(pairs.left[table_row]), int(pairs.right[table_row])
         span = (int(stretches.start[at]), int(stretches.end[at]))
-        kept = of_text[bool(stretches.identical[at])][ends[right]]
-        kept.append(Shared(span, ends[not right], table_row))
+        of_row = of_text[bool(stretches.identical[at])][ends[right]]
+        of_row.append(Shared(span, ends[not right], table_row))
     shared, identical = (tuple(map(tuple, of_kind)) for of_kind in of_text)
     return Measured(shared, identical, unquoted)

@@ -21,9 +21,9 @@ def match_groups(text: str, shared: Sequence[Span]) -> tuple[MatchGroup, ...]:
     -----
     A rule of layout, not of judgement: a citation counts as given whatever it names.
     """
-    found = zones(text, ("quotations", "citations"))
-    quotations = [(zone.start, zone.end) for zone in found if zone.kind == "quotations"]
-    citations = [(zone.start, zone.end) for zone in found if zone.kind == "citations"]
+    marked = zones(text, ("quotations", "citations"))
+    quotations = [(zone.start, zone.end) for zone in marked if zone.kind == "quotations"]
+    citations = [(zone.start, zone.end) for zone in marked if zone.kind == "citations"]
     counts = {code: [0, 0] for code in GROUPS}
     for span in union(shared):
         units = count_units(text[slice(*span)])

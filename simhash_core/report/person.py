@@ -24,7 +24,7 @@ def person_of(
     result: CheckResult,
     wanted: Wanted,
     pairs: Sequence[PairEntry],
-    found: Measured,
+    measures: Measured,
     hide: Callable[[str], Mask],
 ) -> Person:
     """Gather the sources of one text, largest share first, and mark them in it."""
@@ -35,7 +35,7 @@ def person_of(
     sources, spans = [], []
     for place, pair in enumerate(shares, 1):
         other = pair.b if pair.a == row else pair.a
-        mine = found.of(row, pair.table_row)
+        mine = measures.of(row, pair.table_row)
         spans.append(mine)
         sources.append(
             SourceEntry(
@@ -53,7 +53,7 @@ def person_of(
         )
     left_out = spans_left_out(result, wanted.exclusions, row)
     marked = _marked(document, spans, left_out, hide(document.text))
-    groups = match_groups(document.text, [one.span for one in found.shared[row]])
+    groups = match_groups(document.text, [one.span for one in measures.shared[row]])
     return Person(row, tuple(sources), groups, marked)
 
 

@@ -104,8 +104,8 @@ def _together(cluster: Sequence[int]) -> list[int]:
 
 def counts(listed: Sequence[Case]) -> dict[str, int]:
     """Return how many cases are in each of `STATES`."""
-    found = Counter(case.state for case in listed)
-    return {state: found[state] for state in STATES}
+    tally = Counter(case.state for case in listed)
+    return {state: tally[state] for state in STATES}
 
 
 def remaining_seconds(times: Sequence[datetime], open_cases: int) -> float | None:

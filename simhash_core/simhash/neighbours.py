@@ -36,10 +36,10 @@ class Neighbours:
 
     def without(self, apart: Callable[[I64, I64], Bools]) -> Neighbours:
         """Return the neighbours without the pairs that `apart(left, right)` marks, bool (m,)."""
-        kept = ~apart(self.pairs.left, self.pairs.right)
+        remaining = ~apart(self.pairs.left, self.pairs.right)
         left, right, distance = self.pairs.left, self.pairs.right, self.pairs.distance
-        pairs = Pairs(left[kept], right[kept], distance[kept])
-        return replace(self, pairs=pairs, batch_distance=self.batch_distance[kept])
+        pairs = Pairs(left[remaining], right[remaining], distance[remaining])
+        return replace(self, pairs=pairs, batch_distance=self.batch_distance[remaining])
 
 
 def neighbours(

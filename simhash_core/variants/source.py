@@ -42,8 +42,8 @@ class Circumstances:
 
 def clues(of: Circumstances) -> list[Clue]:
     """Return what points to an origin, strongest kind of evidence first."""
-    found = [_library(of), _task(of), _earliest(of), _agrees(of), _longest(of), _joins(of)]
-    return [clue for clue in found if clue is not None]
+    candidates = [_library(of), _task(of), _earliest(of), _agrees(of), _longest(of), _joins(of)]
+    return [clue for clue in candidates if clue is not None]
 
 
 def _library(of: Circumstances) -> Clue | None:

@@ -60,19 +60,19 @@ def authors_line(batch: Batch) -> None:
 def _recognised(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one its name shows."""
     bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
-    found = people_of([entry.name for entry in bare])
-    if any(author.to_meta() for author in found):
-        _give(bare, found)
+    authorships = people_of([entry.name for entry in bare])
+    if any(author.to_meta() for author in authorships):
+        _give(bare, authorships)
 
 
 def _has_author(document: Document) -> bool:
     return bool(document.meta.get("person") or document.meta.get("number"))
 
 
-def _give(entries: Sequence[Entry], found: Sequence[Authorship]) -> None:
+def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     """Put authors to files, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
-    named, _ = with_authors(documents, found, listed=session.get(_MEMBERS, ()))
+    named, _ = with_authors(documents, authorships, listed=session.get(_MEMBERS, ()))
     for entry, document in zip(entries, named, strict=True):
         entry.document = document
     batch, opened = uploads.current(), open_checks.current()
@@ -107,11 +107,11 @@ def _dialog(batch: Batch) -> None:
         with right:
             _class_list()
         try:
-            found = _found(entries, pattern)
+            authorships = _authorships(entries, pattern)
         except LeitongError as error:
             caution(t("check.people.wrong"), error_text(error))
             return
-        edited = _table(entries, found)
+        edited = _table(entries, authorships)
         done = st.button(
             t("check.people.use"), key="people_use", type="primary",
             on_click=lambda: _give(entries, edited),
@@ -142,15 +142,15 @@ def _pattern(names: Sequence[str]) -> str:
     return choice
 
 
-def _found(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
+def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
     """Return who wrote what by a pattern, with the class list applied."""
     documents = [entry.document for entry in entries if entry.document is not None]
     if pattern == _NOBODY:
         return [Authorship() for _ in documents]
     names = [entry.name for entry in entries]
-    found = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
+    authorships = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
     listed: Sequence[Member] = session.get(_MEMBERS, ())
-    assigned = with_authors(documents, found, listed=listed)[1]
+    assigned = with_authors(documents, authorships, listed=listed)[1]
     _missing(assigned.missing)
     return list(assigned.authors)
 
@@ -172,10 +172,10 @@ def _class_list() -> None:
     note(t("check.people.list_read", n=len(members)))
 
 
-def _table(entries: Sequence[Entry], found: Sequence[Authorship]) -> list[Authorship]:
+def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[Authorship]:
     """Draw who wrote what, to be corrected by hand."""
     columns: dict[str, list[Any]] = {"file": [entry.name for entry in entries]}
-    columns |= {name: [getattr(author, name) for author in found] for name in _COLUMNS}
+    columns |= {name: [getattr(author, name) for author in authorships] for name in _COLUMNS}
     table = st.data_editor(
         columns,
         key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(session.get(_MEMBERS, ()))}",
@@ -189,5 +189,5 @@ def _table(entries: Sequence[Entry], found: Sequence[Authorship]) -> list[Author
     )
     return [
         replace(author, **{name: str(table[name][row] or "").strip() for name in _COLUMNS})
-        for row, author in enumerate(found)
+        for row, author in enumerate(authorships)
     ]

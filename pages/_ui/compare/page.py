@@ -56,10 +56,10 @@ def show(result: CheckResult, a: int, b: int) -> None:
 
 def _decided(a: int, b: int) -> None:
     """Say what was decided about the pair, and lead to where it is decided."""
-    said = decided.sentence(a, b)
+    decision = decided.sentence(a, b)
     with st.container(key="noprint-decided", horizontal=True, vertical_alignment="center"):
         with st.container(width="content"):
-            note(said or t("review.mark.undecided"), lead=t("compare.decided"))
+            note(decision or t("review.mark.undecided"), lead=t("compare.decided"))
         if st.button(t("compare.decide"), key="decide", type="tertiary"):
             open_page("review", {"a": str(a), "b": str(b)})
 

@@ -22,16 +22,16 @@ _TICK = {"confirmed": "c", "no_problem": "n", "later": "l", "undecided": "u"}
 
 def progress(now: AtDesk) -> dict[str, Any]:
     """Return how much is decided, case by case where they can be told apart."""
-    found, n = counts(now.everything), len(now.everything)
-    done = found["confirmed"] + found["no_problem"]
+    tally, n = counts(now.everything), len(now.everything)
+    done = tally["confirmed"] + tally["no_problem"]
     open_case = now.left[now.at].number - 1 if now.at >= 0 else -1
     return {
         "done": str(done),
         "share": done / n if n else 0.0,
-        "counts": {state: t(f"review.state.{state}", n=found[state]) for state in STATES},
+        "counts": {state: t(f"review.state.{state}", n=tally[state]) for state in STATES},
         "ticks": "".join(_TICK[case.state] for case in now.everything) if n <= TICKS else "",
         "now": open_case,
-        "pace": _pace(found["undecided"]),
+        "pace": _pace(tally["undecided"]),
     }
 
 
@@ -50,10 +50,10 @@ def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
     held, n = desk(), len(now.left)
     first = held.first if held.first >= 0 else max(now.at - SHOWN // 3, 0)
     first = max(min(first, n - SHOWN), 0)
-    found = counts(now.everything)
+    tally = counts(now.everything)
     filters = [
         ("", t("review.filter.all", n=len(now.everything))),
-        (t("review.query.undecided"), t("review.filter.undecided", n=found["undecided"])),
+        (t("review.query.undecided"), t("review.filter.undecided", n=tally["undecided"])),
         (t("review.query.overlap"), t("review.filter.overlap")),
         (t("review.query.noted"), t("review.filter.noted")),
     ]

@@ -51,8 +51,8 @@ def verdict(a: int, b: int, decided: Decided) -> str:
 
 def states_of(row: int, decided: Decided) -> tuple[str, ...]:
     """Return the verdicts about the pairs of one text, equal ones together, `MOST` at most."""
-    found = sorted(one.verdict for pair, one in decided.items() if row in pair)
-    return tuple(found[:MOST])
+    verdicts = sorted(one.verdict for pair, one in decided.items() if row in pair)
+    return tuple(verdicts[:MOST])
 
 
 def sentence(a: int, b: int) -> str:

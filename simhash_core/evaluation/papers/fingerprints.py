@@ -61,10 +61,10 @@ def levels() -> Answer:
     features = count_features(Tokenizer(words), [" ".join(words)])
     settings = Settings(weighting="levels", levels=table)
     weights = WEIGHTINGS["levels"](features, stats_of(features), settings)
-    found = dict(zip((features.vocabulary[t] for t in features.token), weights, strict=True))
+    weight_of = dict(zip((features.vocabulary[t] for t in features.token), weights, strict=True))
     hashes = token_hashes(features.vocabulary, bits=64)
     made = fingerprint(features, quantise(weights), hashes, bits=64, recipe="levels")
-    got = [int(found.get(word, 0)) for word in words]
+    got = [int(weight_of.get(word, 0)) for word in words]
     signed = " + signature"
     expected = listed([level for _, level in table]) + signed
     return Answer(expected, listed(got) + (signed if made.valid[0] else ""))
@@ -75,8 +75,8 @@ def sentences() -> Answer:
     """Distances of the printed numbers; the order of our own, and of a plain hash."""
     a, b, c = PRINTED
     printed = [(x ^ y).bit_count() for x, y in ((a, b), (a, c), (b, c))]
-    own = _bigram_prints()
-    near, far = hamming(own[0], own[1]), min(hamming(own[0], own[2]), hamming(own[1], own[2]))
+    one, alike, other = _bigram_prints()
+    near, far = hamming(one, alike), min(hamming(one, other), hamming(alike, other))
     plain = token_hashes(SENTENCES, bits=64)
     apart = int(hamming(plain[0], plain[1]))
     got = f"{listed(printed)}; SimHash near<far: {bool(near < far)}; hash near<=3: {apart <= 3}"
@@ -164,9 +164,9 @@ def eight_bits() -> Answer:
 def tagged() -> Answer:
     """Pre-segmented text with ICTCLAS tags, and our own segmentation."""
     read = read_tagged("[中央/n 电台/n]nt 播出/v 、/wn 新闻/n")
-    own = tokenizer().tokens(normalized_text("中央电台播出新闻"))
+    tokens = tokenizer().tokens(normalized_text("中央电台播出新闻"))
     expected = "中央/n 电台/n 播出/v 、/wn 新闻/n; 中央 电台 播出 新闻"
-    return Answer(expected, f"{listed([f'{w}/{t}' for w, t in read])}; {listed(own)}")
+    return Answer(expected, f"{listed([f'{w}/{t}' for w, t in read])}; {listed(tokens)}")
 
 
 @row(32, "leitong fingerprint --profile sing1ee")
@@ -180,8 +180,8 @@ def simhash_java() -> Answer:
     )
     make = PROFILES["sing1ee"].fingerprint
     signatures = [make(line) or 0 for line in lines]
-    found = [(signatures[a] ^ signatures[b]).bit_count() for a, b in ((0, 0), (0, 1), (2, 3))]
-    return Answer("0 1 1; 0", f"{listed(found)}; {make('ab')}")
+    distances = [(signatures[a] ^ signatures[b]).bit_count() for a, b in ((0, 0), (0, 1), (2, 3))]
+    return Answer("0 1 1; 0", f"{listed(distances)}; {make('ab')}")
 
 
 @row(34, "leitong check --stop-words")
@@ -196,5 +196,5 @@ def user_dictionary() -> Answer:
     """A word of the user dictionary stays whole."""
     text = normalized_text("本文研究局部敏感指纹的应用")
     whole = "局部敏感指纹"
-    own = whole in Tokenizer([f"{whole} 100 n"]).tokens(text)
-    return Answer("False True", listed([whole in Tokenizer().tokens(text), own]))
+    with_entry = whole in Tokenizer([f"{whole} 100 n"]).tokens(text)
+    return Answer("False True", listed([whole in Tokenizer().tokens(text), with_entry]))

@@ -43,12 +43,12 @@ def vector_distances() -> Answer:
 @row(22, "simhash_core.metadata.minhash.matrix")
 def toy_matrix() -> Answer:
     """The signature matrix whose figure is lost, and the estimates it gives."""
-    found = minhash.matrix(TOY, [lambda x: (x + 1) % 5, lambda x: (2 * x + 1) % 5])
+    signatures = minhash.matrix(TOY, [lambda x: (x + 1) % 5, lambda x: (2 * x + 1) % 5])
     pairs = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-    estimates = [minhash.estimate(found[:, a], found[:, b]) for a, b in pairs]
+    estimates = [minhash.estimate(signatures[:, a], signatures[:, b]) for a, b in pairs]
     return Answer(
         "1 2 0 0; 1 0 1 2; 0.0 0.5 0.0 0.0 0.0 0.5",
-        f"{listed(found[0].tolist())}; {listed(found[1].tolist())}; {listed(estimates)}",
+        f"{listed(signatures[0].tolist())}; {listed(signatures[1].tolist())}; {listed(estimates)}",
     )
 
 

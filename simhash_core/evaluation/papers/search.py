@@ -80,9 +80,9 @@ def pre_generated() -> Answer:
 def blocks() -> Answer:
     """Four blocks, and the product's own search."""
     run = table_pairs(_words(MANY), tables=4)
-    own = all_pairs(_words(MANY), bits=64, k=K).pairs
+    ours = all_pairs(_words(MANY), bits=64, k=K).pairs
     return Answer(
-        f"{_known(MANY)}; {_known(MANY)}", f"{_same(run.pairs, MANY)}; {_same(own, MANY)}"
+        f"{_known(MANY)}; {_known(MANY)}", f"{_same(run.pairs, MANY)}; {_same(ours, MANY)}"
     )
 
 
@@ -113,13 +113,13 @@ def _stored(store: Buckets, n: int) -> str:
     rows = np.flatnonzero(result.group == np.arange(n))
     words = _words(n)[rows, 0]
     store.add([str(row) for row in rows], words)
-    found = {
+    triples = {
         (int(row), int(near.id), near.distance)
         for row, hits in zip(rows, store.near(words), strict=True)
         for near in hits
         if int(near.id) > row
     }
-    columns = np.array(sorted(found), np.int64).reshape(-1, 3).T
+    columns = np.array(sorted(triples), np.int64).reshape(-1, 3).T
     return _same(Pairs(columns[0], columns[1], columns[2].astype(np.uint16)), n)
 
 
@@ -147,9 +147,9 @@ def _server() -> Iterator[RedisBuckets | None]:
 @row(17, "simhash_core.evaluation.structures.costs")
 def key_length() -> Answer:
     """Candidates a query at a billion, and bytes a fingerprint: longer keys need more tables."""
-    found = [cost for cost in costs(10**9) if cost.structure.startswith("tables")]
-    candidates = [round(cost.candidates) for cost in found]
-    size = [cost.memory // 10**9 for cost in found]
+    tables = [cost for cost in costs(10**9) if cost.structure.startswith("tables")]
+    candidates = [round(cost.candidates) for cost in tables]
+    size = [cost.memory // 10**9 for cost in tables]
     return Answer("61035 209 60 5; 72 168 264 328", f"{listed(candidates)}; {listed(size)}")
 
 

@@ -61,9 +61,9 @@ def topic_weight() -> Answer:
     factors = [f"{value:.2f}" for value in length_factor(features)]
     stats = CorpusStats(8, dict.fromkeys(words, 2))
     weight = WEIGHTINGS["topic"](_features(("教育",), (3,)), stats, Settings())[0]
-    known = 3 * np.log(8) * 1.523831
+    expected = 3 * np.log(8) * 1.523831
     return Answer(
-        f"1.28 1.52 1.79 1.97 1.98 1.80 1.00; {known:.3f}", f"{listed(factors)}; {weight:.3f}"
+        f"1.28 1.52 1.79 1.97 1.98 1.80 1.00; {expected:.3f}", f"{listed(factors)}; {weight:.3f}"
     )
 
 

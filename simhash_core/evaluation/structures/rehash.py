@@ -80,7 +80,7 @@ def rehash_pairs(
     members = sum(table.members for table in tables)
     return Run(
         distinct.group,
-        distinct.pairs([hits for table in tables for hits in table.found]),
+        distinct.pairs([hits for table in tables for hits in table.hits]),
         sum(table.compared for table in tables),
         n * BLOCKS + members * BLOCKS,
         (n * BLOCKS + members * BLOCKS) * ROW_BYTES,
@@ -91,7 +91,7 @@ def rehash_pairs(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    found: list[Hits]
+    hits: list[Hits]
     compared: int
     largest: int  # bucket of either level whose members were compared with each other
     split: int
@@ -107,7 +107,7 @@ def _table(
     sizes = ends - starts
     alone = len(distinct) - int(sizes.sum())
     heavy = sizes > rule.limit(np.r_[sizes, np.ones(alone, np.int64)], len(distinct))
-    found = [within(columns, order, starts[~heavy], ends[~heavy], k, seen)]
+    hits = [within(columns, order, starts[~heavy], ends[~heavy], k, seen)]
     compared, largest = _work(sizes[~heavy])
     parts = divide(remaining(outer[at], BITS), BLOCKS)
     for start, end in zip(starts[heavy].tolist(), ends[heavy].tolist(), strict=True):
@@ -117,10 +117,10 @@ def _table(
             earlier = np.concatenate([seen, masks(parts[:turn], BITS, len(columns))])
             again, low, high = buckets(inside, part, BITS)
             left, right, distance = within(inside, again, low, high, k, earlier)
-            found.append((inside_rows[left], inside_rows[right], distance))
+            hits.append((inside_rows[left], inside_rows[right], distance))
             more, most = _work(high - low)
             compared, largest = compared + more, max(largest, most)
-    return _Table(found, compared, largest, int(heavy.sum()), int(sizes[heavy].sum()))
+    return _Table(hits, compared, largest, int(heavy.sum()), int(sizes[heavy].sum()))
 
 
 def _work(sizes: I64) -> tuple[int, int]:

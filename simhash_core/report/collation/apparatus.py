@@ -33,17 +33,17 @@ def changes(left: str, right: str, *, cut_left: Cut, cut_right: Cut) -> list[Cha
     if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
         return []
     words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
-    found: list[tuple[int, int, int, int]] = []
+    changed: list[tuple[int, int, int, int]] = []
     for tag, i0, i1, j0, j1 in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
-        if found and _bridged(left, spans[0], found[-1][0], found[-1][1], i0, i1):
-            i0, j0 = found[-1][0], found[-1][2]
-            found.pop()
-        found.append((i0, i1, j0, j1))
+        if changed and _bridged(left, spans[0], changed[-1][0], changed[-1][1], i0, i1):
+            i0, j0 = changed[-1][0], changed[-1][2]
+            changed.pop()
+        changed.append((i0, i1, j0, j1))
     return [
         Change(_shown(spans[0][i0:i1], cut_left), _shown(spans[1][j0:j1], cut_right))
-        for i0, i1, j0, j1 in found
+        for i0, i1, j0, j1 in changed
     ]
 
 

@@ -268,8 +268,10 @@ def _changed(
             continue
         spans = match.a, match.b
         parts = [d.text[slice(*span)] for d, span in zip(documents, spans, strict=True)]
-        found = word_diff.difference(parts[0], parts[1], additions_only=match.basis == "identical")
-        for side, (start, _), ranges in zip(sides, spans, found, strict=True):
+        differing = word_diff.difference(
+            parts[0], parts[1], additions_only=match.basis == "identical"
+        )
+        for side, (start, _), ranges in zip(sides, spans, differing, strict=True):
             side += [(start + low, start + high) for low, high in ranges]
     return sides
 

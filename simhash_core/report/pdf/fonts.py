@@ -55,11 +55,11 @@ def folders() -> list[Path]:
 
 def installed() -> Iterator[Path]:
     """Yield the installed fonts of `FILES`, the best first."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in folders():
         for path in sorted(folder.rglob("*.tt[cf]")) if folder.is_dir() else ():
-            found.setdefault(path.name, path)
-    return (found[name] for name in FILES if name in found)
+            paths.setdefault(path.name, path)
+    return (paths[name] for name in FILES if name in paths)
 
 
 @functools.cache

@@ -135,11 +135,11 @@ def _list(columns, i, low, high, k, earlier, apart, right, distance, size):
     for j in range(high - low):
         right[listed], distance[listed] = low + j, apart[j]
         listed += np.uint64(apart[j] <= k)
-    kept = size
+    filled = size
     for at in range(size, np.int64(listed)):
-        right[kept], distance[kept] = right[at], distance[at]
-        kept += not _reported(columns, i, columns, right[kept], earlier, len(earlier))
-    return kept
+        right[filled], distance[filled] = right[at], distance[at]
+        filled += not _reported(columns, i, columns, right[filled], earlier, len(earlier))
+    return filled
 
 
 @ROOM.entry((U64_2, I64_2, WORD, U64_2))
@@ -160,9 +160,9 @@ def _scan(columns, tiles, k, earlier):
             if size + hits >= len(left):
                 left, right = _grown(left, size + hits + 1), _grown(right, size + hits + 1)
                 distance = _grown(distance, size + hits + 1)
-            kept = _list(columns, i, low, high, k, earlier, apart, right, distance, size)
-            left[size:kept] = i
-            size = kept
+            filled = _list(columns, i, low, high, k, earlier, apart, right, distance, size)
+            left[size:filled] = i
+            size = filled
     return left[:size].copy(), right[:size].copy(), distance[:size].copy()
 
 
@@ -212,21 +212,21 @@ def _buckets(packed, column, place_bits):
     n = len(packed)
     places = (np.uint64(1) << place_bits) - ONE
     order, starts = np.empty(n, np.int64), np.empty(n // 2 + 1, np.int64)
-    size, found = 0, 0
+    size, buckets = 0, 0
     first = 0
     while first < n:
         key, after = packed[first] >> place_bits, first + 1
         while after < n and packed[after] >> place_bits == key:
             after += 1
         if after > first + 1:
-            starts[found] = size
-            found += 1
+            starts[buckets] = size
+            buckets += 1
             for at in range(first, after):
                 order[size] = column[packed[at] & places]
                 size += 1
         first = after
-    starts[found] = size
-    return order[:size].copy(), starts[: found + 1].copy()
+    starts[buckets] = size
+    return order[:size].copy(), starts[: buckets + 1].copy()
 
 
 @ROOM.inner((U64, WORD))
