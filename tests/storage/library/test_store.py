@@ -1,0 +1,195 @@
+"""What goes in comes out: rows, texts, fingerprints, counts, removals, owners."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simhash_core import Document
+from simhash_core.errors import StoreError
+from simhash_core.model import Note, text_id
+from simhash_core.storage.library import COLLECTION_KEY, ROW_KEY, Added, Counts, Library, NewText
+
+
+def text(words: str, *, name: str = "a.txt", **meta: str) -> NewText:
+    words_of = sorted(set(words.split()))
+    counts = Counts(words_of, np.array([words.split().count(word) for word in words_of], np.int32))
+    fingerprint = np.array([hash(words) % 2**64, 7], np.uint64)
+    return NewText(Document.from_text(words, name=name, **meta), fingerprint, counts, "en")
+
+
+TEXTS = [
+    text(f"text number {n} of a few words", name=f"{n}.txt", author=f"作者{n}") for n in range(5)
+]
+
+
+def test_texts_come_back_as_they_went_in(library):
+    added = library.add("essays", TEXTS)
+    keys = [one.key for one in added]
+
+    assert all(one.is_new for one in added) and keys == sorted(set(keys))
+    documents = library.documents(reversed(keys))
+    assert [document.text for document in documents] == [
+        given.document.text for given in reversed(TEXTS)
+    ]
+    first = documents[-1]
+    assert first.meta == {"author": "作者0", ROW_KEY: str(keys[0]), COLLECTION_KEY: "essays"}
+    row = library.rows([keys[3]])[0]
+    assert (row.id, row.name, row.author) == (TEXTS[3].document.id, "3.txt", "作者3")
+    assert (row.collection, row.chars, row.language) == ("essays", len(documents[1].text), "en")
+
+
+def test_everything_of_a_document_is_stored(library):
+    words = "如有雷同\ud800\x00，纯属巧合。"
+    notes = (Note("lookalikes", {"n": 3}, 0, 2), Note("short"))
+    meta = {"title": "\x00t", "group": "甲", "date": "2024-05-01", "keywords": "a\ud800"}
+    given = Document(text_id(words), "b\ud800\x00/c.md", words, "md", "gbk", "zh", meta, notes)
+
+    (added,) = library.add("名\ud800", [NewText(given)])
+    (held,) = library.documents([added.key])
+
+    assert held.meta == {**meta, ROW_KEY: str(added.key), COLLECTION_KEY: "名\ud800"}
+    for field in ("id", "name", "text", "format", "encoding", "language", "notes"):
+        assert getattr(held, field) == getattr(given, field)
+    assert library.rows(collection="名\ud800")[0].title == "\x00t"
+
+
+def test_adding_again_adds_nothing(library):
+    first = library.add("essays", TEXTS)
+    again = library.add("essays", [*TEXTS, text("one more"), text("one more", name="b")])
+
+    assert again[:5] == [Added(one.key, False) for one in first]
+    assert again[5].is_new and again[6] == Added(again[5].key, False)
+    assert len(library.rows()) == 6
+
+
+def test_one_text_in_two_collections_is_two_rows_and_one_body(library):
+    (a,), (b,) = library.add("one", TEXTS[:1]), library.add("two", TEXTS[:1])
+
+    assert library.keys_of(TEXTS[0].document.id) == [a.key, b.key]
+    assert [row.collection for row in library.rows()] == ["one", "two"]
+    library.remove([a.key])
+    assert library.documents([a.key, b.key])[0].text == TEXTS[0].document.text
+    assert dict(library.counts([a.key, b.key])).keys() == {b.key}
+
+
+def test_fingerprints_come_in_bulk(library):
+    keys = [one.key for one in library.add("essays", [*TEXTS, NewText(Document.from_text("x"))])]
+    held, words = library.fingerprints()
+
+    assert held.tolist() == keys[:5] and words.dtype == np.uint64
+    np.testing.assert_array_equal(words, [given.fingerprint for given in TEXTS])
+    assert library.fingerprints(after=keys[2])[0].tolist() == keys[3:5]
+    assert library.fingerprints(after=keys[5])[1].shape == (0, 0)
+    assert library.newest() == keys[5]
+
+
+def test_counts_come_back(library):
+    keys = [one.key for one in library.add("essays", TEXTS)]
+    held = dict(library.counts(keys[1:]))
+
+    assert sorted(held) == keys[1:]
+    assert held[keys[1]].tokens == tuple(TEXTS[1].counts.tokens)
+    np.testing.assert_array_equal(held[keys[1]].count, TEXTS[1].counts.count)
+
+
+def test_removed_texts_are_in_no_answer_and_are_listed(library):
+    keys = [one.key for one in library.add("essays", TEXTS)]
+    assert library.removed() == (0, [])
+    assert library.remove([keys[1], keys[3], 999]) == 2
+    seq, gone = library.removed()
+
+    assert gone == [keys[1], keys[3]]
+    left = [keys[0], keys[2], keys[4]]
+    assert [row.key for row in library.rows()] == left
+    assert library.fingerprints()[0].tolist() == left
+    assert library.documents([keys[1]]) == [] and library.keys_of(TEXTS[1].document.id) == []
+    assert library.removed(seq) == (seq, [])
+    (back,) = library.add("essays", [TEXTS[1]])
+    assert back.is_new and back.key > max(keys)
+
+
+def test_rows_are_listed_in_parts(library):
+    keys = [one.key for one in library.add("essays", TEXTS)]
+    library.add("other", [text("elsewhere")])
+
+    assert [row.key for row in library.rows(collection="essays", limit=2)] == keys[:2]
+    assert [row.key for row in library.rows(collection="essays", after=keys[1])] == keys[2:]
+    assert library.rows(collection="none") == []
+    many = [text(f"words {n}") for n in range(1200)]
+    every = [one.key for one in library.add("many", many)]
+    assert [row.key for row in library.rows(every)] == every
+
+
+def test_search_by_name_ignores_case_and_takes_signs_as_they_are(library):
+    library.add(
+        "essays",
+        [
+            text("a", name="Über_100%.txt", title="Bridges"),
+            text("b", name="uber.txt", author="陈明"),
+            text("c", name="c", url="https://paper.example/a"),
+        ],
+    )
+
+    def names(words, **where):
+        return [row.name for row in library.find(words, **where)]
+
+    assert names("ÜBER") == ["Über_100%.txt"]
+    assert names("r_1") == ["Über_100%.txt"] and names("%") == ["Über_100%.txt"]
+    assert names("bridges") == ["Über_100%.txt"] and names("陈") == ["uber.txt"]
+    assert names("PAPER.example") == ["c"]
+    assert names("", collection="essays", limit=2) == ["Über_100%.txt", "uber.txt"]
+    assert names("b", collection="other") == []
+
+
+def test_collections_are_counted(library):
+    library.add_collection("empty")
+    library.add("essays", TEXTS)
+    empty, essays = library.collections()
+
+    assert (empty.name, empty.texts, empty.size) == ("empty", 0, 0)
+    assert (essays.name, essays.texts) == ("essays", 5)
+    assert essays.chars == sum(len(given.document.text) for given in TEXTS)
+    assert essays.size > 0 and essays.changed >= essays.added
+    assert library.remove_collection("essays") == 5
+    assert [row.name for row in library.collections()] == ["empty"]
+    assert library.rows() == [] and len(library.removed()[1]) == 5
+    library.add("essays", TEXTS[:1])
+    assert len(library.rows(collection="essays")) == 1
+    with pytest.raises(StoreError, match="store_missing"):
+        library.remove_collection("none")
+
+
+def test_recipe_is_remembered(library):
+    assert library.recipe == ""
+    library.set_recipe("zh-1")
+    assert library.recipe == "zh-1"
+
+
+def test_library_is_there_after_closing(tmp_path):
+    with Library.open(tmp_path / "a", owner="editor", create=True) as library:
+        library.add("essays", TEXTS)
+    with Library.open(tmp_path / "a", owner="editor", create=True) as library:
+        assert len(library.rows()) == 5
+    with pytest.raises(StoreError, match="store_missing"):
+        Library.open(tmp_path / "b", owner="editor")
+
+
+def test_nothing_of_one_owner_is_shown_to_another(tmp_path):
+    path = tmp_path / "shared"
+    with Library.open(path, owner="a", create=True) as own, Library.open(path, owner="b") as other:
+        keys = [one.key for one in own.add("essays", TEXTS)]
+        (theirs,) = other.add("essays", [TEXTS[0]])
+
+        assert theirs.is_new and theirs.key not in keys
+        assert [row.key for row in other.rows()] == [theirs.key]
+        assert other.rows(keys) == [] and other.documents(keys) == []
+        assert list(other.counts(keys)) == [] and other.find("1.txt") == []
+        assert other.fingerprints()[0].tolist() == [theirs.key]
+        assert other.keys_of(TEXTS[1].document.id) == []
+        assert other.keys_of(TEXTS[0].document.id) == [theirs.key]
+        assert other.remove(keys) == 0 and len(own.rows()) == 5
+        assert [row.texts for row in other.collections()] == [1]
+        own.remove(keys[:2])
+        assert other.removed() == (0, [])
+        assert "owner" not in repr(other.rows())
