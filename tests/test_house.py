@@ -57,7 +57,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "opencc": ("text/",),
     "chardet": ("text/",),
     "openpyxl": EXTRACTORS,
-    "regex": ("people/",),
+    "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/",),
     "defusedxml": (*EXTRACTORS, "evaluation/pan.py"),  # the corpus keeps its labels in XML
     **dict.fromkeys(("docx", "pypdfium2", "selectolax"), EXTRACTORS),

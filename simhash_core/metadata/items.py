@@ -11,8 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
+import regex
+
 from ..errors import BadInput
 from ..model import Document
+from ..policy import PATTERN_SECONDS
 
 #: columns of a table that may name the file
 _NAME_COLUMNS = ("name", "file", "filename", "文件", "文件名")
@@ -39,19 +42,24 @@ def from_names(names: Sequence[str], pattern: str) -> list[dict[str, str]]:
     Raises
     ------
     BadInput
-        Code `name_pattern`: not a regular expression, or one without named groups.
+        Code `name_pattern`: not a regular expression, or one without named groups; `people_slow`:
+        it takes longer than `PATTERN_SECONDS` on one name, as some patterns would never end.
     """
     try:
-        rule = re.compile(pattern)
-    except re.error as error:
+        rule = regex.compile(pattern)
+    except regex.error as error:
         raise BadInput("name_pattern", pattern=pattern, detail=str(error)) from error
     if not rule.groupindex:
         raise BadInput("name_pattern", pattern=pattern, detail="?P<name>")
-    matches = (rule.search(PurePosixPath(name).stem) for name in names)
-    return [
-        {key: value for key, value in match.groupdict().items() if value} if match else {}
-        for match in matches
-    ]
+    return [_groups(rule, PurePosixPath(name).stem) for name in names]
+
+
+def _groups(rule: regex.Pattern[str], stem: str) -> dict[str, str]:
+    try:
+        match = rule.search(stem, timeout=PATTERN_SECONDS)
+    except TimeoutError as error:
+        raise BadInput("people_slow", pattern=rule.pattern) from error
+    return {key: value for key, value in match.groupdict().items() if value} if match else {}
 
 
 def from_table(text: str) -> dict[str, dict[str, str]]:

@@ -86,3 +86,10 @@ def test_what_is_no_pattern_or_table_is_refused() -> None:
             metadata.from_names(["a"], pattern)
     with pytest.raises(BadInput):
         metadata.from_table("only\none\n")
+
+
+def test_a_name_pattern_that_never_ends_is_stopped() -> None:
+    with pytest.raises(BadInput) as caught:
+        metadata.from_names(["x" * 28 + "!"] * 5, r"^(?P<name>(a|aa|(x|x)*)*)$")
+
+    assert caught.value.code == "people_slow"
