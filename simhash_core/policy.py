@@ -126,6 +126,17 @@ AFFORDABLE_TOKENS = 30e6
 #: of memory. docs/calibration.md, "Candidates"
 SCORED_PAIRS = 2_000_000
 
+# --------------------------------------------------------------------------- an archive
+#: Archive texts that are aligned with one new text, the likeliest first: 200 take .15 s. Equal and
+#: near texts are always among them. docs/calibration.md, "Archive"
+ARCHIVE_PAIRS = 200
+#: Pairs for each new text up to which the wide net of fingerprints is searched: beyond, they are
+#: unrelated texts of one subject. docs/calibration.md, "Archive"
+ARCHIVE_NEAR = 20
+#: Postings of winnowed hashes that are read for one new text, the rarest hashes first: a bound, a
+#: tenth of a second. Hashes in more texts than that are formulae.
+ARCHIVE_HASHES = 2_000_000
+
 # --------------------------------------------------------------------------- zones of a text
 #: Characters of a quotation in marks. A bound: a longer one is set as a block.
 QUOTATION_MOST = 2_000

@@ -28,7 +28,7 @@ FLOORS = (
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
     {"storage", "review"},
     {"checking"},
-    {"laboratory", "engines"},
+    {"laboratory", "engines", "library"},
     {"evaluation"},
     {"report", "i18n"},
     {"app", "cli", "__init__", "__main__"},

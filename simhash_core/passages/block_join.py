@@ -15,10 +15,11 @@ def join_blocks(
     forward: I64,
     features: I32,
     weight: I32,
-    indptr: I64,
+    ends: I64,
     block: I32,
     documents: I32,
     first_block: I64,
+    behind: I64,
     rows: tuple[int, int],
     floor: int,
     ahead: I64,
@@ -31,30 +32,36 @@ def join_blocks(
     Parameters
     ----------
     forward, features
-        Block q holds `features[forward[q]:forward[q + 1]]`, each once.
-    weight, indptr, block
-        Weight of each feature, more than 0, and the blocks it stands in, ascending.
-    documents, first_block
-        Document of each block and first block of each document, the number of blocks last.
+        Block q of the left documents holds `features[forward[q]:forward[q + 1]]`, each once.
+    weight
+        Weight of each feature, more than 0.
+    ahead, ends, block
+        Feature t stands in the blocks `block[ahead[t]:ends[t]]` of the right documents,
+        ascending. `ahead` is moved on; calls on ascending rows may share it.
+    documents
+        Right document of each block.
+    first_block
+        First block of each left document, the number of blocks last.
+    behind
+        For each left document the first block that it is compared with: in a collection joined
+        with itself `first_block[1:]`, ascending.
     rows
-        Only left documents in rows[0] <= left < rows[1]; right is any later one.
-    ahead
-        For each feature, a place in `block` that no later document lies before: at first
-        `indptr[:-1]`. Moved on; calls on ascending rows may share it.
+        Only left documents in rows[0] <= left < rows[1].
     """
     current, previous = (
         np.zeros(len(documents) + 1, np.int32),
         np.zeros(len(documents) + 1, np.int32),
     )
     in_current, in_previous = np.empty(len(documents), np.int32), np.empty(len(documents), np.int32)
-    best, scored = np.zeros(len(first_block), np.int32), np.empty(len(first_block), np.int64)
+    right = documents[-1] + 1 if len(documents) else 0
+    best, scored = np.zeros(right, np.int32), np.empty(right, np.int64)
     pairs, count = np.empty((64, 3), np.int64), 0
     for row in range(rows[0], rows[1]):
-        after, before_touched, reached = first_block[row + 1], 0, 0
-        for q in range(first_block[row], after):
+        before_touched, reached = 0, 0
+        for q in range(first_block[row], first_block[row + 1]):
             in_block = features[forward[q] : forward[q + 1]]
             touched = add_postings(
-                in_block, weight, indptr, block, after, ahead, current, in_current
+                in_block, weight, ends, block, behind[row], ahead, current, in_current
             )
             reached = best_windows(
                 in_current[:touched], current, previous, documents, best, scored, reached
@@ -79,21 +86,21 @@ def join_blocks(
 def add_postings(
     in_block: I32,
     weight: I32,
-    indptr: I64,
+    ends: I64,
     block: I32,
-    after: int,
+    behind: int,
     ahead: I64,
     current: I32,
     touched: I32,
 ) -> int:
-    """Add the weights of a block's features to every later block that holds them.
+    """Add the weights of a block's features to every block from `behind` on that holds them.
 
     `touched` receives those blocks; returns how many.
     """
     count = 0
     for t in in_block:
-        p, end, w = ahead[t], indptr[t + 1], weight[t]
-        while p < end and block[p] < after:
+        p, end, w = ahead[t], ends[t], weight[t]
+        while p < end and block[p] < behind:
             p += 1
         ahead[t] = p
         while p < end:

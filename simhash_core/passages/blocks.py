@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..model import I32, I64
+from ..model import F64, I32, I64, Bools
 from ..policy import BLOCK_FLOOR, BLOCK_MARGIN, BLOCK_WIDTH
 from .tokenized import TokenizedText
 
@@ -105,6 +105,11 @@ class BlockPostings:
         return int(self.first_block[-1])
 
     @property
+    def tokens(self) -> int:
+        """Tokens of all documents."""
+        return int(self.count.sum())
+
+    @property
     def documents(self) -> I64:
         """Document of each block, int64 (blocks,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.first_block))
@@ -118,7 +123,8 @@ class BlockPostings:
         """Return the postings of both collections, the documents of `other` last."""
         if self.width != other.width:
             raise ValueError("blocks of different widths")
-        feature = np.union1d(self.feature, other.feature)
+        both = np.sort(np.concatenate([self.feature, other.feature]), kind="stable")
+        feature = both[_first_of(both)]
         sizes = np.zeros((2, len(feature)), np.int64)
         count = np.zeros(len(feature), np.int64)
         places = []
@@ -135,6 +141,27 @@ class BlockPostings:
             block[target] = one.block + (self.blocks if row else 0)
         first_block = np.append(self.first_block, other.first_block[1:] + self.blocks)
         return BlockPostings(self.width, feature, count, indptr, block, first_block)
+
+    def only(self, documents: Bools) -> BlockPostings:
+        """Return the postings of some documents, bool (n,), which keep their order.
+
+        How often the others used a feature is not stored: its occurrences shrink as its blocks do.
+        """
+        in_blocks = documents[self.documents]
+        number = _offsets(in_blocks)
+        stays = in_blocks[self.block]
+        size = _offsets(stays)[self.indptr]
+        entries, before = np.diff(size), np.diff(self.indptr)
+        used = entries > 0
+        count = np.rint(self.count[used] * (entries[used] / before[used])).astype(np.int64)
+        return BlockPostings(
+            self.width,
+            self.feature[used],
+            count,
+            _offsets(entries[used]),
+            number[self.block[stays]].astype(np.int32),
+            _offsets(np.diff(self.first_block)[documents]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,16 +205,36 @@ def weigh_features(
     one that a single document holds. Visits of a feature with q blocks in the queries and a in
     all are at most q (a - q / 2).
     """
-    tokens = postings.count.sum()
-    nats = np.log(tokens / postings.count) - math.log(2 * postings.width) - margin
+    weight = surprise(postings.count, postings.tokens, width=postings.width, margin=margin)
     documents = postings.documents
     if len(postings.block):
         first, last = postings.block[postings.indptr[:-1]], postings.block[postings.indptr[1:] - 1]
-        nats[documents[first] == documents[last]] = 0.0
-    weight = np.rint(NAT * np.maximum(nats, 0.0)).astype(np.int32)
+        weight[documents[first] == documents[last]] = 0
     in_blocks = np.diff(postings.indptr)
-    in_queries = _offsets(postings.block < postings.first_block[queries])[postings.indptr]
-    visits = np.diff(in_queries) * (in_blocks - np.diff(in_queries) / 2)
+    in_queries = np.diff(_offsets(postings.block < postings.first_block[queries])[postings.indptr])
+    visits = in_queries * (in_blocks - in_queries / 2)
+    share = postings.count / max(postings.tokens, 1)
+    return within_budget(weight, in_blocks=in_blocks, visits=visits, share=share, budget=budget)
+
+
+def surprise(count: I64, tokens: int, *, width: int, margin: float) -> I32:
+    """Return the weight of features that occur `count` times in `tokens` tokens, int32 (v,)."""
+    nats = np.log(tokens / count) - math.log(2 * width) - margin
+    return np.rint(NAT * np.maximum(nats, 0.0)).astype(np.int32)
+
+
+def within_budget(
+    weight: I32, *, in_blocks: I64, visits: F64, share: F64, budget: float
+) -> Weights:
+    """Leave features out, from the most frequent down, until the rest is visited within a budget.
+
+    Parameters
+    ----------
+    weight : int32 (v,)
+    in_blocks : int64 (v,)      blocks that a feature stands in
+    visits : float64 (v,)       postings of it that the join visits
+    share : float64 (v,)        share of all tokens that are occurrences of it
+    """
     weighed = np.flatnonzero(weight)
     order = weighed[np.argsort(in_blocks[weighed], kind="stable")]
     over = np.flatnonzero(np.cumsum(visits[order]) > budget)
@@ -195,9 +242,8 @@ def weigh_features(
         return Weights(weight)
     most = int(in_blocks[order[over[0]]]) - 1
     dropped = (weight > 0) & (in_blocks > most)
-    weight[dropped] = 0
-    share = float(postings.count[dropped].sum() / tokens)
-    return Weights(weight, most, int(np.count_nonzero(dropped)), share)
+    left = np.where(dropped, np.int32(0), weight)
+    return Weights(left, most, int(np.count_nonzero(dropped)), float(share[dropped].sum()))
 
 
 def forward_index(postings: BlockPostings, weight: I32) -> tuple[I32, I64, I32, I64, I32]:
@@ -228,6 +274,6 @@ def _offsets(sizes: np.ndarray[tuple[int], np.dtype[np.integer | np.bool_]]) -> 
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
 
-def _first_of(values: I32 | I64) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _first_of(values: I32 | I64) -> Bools:
     """Mark where a value differs from the one before."""
     return np.concatenate([[True], values[1:] != values[:-1]])[: len(values)]

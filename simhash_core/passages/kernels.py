@@ -71,7 +71,7 @@ pairs_sharing = ROOM.entry((I64, I64, I64, I64, I64, INT, FLOAT))(common.pairs_s
 
 add_postings = ROOM.inner((I32, I32, I64, I32, INT, I64, I32, I32))(block_join.add_postings)
 best_windows = ROOM.inner((I32, I32, I32, I32, I32, I64, INT))(block_join.best_windows)
-join_blocks = ROOM.entry((I64, I32, I32, I64, I32, I32, I64, SPAN, INT, I64))(
+join_blocks = ROOM.entry((I64, I32, I32, I64, I32, I32, I64, I64, SPAN, INT, I64))(
     block_join.join_blocks
 )
 

@@ -58,8 +58,8 @@ def joined(loops, postings, weight, rows, floor):
     return np.concatenate(
         [
             loops.join_blocks(
-                forward, features, kept, indptr, block, documents,
-                postings.first_block, (row, row + 1), floor, ahead,
+                forward, features, kept, indptr[1:], block, documents,
+                postings.first_block, postings.first_block[1:], (row, row + 1), floor, ahead,
             )
             for row in range(*rows)
         ]
@@ -155,3 +155,17 @@ def test_nothing_gives_nothing():
     assert len(postings) == postings.blocks == 0
     assert isinstance(weigh_features(postings, margin=2.0, queries=0, budget=1.0), Weights)
     assert postings.compared(0) == 0.0
+
+
+@given(texts=TEXTS, data=st.data())
+def test_postings_of_some_documents_are_theirs(texts, data):
+    stays = np.array(data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts))))
+    some, afresh = (
+        indexed(texts).only(stays.astype(bool)),
+        indexed([text for text, one in zip(texts, stays.tolist(), strict=True) if one]),
+    )
+
+    for name in ("feature", "indptr", "block", "first_block"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(afresh, name), name)
+        assert getattr(some, name).dtype == getattr(afresh, name).dtype
+    assert (some.count >= np.diff(some.indptr)).all()

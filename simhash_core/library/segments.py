@@ -1,0 +1,230 @@
+"""Archive texts as sorted arrays: what each part of an archive is searched by.
+
+A segment holds the texts of a range of archive keys. It is written once; two that follow each
+other are merged into one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ..model import I32, I64, U64, Bools
+from ..passages.blocks import RULES, BlockPostings
+from ..passages.tokenized import TokenizedText
+from ..passages.winnow import Winnowed
+from ..passages.words import words_of
+
+#: units in which texts are compared, and the language of the texts that have each
+UNITS = {"en": "en", "zh": "zh", "zh_words": "zh"}
+LANGUAGES = ("en", "zh")
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class UnitPostings:
+    """Blocks of the texts of one unit by feature.
+
+    Attributes
+    ----------
+    row : int32 (n,)
+        Row of each text in the segment, ascending.
+    held : int32 (v,)
+        Texts that hold each feature.
+    postings : BlockPostings
+    """
+
+    row: I32
+    held: I32
+    postings: BlockPostings
+
+    @classmethod
+    def of(cls, row: I32, texts: Sequence[TokenizedText], width: int) -> UnitPostings:
+        """Index texts, which are the rows `row` of a segment."""
+        return cls._counted(row, BlockPostings.of(texts, width))
+
+    @classmethod
+    def _counted(cls, row: I32, postings: BlockPostings) -> UnitPostings:
+        document = postings.documents[postings.block]
+        fresh = np.ones(len(document), np.bool_)
+        fresh[1:] = document[1:] != document[:-1]
+        fresh[postings.indptr[:-1]] = True
+        before = np.concatenate([[0], np.cumsum(fresh)])
+        return cls(row, np.diff(before[postings.indptr]).astype(np.int32), postings)
+
+    @cached_property
+    def documents(self) -> I32:
+        """Text of each block, int32 (blocks,)."""
+        return self.postings.documents.astype(np.int32)
+
+    def merged(self, other: UnitPostings, *, after: int) -> UnitPostings:
+        """Return both, the texts of `other` as rows from `after` on."""
+        both = self.postings.merged(other.postings)
+        held = np.zeros(len(both.feature), np.int32)
+        for one in (self, other):
+            held[np.searchsorted(both.feature, one.postings.feature)] += one.held
+        return UnitPostings(np.concatenate([self.row, other.row + np.int32(after)]), held, both)
+
+    def only(self, rows: Bools) -> UnitPostings:
+        """Return the texts of some rows of the segment, which are numbered anew."""
+        stays = rows[self.row]
+        number = np.cumsum(rows, dtype=np.int32) - 1
+        return self._counted(number[self.row[stays]], self.postings.only(stays))
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """What the texts of a range of archive keys are found by.
+
+    Attributes
+    ----------
+    key : int64 (n,)
+        Archive keys, ascending.
+    tokens : int32 (n,)
+        Length of each text.
+    digest : uint64 (n,)
+        Hash of all tokens in order: equal texts.
+    words : uint64 (n, W)
+        Fingerprints, and `valid` bool (n,): which texts have one.
+    hashes : int32 (n,)
+        Winnowed hashes of each text.
+    hash : uint64 (h,)
+        Winnowed hashes of all texts, ascending, and `hash_row` int32 (h,): the row of each.
+    units : dict
+        By name, see `UNITS`.
+    """
+
+    key: I64
+    tokens: I32
+    digest: U64
+    words: U64
+    valid: Bools
+    hashes: I32
+    hash: U64
+    hash_row: I32
+    units: Mapping[str, UnitPostings]
+
+    @classmethod
+    def of(
+        cls,
+        key: I64,
+        texts: Sequence[TokenizedText],
+        winnowed: Sequence[Winnowed],
+        words: U64,
+        valid: Bools,
+    ) -> Segment:
+        """Index texts; all arguments are by text, keys ascending."""
+        languages = np.array([text.language for text in texts])
+        hashes = np.array([len(one) for one in winnowed], np.int32)
+        value = np.concatenate([np.empty(0, np.uint64), *(one.value for one in winnowed)])
+        row = np.repeat(np.arange(len(texts), dtype=np.int32), hashes)
+        order = np.argsort(value, kind="stable")
+        return cls(
+            np.asarray(key, np.int64),
+            np.array([len(text) for text in texts], np.int32),
+            np.array([text_digest(text) for text in texts], np.uint64),
+            np.ascontiguousarray(words, np.uint64),
+            np.asarray(valid, np.bool_),
+            hashes,
+            value[order],
+            row[order],
+            {unit: _unit(unit, texts, languages) for unit in UNITS},
+        )
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    @property
+    def last(self) -> int:
+        """The greatest key."""
+        return int(self.key[-1])
+
+    def merged(self, other: Segment) -> Segment:
+        """Return both as one; every key of `other` is greater."""
+        hashes = np.concatenate([self.hash, other.hash])
+        rows = np.concatenate([self.hash_row, other.hash_row + np.int32(len(self))])
+        order = np.argsort(hashes, kind="stable")  # two sorted runs: one pass
+        return Segment(
+            np.concatenate([self.key, other.key]),
+            np.concatenate([self.tokens, other.tokens]),
+            np.concatenate([self.digest, other.digest]),
+            np.concatenate([self.words, other.words]),
+            np.concatenate([self.valid, other.valid]),
+            np.concatenate([self.hashes, other.hashes]),
+            hashes[order],
+            rows[order],
+            {
+                unit: postings.merged(other.units[unit], after=len(self))
+                for unit, postings in self.units.items()
+            },
+        )
+
+    def only(self, rows: Bools) -> Segment:
+        """Return some rows, bool (n,); see `BlockPostings.only` for what is not exact in it."""
+        if rows.all():
+            return self
+        stays = rows[self.hash_row]
+        number = np.cumsum(rows, dtype=np.int32) - 1
+        columns = (self.key, self.tokens, self.digest, self.words, self.valid, self.hashes)
+        return Segment(
+            *(column[rows] for column in columns),
+            self.hash[stays],
+            number[self.hash_row[stays]],
+            {unit: postings.only(rows) for unit, postings in self.units.items()},
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array by its name."""
+        arrays: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in _COLUMNS}
+        for unit, of_unit in self.units.items():
+            arrays |= {f"{unit}.row": of_unit.row, f"{unit}.held": of_unit.held}
+            arrays |= {f"{unit}.{name}": getattr(of_unit.postings, name) for name in _POSTINGS}
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> Segment:
+        """Return the segment of arrays; `KeyError` where one is missing."""
+        units = {
+            unit: UnitPostings(
+                arrays[f"{unit}.row"],
+                arrays[f"{unit}.held"],
+                BlockPostings(RULES[unit].width, *(arrays[f"{unit}.{n}"] for n in _POSTINGS)),
+            )
+            for unit in UNITS
+        }
+        return cls(*(arrays[name] for name in _COLUMNS), units)
+
+
+_COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
+_POSTINGS = ("feature", "count", "indptr", "block", "first_block")
+ARRAYS = (
+    *_COLUMNS,
+    *(f"{unit}.{name}" for unit in UNITS for name in ("row", "held", *_POSTINGS)),
+)
+
+
+def text_digest(text: TokenizedText) -> int:
+    """Hash the tokens of a text in their order."""
+    return xxhash.xxh3_64_intdigest(text.token.tobytes())
+
+
+def texts_of(
+    unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]
+) -> tuple[I32, list[TokenizedText]]:
+    """Return the rows of the texts that a unit compares, and these texts in that unit."""
+    rows = np.flatnonzero(languages == UNITS[unit]).astype(np.int32)
+    chosen = [texts[row] for row in rows.tolist()]
+    return rows, [words_of(text)[0] for text in chosen] if unit == "zh_words" else chosen
+
+
+def _unit(
+    unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]
+) -> UnitPostings:
+    rows, chosen = texts_of(unit, texts, languages)
+    return UnitPostings.of(rows, chosen, RULES[unit].width)
