@@ -122,7 +122,9 @@ class Archive:
 
     def __init__(self, segments: Sequence[Segment], admitted: I64) -> None:
         self.segments = segments
-        self.first = np.concatenate([[0], np.cumsum([len(one) for one in segments], dtype=np.int64)])
+        self.first = np.concatenate(
+            [[0], np.cumsum([len(one) for one in segments], dtype=np.int64)]
+        )
         self.key = _joined([one.key for one in segments], np.int64)
         at = np.minimum(np.searchsorted(admitted, self.key), max(len(admitted) - 1, 0))
         inside = admitted[at] == self.key if len(admitted) else np.zeros(len(self.key), np.bool_)
@@ -271,24 +273,23 @@ def _joined_blocks(
     starts = np.where(there, postings.indptr[at], 0)
     ends = np.where(there, postings.indptr[at + 1], 0)
     behind = np.zeros(len(asked), np.int64)
-    parts = [none]
-    for low in range(0, len(asked), ROWS):
-        parts.append(
-            loops.join_blocks(
-                first,
-                held,
-                weight,
-                ends,
-                np.asarray(postings.block),
-                stored.documents,
-                asked.first_block,
-                behind,
-                (low, min(low + ROWS, len(asked))),
-                floor,
-                starts,
-            )
+    parts = [
+        loops.join_blocks(
+            first,
+            held,
+            weight,
+            ends,
+            np.asarray(postings.block),
+            stored.documents,
+            asked.first_block,
+            behind,
+            (low, min(low + ROWS, len(asked))),
+            floor,
+            starts,
         )
-    return np.concatenate(parts)
+        for low in range(0, len(asked), ROWS)
+    ]
+    return np.concatenate([none, *parts])
 
 
 def _counts(feature: I32, stored: Sequence[UnitPostings]) -> tuple[I64, I64]:
@@ -371,12 +372,11 @@ def _by_fingerprints(
         [np.empty((0, new.words.shape[1]), np.uint64), *(one.words for one in archive.segments)]
     )
     valid = _joined([one.valid for one in archive.segments], np.bool_) & archive.admitted
-    sides = {"bits": bits, "valid_a": new.valid, "valid_b": valid}
-    counts = counts_between(new.words, words, **sides)
+    counts = counts_between(new.words, words, bits=bits, valid_a=new.valid, valid_b=valid)
     fitting = np.flatnonzero(np.cumsum(counts) <= ARCHIVE_NEAR * len(new))
     reach = int(fitting[-1]) if len(fitting) else 0
     reach = max(min(reach, widest), within)
-    near = pairs_between(new.words, words, k=reach, **sides)
+    near = pairs_between(new.words, words, bits=bits, k=reach, valid_a=new.valid, valid_b=valid)
     return Distances(counts, bits), reach, _certain(near.left, near.right)
 
 

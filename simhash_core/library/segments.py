@@ -171,9 +171,13 @@ class Segment:
             return self
         stays = rows[self.hash_row]
         number = np.cumsum(rows, dtype=np.int32) - 1
-        columns = (self.key, self.tokens, self.digest, self.words, self.valid, self.hashes)
         return Segment(
-            *(column[rows] for column in columns),
+            self.key[rows],
+            self.tokens[rows],
+            self.digest[rows],
+            self.words[rows],
+            self.valid[rows],
+            self.hashes[rows],
             self.hash[stays],
             number[self.hash_row[stays]],
             {unit: postings.only(rows) for unit, postings in self.units.items()},
@@ -198,7 +202,7 @@ class Segment:
             )
             for unit in UNITS
         }
-        return cls(*(arrays[name] for name in _COLUMNS), units)
+        return cls(**{name: arrays[name] for name in _COLUMNS}, units=units)
 
 
 _COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
@@ -223,8 +227,6 @@ def texts_of(
     return rows, [words_of(text)[0] for text in chosen] if unit == "zh_words" else chosen
 
 
-def _unit(
-    unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]
-) -> UnitPostings:
+def _unit(unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]) -> UnitPostings:
     rows, chosen = texts_of(unit, texts, languages)
     return UnitPostings.of(rows, chosen, RULES[unit].width)

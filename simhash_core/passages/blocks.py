@@ -220,7 +220,8 @@ def weigh_features(
 def surprise(count: I64, tokens: int, *, width: int, margin: float) -> I32:
     """Return the weight of features that occur `count` times in `tokens` tokens, int32 (v,)."""
     nats = np.log(tokens / count) - math.log(2 * width) - margin
-    return np.rint(NAT * np.maximum(nats, 0.0)).astype(np.int32)
+    weight: I32 = np.rint(NAT * np.maximum(nats, 0.0)).astype(np.int32)
+    return weight
 
 
 def within_budget(

@@ -1,14 +1,13 @@
 """Archive texts found for new ones, against a search through everything at once."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from simhash_core.library.retrieval import CERTAIN, Archive, NewTexts, _by_words, retrieve
+from simhash_core.library.retrieval import Archive, NewTexts, _by_words, retrieve
 from simhash_core.library.segments import Segment
-from simhash_core.passages import pair
-from simhash_core.passages.blocks import RULES
+from simhash_core.passages.blocks import RULES, BlockPostings
 from simhash_core.passages.candidates import sharing
 from simhash_core.passages.rare_words import join
 from simhash_core.passages.tokenized import tokenize
@@ -26,7 +25,11 @@ def silent(stage, done, total):
 
 def in_pairs(text):
     """Cut Han into words of two characters."""
-    return [word for run in text.split(" ") for word in [*(run[i : i + 2] for i in range(0, len(run), 2)), " "]]
+    return [
+        word
+        for run in text.split(" ")
+        for word in [*(run[i : i + 2] for i in range(0, len(run), 2)), " "]
+    ]
 
 
 def tokens_of(text):
@@ -51,9 +54,7 @@ def segment_of(texts, first):
 
 def archive_of(texts, cuts=(), merged=False, without=()):
     bounds = [0, *cuts, len(texts)]
-    segments = [
-        segment_of(texts[low:high], low) for low, high in zip(bounds, bounds[1:], strict=False)
-    ]
+    segments = [segment_of(texts[low:high], low) for low, high in pairwise(bounds)]
     if merged:
         for one in segments[1:]:
             segments[0] = segments[0].merged(one)
@@ -70,8 +71,8 @@ def collection():
     return new, [*en, *zh]
 
 
-def rows_by_words(new, stored, unit, budget=1e9):
-    """What `join` returns for a collection of both, its pairs across alone."""
+def rows_by_words(new, stored, unit):
+    """Scores by `join` in a collection of both, of the pairs across."""
     everything = [tokens_of(text) for text in (*new, *stored)]
     language = unit[:2]
     rows = [row for row, text in enumerate(everything) if text.language == language]
@@ -80,11 +81,15 @@ def rows_by_words(new, stored, unit, budget=1e9):
         texts = [words_of(text)[0] for text in texts]
     queries = sum(row < len(new) for row in rows)
     scores, _ = join(
-        texts, rule=RULES[unit], queries=queries, budget=budget, everything=True, step=silent
+        texts, rule=RULES[unit], queries=queries, budget=1e12, everything=True, step=silent
     )
     pairs = np.array(rows)[scores.pairs]
-    across = pairs[:, 1] >= len(new)
-    return {(a, b - len(new)) for a, b in pairs[across].tolist()}, scores
+    floor = RULES[unit].floor(BlockPostings.of(texts, RULES[unit].width).compared(queries))
+    return {
+        (a, b - len(new)): score + floor
+        for (a, b), score in zip(pairs.tolist(), scores.above.tolist(), strict=True)
+        if b >= len(new)
+    }
 
 
 @pytest.mark.parametrize("unit", RULES)
@@ -96,8 +101,9 @@ def test_rare_words_score_as_in_one_collection(unit, cuts, merged, monkeypatch):
 
     hits, weights, _ = _by_words(new_texts(new), archive, unit, 1e12, silent)
 
-    expected, scores = rows_by_words(new, stored, unit, budget=1e12)
-    assert set(zip(hits.query.tolist(), hits.row.tolist(), strict=True)) == expected
+    expected = rows_by_words(new, stored, unit)
+    pairs = zip(hits.query.tolist(), hits.row.tolist(), strict=True)
+    assert dict(zip(pairs, (hits.score + 1).tolist(), strict=True)) == expected
     assert weights.features == 0
     assert expected
 

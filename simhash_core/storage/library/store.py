@@ -85,6 +85,11 @@ class Library:
         return self._store.name
 
     @property
+    def owner(self) -> str:
+        """What stands for the owner in names of files: a hash, 32 hex digits."""
+        return self._owner
+
+    @property
     def path(self) -> Path | None:
         """The file, None where there is none."""
         return self._store.path
@@ -226,6 +231,25 @@ class Library:
         with self._store.reading() as session:
             answer = session.rows(statement, owner=self._owner, text=bytes.fromhex(text_id))
         return [key for (key,) in answer]
+
+    def keys(
+        self, *, collections: Sequence[str] | None = None, after: int = 0, limit: int | None = None
+    ) -> I64:
+        """Return the keys of texts, of all collections or of some, int64 (n,) ascending.
+
+        Raises
+        ------
+        StoreError
+            `store_missing`, with the name of a collection that does not exist.
+        """
+        most, where = _EVERYTHING if limit is None else limit, "AND d.key > :after"
+        with self._store.reading() as session:
+            if collections is not None:
+                wanted = [str(self._collection(session, name)) for name in collections]
+                where += f" AND c.id IN ({', '.join(wanted)})"
+            statement = f"SELECT d.key {_LIVE} {where} ORDER BY d.key LIMIT :most"
+            held = session.rows(statement, owner=self._owner, after=after, most=most)
+        return np.fromiter((key for (key,) in held), np.int64, len(held))
 
     def fingerprints(self, after: int = 0) -> tuple[I64, U64]:
         """Return the keys with a fingerprint greater than `after`, (n,), and them, (n, W).

@@ -193,3 +193,17 @@ def test_nothing_of_one_owner_is_shown_to_another(tmp_path):
         own.remove(keys[:2])
         assert other.removed() == (0, [])
         assert "owner" not in repr(other.rows())
+
+
+def test_keys_are_those_of_some_collections(library):
+    first = [one.key for one in library.add("2025", [text("a"), text("b")])]
+    second = [one.key for one in library.add("2026", [text("c")])]
+    library.remove(first[:1])
+
+    assert library.keys().tolist() == [first[1], *second]
+    assert library.keys(after=first[1]).tolist() == second
+    assert library.keys(limit=1).tolist() == [first[1]]
+    assert library.keys(collections=["2026"]).tolist() == second
+    assert library.keys(collections=[]).tolist() == []
+    with pytest.raises(StoreError, match="store_missing"):
+        library.keys(collections=["2024"])
