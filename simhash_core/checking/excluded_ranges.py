@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
@@ -31,6 +32,12 @@ class ExcludedRanges:
         self._zones: dict[str, list[tuple[Zone, ...]]] = {}
         self._given = lru_cache(maxsize=64)(self._given_spans)
         self._common = lru_cache(maxsize=8)(self._common_spans)
+
+    def with_variants(self, variants: Ranges) -> ExcludedRanges:
+        """Return the same ranges with others of variant groups."""
+        other = copy(self)
+        other._variants = variants
+        return other
 
     def of(self, exclusions: Exclusions) -> list[tuple[Zone, ...]]:
         """Return the ranges left out of each document, the first switch that applies as kind."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -58,6 +59,8 @@ class ExclusionView:
         Characters of each text that belong to words, and those of them left out.
     stretches
         What the pairs share: `pair` is a row of the table of `result`.
+    excluder
+        Sees the same check by other exclusions, without reading its texts again.
     """
 
     result: CheckResult
@@ -67,6 +70,7 @@ class ExclusionView:
     characters: I64
     excluded: I64
     stretches: Stretches
+    excluder: Excluder
 
 
 def exclude(
@@ -103,6 +107,12 @@ class Excluder:
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
         self._before = cache(self._measured_before)
+
+    def with_variants(self, variants: Ranges) -> Excluder:
+        """Return the same texts with other ranges that count as given to all."""
+        other = copy(self)
+        other._ranges = self._ranges.with_variants(variants)
+        return other
 
     def apply(self, exclusions: Exclusions) -> ExclusionView:
         """Return the check without what does not count."""
@@ -260,7 +270,9 @@ class Excluder:
             total_overlap=coverage.total_overlap(texts, self._pairs, stretches),
             identical_overlap=coverage.total_overlap(texts, self._pairs, identical),
         )
-        return ExclusionView(view, result, exclusions, tuple(spans), whole, whole - left, stretches)
+        return ExclusionView(
+            view, result, exclusions, tuple(spans), whole, whole - left, stretches, self
+        )
 
     def _measured_before(self) -> Measures:
         """Return what all passages amount to."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model import F32, I64
 from ..result import CheckResult
-from .exclusion_view import exclude
+from .exclusion_view import Excluder
 from .exclusions import Exclusions
 
 #: a passage that reaches a little beyond what was given, by as much of it and so many code
@@ -38,16 +38,20 @@ class GivenToAll:
         return np.flatnonzero(self.before != self.after)
 
 
-def given_to_all(result: CheckResult, groups: Sequence[int]) -> GivenToAll:
+def given_to_all(
+    result: CheckResult, groups: Sequence[int], *, excluder: Excluder | None = None
+) -> GivenToAll:
     """Take variant groups out of every passage and every total; nothing is aligned again.
 
     Parameters
     ----------
     groups
         Rows of `result.variant_groups`.
+    excluder
+        The texts of the result where they are at hand; else they are read here.
     """
-    ranges = given_ranges(result, groups)
-    seen = exclude(result, Exclusions(variants=True), variants=ranges).result
+    excluder = (excluder or Excluder(result)).with_variants(given_ranges(result, groups))
+    seen = excluder.apply(Exclusions(variants=True)).result
     without = replace(seen, variant_groups=result.variant_groups.without(groups))
     limits = result.threshold, result.batch_threshold
     gone = np.flatnonzero(result.table.listed(*limits) & ~seen.table.listed(*limits))

@@ -7,7 +7,15 @@ from functools import cache
 
 import numpy as np
 
-from simhash_core.checking import Edition, check, check_texts, edition, given_to_all
+from simhash_core.checking import (
+    Edition,
+    Excluder,
+    Exclusions,
+    check,
+    check_texts,
+    edition,
+    given_to_all,
+)
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from tests.prose import chinese
@@ -231,3 +239,10 @@ def test_one_group_of_many_can_be_given_to_all() -> None:
     assert (view.after[:3] > 0).all()
     assert not view.after[3:].any()
     assert len(view.gone) == 5 * 4 // 2 - 3
+
+    at_hand = Excluder(two)
+    for groups in ([1], [0], [0, 1]):  # one after the other, by the same texts
+        again, alone = given_to_all(two, groups, excluder=at_hand), given_to_all(two, groups)
+        np.testing.assert_array_equal(again.after, alone.after)
+        np.testing.assert_array_equal(again.gone, alone.gone)
+    assert not at_hand.apply(Exclusions(variants=True)).excluded.any()

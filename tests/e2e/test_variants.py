@@ -63,6 +63,7 @@ def test_the_passage_stands_once_with_its_variants(variants):
 def test_given_to_all_takes_it_out_of_every_page_and_back(variants, ready):
     page = variants
     given = page.get_by_role("button", name=re.compile("发给全班的"))
+    expect(page.locator(".decb")).to_contain_text("8 篇的这一段不再计入", timeout=WORK)
     given.click()
     expect(given).to_have_attribute("aria-pressed", "true", timeout=WORK)
     page.get_by_role("link", name="审阅台").first.click()

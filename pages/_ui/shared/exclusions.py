@@ -4,7 +4,8 @@ view() -> ExclusionView | None   what is left out, None where everything counts
 rules() -> Exclusions            the rules in force
 apply(rules)                     see the check by other rules, and store them with it
 settle()                         before anything is drawn: the rules that are stored
-excluder() -> Excluder           to foresee rules
+excluder(current) -> Excluder    to foresee rules; reads all texts at the first call
+original(current) -> CheckResult the check before anything was left out
 given() / give(keys)             variant groups that count as given to all
 reasons(document)                why ranges of a text do not count, by the place where each begins
 shares_before(a, b)              what two texts had in common before
@@ -48,14 +49,21 @@ def rules() -> Exclusions:
 
 def excluder(current: CurrentCheck) -> Excluder:
     """Return the texts of a check, ready to be seen by other rules."""
+    result = original(current)
+    rows = groups_of_keys(result, given())
+    return texts_of(current).with_variants(given_ranges(result, rows))
+
+
+def texts_of(current: CurrentCheck) -> Excluder:
+    """Return the texts of a check, read once; nothing of a page is touched."""
     if current.excluder is None:
-        current.excluder = _with_given(current.result, given())
+        current.excluder = Excluder(original(current))
     return current.excluder
 
 
 def original(current: CurrentCheck) -> CheckResult:
     """Return a check as it was before anything was left out."""
-    return excluder(current).result
+    return current.left_out.before if current.left_out else current.result
 
 
 def given() -> list[str]:
@@ -70,13 +78,7 @@ def give(keys: Sequence[str]) -> None:
     if current is None or project is None:
         return
     project.put(GIVEN_KEY, list(keys))
-    current.excluder = _with_given(original(current), keys)
     apply(replace(rules(), variants=bool(keys)))
-
-
-def _with_given(result: CheckResult, keys: Sequence[str]) -> Excluder:
-    rows = groups_of_keys(result, keys)
-    return Excluder(result, variants=given_ranges(result, rows))
 
 
 def apply(chosen: Exclusions) -> None:
@@ -103,9 +105,9 @@ def settle() -> None:
 
 
 def _see(current: CurrentCheck, chosen: Exclusions) -> None:
-    ready = excluder(current)
-    current.left_out = ready.apply(chosen) if chosen else None
-    current.result = current.left_out.result if current.left_out else ready.result
+    before = original(current)
+    current.left_out = excluder(current).apply(chosen) if chosen else None
+    current.result = current.left_out.result if current.left_out else before
     current.memo.clear()
     current.renew()
 

@@ -61,7 +61,9 @@ class CurrentCheck:
     memo: dict[Any, Any] = field(default_factory=dict)
     view: dict[str, Any] = field(default_factory=dict)  # as it is stored
     left_out: ExclusionView | None = None
-    excluder: Excluder | None = None
+    excluder: Excluder | None = None  # its texts, read at first use
+    # group of variants -> texts and pairs that change where it counts as given to all
+    given_effects: dict[int, tuple[int, int]] = field(default_factory=dict)
     settled: bool = False  # whether the stored rules are in force
 
     def renew(self) -> None:

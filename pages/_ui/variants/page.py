@@ -11,9 +11,10 @@ from simhash_core.storage import Subject
 
 from ..components.edition import edition as draw_edition
 from ..review import state as desk
-from ..shared import exclusions, session
+from ..shared import exclusions, jobs, session
 from ..shared.formatting import number
-from ..shared.session import t
+from ..shared.running import TICK
+from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     caution,
     empty_state,
@@ -66,13 +67,14 @@ def draw() -> None:
             "sheet": session.memo(
                 ("sheet", group, session.language(), session.hide_names()), lambda: sheet(one)
             ),
-            "decision": _decision(result, group),
+            "decision": _decision(current, result, group),
         },
         key=_KEY,
         on_act=lambda: _act(result, group),
     )
     caution(t("variants.caution.lead"), t("variants.caution.text"))
     foot()
+    _foresee(current, result, group)
 
 
 def chosen(result: CheckResult) -> int:
@@ -104,26 +106,46 @@ def _open(group: int) -> None:
 
 
 # --------------------------------------------------------------------------- the decision
-def _decision(result: CheckResult, group: int) -> dict[str, str]:
+def _decision(current: CurrentCheck, result: CheckResult, group: int) -> dict[str, str]:
     """Return what was decided about a group, and what each decision would change."""
     project = session.project()
     subject = Subject.group(group_key(result, group))
     held = project.decisions().get(subject) if project is not None else None
     return {
         "verdict": held.verdict if held else "",
-        "given": session.memo(("given", group, session.language()), lambda: _effect(result, group)),
+        "given": _effect(current, group),
         "copied": t("variants.copied_effect"),
     }
 
 
-def _effect(result: CheckResult, group: int) -> str:
-    seen = given_to_all(result, [group])
-    return t(
-        "variants.given_effect",
-        n=len(seen.documents),
-        texts=number(len(seen.documents)),
-        pairs=number(len(seen.gone)),
-    )
+def _effect(current: CurrentCheck, group: int) -> str:
+    """Say how many texts and pairs change where the group counts as given to all."""
+    effect = current.given_effects.get(group)
+    if effect is None:
+        return t("variants.given_computing")
+    texts, pairs = effect
+    return t("variants.given_effect", n=texts, texts=number(texts), pairs=number(pairs))
+
+
+def _foresee(current: CurrentCheck, result: CheckResult, group: int) -> None:
+    """Compute in the background what giving the group to all changes, then draw it."""
+    if group in current.given_effects:
+        return
+    kind = f"given-{current.token}-{group}"
+
+    def work(_: jobs.Progress) -> None:
+        seen = given_to_all(result, [group], excluder=exclusions.texts_of(current))
+        current.given_effects[group] = len(seen.documents), len(seen.gone)
+
+    job = jobs.current(kind) or jobs.start(kind, work)
+
+    @st.fragment(run_every=TICK)
+    def wait() -> None:
+        if job.state == "done":
+            st.rerun()
+
+    if job.state in ("running", "done"):
+        wait()
 
 
 def _act(result: CheckResult, group: int) -> None:
