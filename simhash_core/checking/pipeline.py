@@ -76,10 +76,18 @@ def read(
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
+    main_text: bool = False,
 ) -> tuple[list[Document], list[Skipped]]:
-    """Read every source in its own limited process; a bad one becomes a `Skipped` row."""
+    """Read every source in its own limited process; a bad one becomes a `Skipped` row.
+
+    With `main_text`, of web pages the article alone.
+    """
     return read_sources(
-        sources, pool=shared_pool(), settings=settings, progress=progress or _silent
+        sources,
+        pool=shared_pool(),
+        settings=settings,
+        progress=progress or _silent,
+        main_text=main_text,
     )
 
 

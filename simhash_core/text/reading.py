@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..errors import Unreadable, of_system
 from ..model import Document, Progress, Skipped, text_id
 from ..settings import Settings
 from ..workers import TASK_SECONDS, WorkerPool
 from .extract import extract
+from .extract.extracted import Extracted
 from .findings import findings
 from .gathering import MEGABYTE, MOST_BYTES, Source, refused
 from .language import language_of, words_in
@@ -29,6 +31,7 @@ def read_sources(
     pool: WorkerPool,
     settings: Settings,
     progress: Progress,
+    main_text: bool = False,
 ) -> tuple[list[Document], list[Skipped]]:
     """Read every source in a worker process, each within its time and memory.
 
@@ -36,6 +39,8 @@ def read_sources(
     ----------
     settings
         `encoding` overrides the detection for text formats.
+    main_text
+        Read of web pages the article alone, where the extra `library` is installed.
     progress
         Called as progress("read", done, total).
 
@@ -48,7 +53,8 @@ def read_sources(
     skipped: list[Skipped] = []
     total = len(sources)
     progress("read", 0, total)
-    tasks = list(_tasks(sources, settings.encoding))
+    how = _How(settings.encoding, main_text)
+    tasks = [(group, how) for group in _groups(sources)]
     done = 0
     answers = pool.map(_read_all, tasks, seconds=TASK_SECONDS)
     for task, answer in zip(tasks, answers, strict=True):
@@ -68,7 +74,15 @@ def read_sources(
     return documents, skipped
 
 
-def _tasks(sources: Sequence[Source], encoding: str) -> Iterator[tuple[list[Source], str]]:
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How the files of a task are read."""
+
+    encoding: str
+    main_text: bool
+
+
+def _groups(sources: Sequence[Source]) -> Iterator[list[Source]]:
     """Group small plain files; every other file is a separate task."""
     group: list[Source] = []
     held = 0
@@ -76,26 +90,26 @@ def _tasks(sources: Sequence[Source], encoding: str) -> Iterator[tuple[list[Sour
         size = source.size()
         if source.suffix not in _PLAIN or size > _CHUNK_BYTES:
             if group:
-                yield group, encoding
+                yield group
                 group, held = [], 0
-            yield [source], encoding
+            yield [source]
             continue
         group.append(source)
         held += size
         if len(group) >= _CHUNK_FILES or held >= _CHUNK_BYTES:
-            yield group, encoding
+            yield group
             group, held = [], 0
     if group:
-        yield group, encoding
+        yield group
 
 
-def _read_all(task: tuple[list[Source], str]) -> list[Document | Unreadable]:
+def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
-    sources, encoding = task
+    sources, how = task
     outcomes: list[Document | Unreadable] = []
     for source in sources:
         try:
-            outcomes.append(read_one(source, encoding=encoding))
+            outcomes.append(read_one(source, encoding=how.encoding, main_text=how.main_text))
         except Unreadable as reason:
             outcomes.append(reason)
         except MemoryError:
@@ -107,7 +121,7 @@ def _read_all(task: tuple[list[Source], str]) -> list[Document | Unreadable]:
     return outcomes
 
 
-def read_one(source: Source, *, encoding: str = "") -> Document:
+def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> Document:
     """Read one source in this process.
 
     Raises
@@ -116,7 +130,18 @@ def read_one(source: Source, *, encoding: str = "") -> Document:
         With the reason why not.
     """
     suffix = source.suffix
-    kind, extracted = extract(_bytes(source), suffix=suffix, encoding=encoding)
+    kind, extracted = extract(_bytes(source), suffix=suffix, encoding=encoding, main_text=main_text)
+    return document_of(extracted, name=source.name, kind=kind)
+
+
+def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
+    """Return what was read as a document with what it looks like.
+
+    Raises
+    ------
+    Unreadable
+        `empty`, `too_short`.
+    """
     text = extracted.text
     words = words_in(text, LEAST_WORDS)
     if words == 0:
@@ -126,7 +151,7 @@ def read_one(source: Source, *, encoding: str = "") -> Document:
     notes = (*extracted.notes, *findings(text))
     return Document(
         id=text_id(text),
-        name=source.name,
+        name=name,
         text=text,
         format=kind,
         encoding=extracted.encoding,

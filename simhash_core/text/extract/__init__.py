@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ...errors import Unreadable
-from . import docx, html, pdf, plain
+from . import docx, html, pdf, plain, web_page
 from .extracted import Extracted
 from .zipped import open_zip, read_member
 
@@ -38,8 +38,12 @@ _PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
 _KIND_BYTES = 200
 
 
-def extract(data: bytes, *, suffix: str, encoding: str = "") -> tuple[str, Extracted]:
+def extract(
+    data: bytes, *, suffix: str, encoding: str = "", main_text: bool = False
+) -> tuple[str, Extracted]:
     """Read a file; return the format it was read as, and its text.
+
+    With `main_text`, of a web page what is no article is left out where that can be told.
 
     Raises
     ------
@@ -51,6 +55,8 @@ def extract(data: bytes, *, suffix: str, encoding: str = "") -> tuple[str, Extra
     kind = sniff(data, suffix)
     if kind not in EXTRACTORS:
         raise Unreadable("unsupported", ext=kind or "?")
+    if main_text and EXTRACTORS[kind] is html.extract:
+        return kind, web_page.extract(data, encoding=encoding)
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 

@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ...model import Note
-from ..decode import decode
+from ..decode import Decoded, decode
 from .extracted import Extracted, within_limits, without_empty
 from .plain import encoding_notes
 
@@ -40,16 +40,21 @@ _AROUND_BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Return the visible text of a page; navigation, scripts and forms are left out."""
-    head = data[:_HEAD]
-    declared = _DECLARED.search(head) or _DECLARED_XML.search(head)
-    name = declared[1].decode("ascii") if declared else ""
-    decoded = decode(data, encoding=encoding, declared=name)
+    decoded = decoded_page(data, encoding=encoding)
     tree = LexborHTMLParser(within_limits(decoded.text))
     left_out: list[str] = []
     text = _visible(tree.root, left_out) if tree.root is not None else ""
     unseen = len("".join("".join(left_out).split()))
     notes = (Note("left_out", {"n": unseen}),) if unseen else ()
     return Extracted(text, decoded.encoding, _meta(tree), (*encoding_notes(decoded), *notes))
+
+
+def decoded_page(data: bytes, *, encoding: str = "") -> Decoded:
+    """Decode a page by what it says about its encoding, unless `encoding` is given."""
+    head = data[:_HEAD]
+    declared = _DECLARED.search(head) or _DECLARED_XML.search(head)
+    name = declared[1].decode("ascii") if declared else ""
+    return decode(data, encoding=encoding, declared=name)
 
 
 def _visible(root: LexborNode, left_out: list[str]) -> str:
@@ -125,7 +130,14 @@ def _meta(tree: LexborHTMLParser) -> dict[str, str]:
         author=_property(tree, "author"),
         date=_property(tree, "date") or _property(tree, "article:published_time"),
         keywords=_property(tree, "keywords"),
+        url=_address(tree),
     )
+
+
+def _address(tree: LexborHTMLParser) -> str | None:
+    """Return the address that a saved page says it has."""
+    node = tree.css_first('link[rel="canonical"]')
+    return (node.attributes.get("href") if node is not None else None) or _property(tree, "og:url")
 
 
 def _property(tree: LexborHTMLParser, name: str) -> str | None:

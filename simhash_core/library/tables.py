@@ -1,0 +1,253 @@
+"""Tables of texts: CSV, JSON Lines and Parquet with columns title, author, date, url and text.
+
+A table is read row by row, so that its size does not matter; Parquet is read in limited processes.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+import os
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from ..errors import BadInput, Unreadable
+from ..model import Document, Skipped
+from ..text.decode import decode
+from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
+from ..text.reading import document_of
+from ..workers import shared_pool
+
+#: suffix without the dot -> format
+TABLES = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}
+#: column -> its headings, folded and without blanks
+_HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "text": (
+        *("text", "body", "content", "article", "fulltext"),
+        *("正文", "内容", "內容", "文本", "全文"),
+    ),
+    "title": ("title", "headline", "heading", "标题", "標題", "题目", "题名"),
+    "author": ("author", "authors", "byline", "creator", "作者", "记者", "記者", "姓名"),
+    "date": (
+        *("date", "published", "publishedat", "publicationdate", "pubdate"),
+        *("日期", "发布日期", "发布时间", "發布時間", "时间"),
+    ),
+    "url": ("url", "link", "address", "链接", "連結", "网址", "網址"),
+    "name": ("name", "file", "filename", "文件", "文件名", "檔名"),
+    "group": ("group", "class", "section", "班级", "班級", "栏目", "小组"),
+}
+_SAMPLE = 2**20  # bytes that show the encoding
+_MOST_LINE = 4 * MOST_CHARACTERS  # characters between two line ends
+_WINDOW = 1000  # rows of Parquet in one answer
+_MARKS = ",;\t，"
+
+#: one row by its columns, as the file has it
+Row = Mapping[str, Any]
+
+
+def is_table(path: str | Path) -> bool:
+    """Whether a file is a table of texts by its name."""
+    return _suffix(path) in TABLES
+
+
+def rows_of(path: Path) -> Iterator[Document | Skipped]:
+    """Yield each row of a table as a document, or why it is none.
+
+    A row is called by its column `name`, otherwise by the file, its number and its title.
+
+    Raises
+    ------
+    BadInput
+        `table_columns` without a column of texts; `table_damaged`; `table_parquet` where the
+        extra `library` is not installed.
+    OSError
+    """
+    kind = TABLES[_suffix(path)]
+    rows = {"csv": _csv, "jsonl": _json_lines, "parquet": _parquet}[kind](path)
+    for number, row in enumerate(rows, start=1):
+        yield document_of_row(row, place=f"{path.name}#{number}")
+
+
+def document_of_row(row: Row, *, place: str) -> Document | Skipped:
+    """Return the document of a row, or why there is none. `place` names a row without a name."""
+    fields = {name: _plain(value) for name, value in row.items()}
+    name = fields.pop("name", "") or " ".join(filter(None, (place, fields.get("title", "")[:80])))
+    text = fields.pop("text", "")
+    try:
+        whole = Extracted(within_limits(text), meta=without_empty(**fields))
+        return document_of(whole, name=name, kind="txt")
+    except Unreadable as reason:
+        return Skipped(name, reason.code, reason.params)
+
+
+def named_columns(columns: Sequence[str], *, file: str) -> dict[int, str]:
+    """Return which column of a table is which field.
+
+    Raises
+    ------
+    BadInput
+        `table_columns`: none of them holds texts.
+    """
+    named = _fields(columns)
+    if "text" not in named.values():
+        raise BadInput("table_columns", name=file, columns=", ".join(columns)[:200])
+    return named
+
+
+def _fields(columns: Sequence[str]) -> dict[int, str]:
+    named: dict[int, str] = {}
+    for at, title in enumerate(columns):
+        plain = "".join(unicodedata.normalize("NFKC", title).casefold().split())
+        plain = plain.replace("_", "").replace("-", "").removeprefix("\ufeff")
+        for field, titles in _HEADINGS.items():
+            if plain in titles and field not in named.values():
+                named[at] = field
+    return named
+
+
+# --------------------------------------------------------------------------- CSV, JSON Lines
+
+
+def _csv(path: Path) -> Iterator[Row]:
+    csv.field_size_limit(max(csv.field_size_limit(), _MOST_LINE))
+    with _opened(path) as file:
+        lines = _lines(file, path)
+        head = next(lines, "")
+        mark = "\t" if _suffix(path) == "tsv" else max(_MARKS, key=head.count)
+        columns = next(csv.reader([head], delimiter=mark), [])
+        named = named_columns(columns, file=path.name)
+        try:
+            for cells in csv.reader(lines, delimiter=mark):
+                if any(cells):
+                    yield {named[at]: cell for at, cell in enumerate(cells) if at in named}
+        except csv.Error as error:
+            raise BadInput("table_damaged", name=path.name) from error
+
+
+def _json_lines(path: Path) -> Iterator[Row]:
+    titles: list[str] = []
+    with _opened(path) as file:
+        for line in _lines(file, path):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise BadInput("table_damaged", name=path.name) from error
+            if not isinstance(row, dict):
+                raise BadInput("table_damaged", name=path.name)
+            if not titles:  # the first row shows whether these are texts
+                named_columns(list(row), file=path.name)
+            if list(row) != titles:
+                titles = list(row)
+                named = _fields(titles)
+            values = list(row.values())
+            yield {field: values[at] for at, field in named.items()}
+
+
+def _opened(path: Path) -> TextIO:
+    """Open a text file in the encoding that its beginning shows."""
+    with path.open("rb") as file:
+        sample = file.read(_SAMPLE)
+    whole = sample[: sample.rfind(b"\n") + 1] if len(sample) == _SAMPLE else sample
+    encoding = decode(whole or sample).encoding if sample else "utf-8"
+    return io.TextIOWrapper(path.open("rb"), encoding or "utf-8", "replace", newline="")
+
+
+def _lines(file: TextIO, path: Path) -> Iterator[str]:
+    """Yield lines with their ends; one beyond the limit is no table."""
+    first = True
+    while line := file.readline(_MOST_LINE + 1):
+        if len(line) > _MOST_LINE:
+            raise BadInput("table_damaged", name=path.name)
+        yield line.removeprefix("\ufeff") if first else line
+        first = False
+
+
+# --------------------------------------------------------------------------- Parquet
+
+
+def _parquet(path: Path) -> Iterator[Row]:
+    """Read some rows at a time, each time in a process that can be ended."""
+    require_parquet()
+    path.stat()
+    (described,) = _asked(_described, [str(path)], path)
+    columns, groups = described
+    named = named_columns(columns, file=path.name)
+    wanted = [columns[at] for at in named]
+    windows = [
+        (str(path), group, start, wanted)
+        for group, size in enumerate(groups)
+        for start in range(0, size, _WINDOW)
+    ]
+    for rows in _asked(_window, windows, path):
+        for values in rows:
+            yield dict(zip(named.values(), values, strict=True))
+
+
+def require_parquet() -> None:
+    """Raise `BadInput("table_parquet")` where Parquet cannot be read and written."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise BadInput("table_parquet")
+
+
+def _asked(task: Callable[[Any], Any], items: Sequence[Any], path: Path) -> Iterator[Any]:
+    for answer in shared_pool().map(task, items):
+        if isinstance(answer, Unreadable):
+            raise BadInput("table_damaged", name=path.name) from answer
+        yield answer
+
+
+def _described(path: str) -> tuple[list[str], list[int]]:
+    """Return the columns of a file and the rows of its groups; runs in a worker."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        meta = pyarrow.parquet.read_metadata(path)
+        groups = [meta.row_group(group).num_rows for group in range(meta.num_row_groups)]
+        return list(meta.schema.to_arrow_schema().names), groups
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def _window(task: tuple[str, int, int, list[str]]) -> list[list[Any]]:
+    """Return some rows of one group; runs in a worker."""
+    import pyarrow
+    import pyarrow.parquet
+
+    path, group, start, columns = task
+    try:
+        with pyarrow.parquet.ParquetFile(path, pre_buffer=False) as file:
+            read = file.iter_batches(
+                _WINDOW, row_groups=[group], columns=columns, use_threads=False
+            )
+            for at, batch in enumerate(read):
+                if at * _WINDOW == start:
+                    held = [batch.column(name).to_pylist() for name in columns]
+                    return [list(row) for row in zip(*held, strict=True)]
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+    return []
+
+
+def _plain(value: object) -> str:
+    """Return a value as a person writes it."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime) and value.time() != datetime.min.time():
+        return value.isoformat(" ", "minutes")
+    if isinstance(value, date):
+        return value.strftime("%Y-%m-%d")
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value))
+    return str(value)
+
+
+def _suffix(path: str | Path) -> str:
+    return os.path.splitext(path)[1].lower().removeprefix(".")  # noqa: PTH122  str or Path

@@ -1,0 +1,53 @@
+"""Of a saved web page the article alone is read where it can be told from the rest."""
+
+from __future__ import annotations
+
+from prose import english
+
+from simhash_core.text.extract import extract
+
+MENU = "".join(f"<li><a href='/{n}'>Section number {n} of our site</a></li>" for n in range(30))
+HEAD = (
+    "<title>Harbour closes - Daily News</title><meta charset=utf-8>"
+    '<meta property="article:published_time" content="2023-04-05T06:00:00Z">'
+    '<meta name="author" content="Jane Doe"><link rel=canonical href="https://news.example/1">'
+)
+
+
+def page(paragraphs: list[str]) -> bytes:
+    article = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return (
+        f"<!doctype html><html><head>{HEAD}</head><body><header><ul>{MENU}</ul></header>"
+        f"<main><article><h1>Harbour closes</h1>{article}</article></main>"
+        f"<aside><h2>Most read</h2><ul>{MENU}</ul></aside>"
+        "<footer>All rights reserved. Subscribe to our newsletter today.</footer></body></html>"
+    ).encode()
+
+
+def test_article_is_read_without_the_page_around_it():
+    paragraphs = [english(seed, 60) for seed in (1, 2, 3)]
+    kind, article = extract(page(paragraphs), suffix="html", main_text=True)
+
+    assert kind == "html"
+    assert all(paragraph in article.text for paragraph in paragraphs)
+    assert "Section number" not in article.text
+    assert "newsletter" not in article.text
+    assert article.meta["author"] == "Jane Doe"
+    assert article.meta["date"] == "2023-04-05"
+    assert article.meta["url"] == "https://news.example/1"
+    (note,) = (note for note in article.notes if note.code == "beside_article")
+    assert note.params["n"] > 1000
+
+
+def test_check_reads_the_whole_page():
+    _, whole = extract(page([english(1, 60)]), suffix="html")
+
+    assert "Section number" in whole.text
+    assert whole.meta["url"] == "https://news.example/1"
+
+
+def test_page_without_an_article_is_read_whole():
+    data = f"<html><body><ul>{MENU}</ul></body></html>".encode()
+    _, read = extract(data, suffix="html", main_text=True)
+
+    assert read.text == extract(data, suffix="html")[1].text
