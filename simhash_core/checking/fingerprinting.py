@@ -39,14 +39,20 @@ class FingerprintedBatch:
 
 
 def fingerprint_batch(
-    documents: Sequence[Document], features: Features, *, settings: Settings, step: Progress
+    documents: Sequence[Document],
+    features: Features,
+    *,
+    settings: Settings,
+    step: Progress,
+    stats: CorpusStats | None = None,
 ) -> FingerprintedBatch:
     """Fingerprint a batch with its background and, from 20 documents up, its batch signature.
 
-    `features` are the token counts of the documents, row by row.
+    `features` are the token counts of the documents, row by row; `stats` those of the whole batch
+    where these are only some of its documents.
     """
     step("fingerprints", 0, len(documents))
-    stats = stats_of(features)
+    stats = stats or stats_of(features)
     quantised = quantise(weights_of(documents, features, stats, settings))
     hashes = token_hashes(features.vocabulary, bits=settings.bits)
     recipe = recipe_of(settings, stats)
@@ -58,7 +64,7 @@ def fingerprint_batch(
         return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, name)
 
     batch = None
-    if settings.batch_signature and len(documents) >= BATCH_FROM:
+    if settings.batch_signature and stats.n >= BATCH_FROM:
         unshared, _ = without_shared(features, quantised, stats)
         batch = signature(unshared, f"{recipe}/batch")
     background = signature(quantised, recipe)

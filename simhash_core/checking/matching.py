@@ -42,6 +42,9 @@ from .meanings import concepts_for, prepare_dictionary, word_facts
 from .templates import counted
 from .tokenizing import TokenizedBatch, word_segmenter
 
+#: contained(left, right): `containment_of_pairs` of some rows
+Contained = Callable[[I64, I64], F32]
+
 MOST_EQUAL_PAIRS = 200_000  # of equal texts; more are linked to the first of each group alone
 
 
@@ -110,23 +113,30 @@ def match(
         step=step,
     )
     equal = equal[~apart(*equal.T)]
-    pairs = _united(chosen.pairs, equal, len(tokenized))
+    pairs = united(chosen.pairs, equal, len(tokenized))
     pairs = pairs[~apart(*pairs.T)]
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
     if earlier is not None:
-        pairs, df = _united(pairs, earlier.listed(), len(tokenized)), earlier.result.frequencies
+        pairs, df = united(pairs, earlier.listed(), len(tokenized)), earlier.result.frequencies
     aligned, lost = align_new(
         earlier,
         tokenized,
         pairs,
         df,
-        listed=_inside(pairs, near, settings, len(tokenized)),
+        listed=inside(pairs, near, settings, len(tokenized)),
         settings=settings,
         pool=pool,
         step=step,
     )
     aligned = _with_equal(aligned, tokenized, pairs, equal)
-    table, passages = _table(near, fingerprinted, pairs, aligned, winnowed, settings)
+    table, passages = table_of(
+        near,
+        fingerprinted,
+        pairs,
+        aligned,
+        contained=lambda left, right: containment_of_pairs(winnowed, left, right),
+        wide_net=settings.wide_net,
+    )
     stretches = aligned.stretches
     total = coverage.total_overlap(tokenized, pairs, stretches)
     identical = coverage.total_overlap(tokenized, pairs, stretches.take(stretches.identical))
@@ -247,7 +257,7 @@ def _with_equal(
     return Measured(Passages.join(whole_passages), numbers, Stretches.join(whole_stretches))
 
 
-def _inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
+def inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
     """Return which pairs are close by either signature: listed whatever their texts share."""
     widest = max(settings.wide_net, settings.threshold or 0)
     close = np.minimum(near.pairs.distance, near.batch_distance) <= widest
@@ -255,22 +265,23 @@ def _inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
     return np.isin(pairs @ [n, 1], keys)
 
 
-def _united(pairs: I64, more: I64, n: int) -> I64:
+def united(pairs: I64, more: I64, n: int) -> I64:
     """Return the distinct pairs of both, int64 (c, 2), sorted."""
     keys = distinct(np.concatenate([pairs, more]) @ [n, 1])
     return np.stack([keys // n, keys % n], axis=1)
 
 
-def _table(
+def table_of(
     near: Neighbours,
     fingerprinted: FingerprintedBatch,
     pairs: I64,
     aligned: Measured,
-    winnowed: Sequence[Winnowed],
-    settings: Settings,
+    *,
+    contained: Contained,
+    wide_net: int,
 ) -> tuple[PairTable, Passages]:
     """Join close pairs and pairs with passages; passages then point into the table."""
-    n, every = len(winnowed), aligned.passages
+    n, every = len(fingerprinted.background), aligned.passages
     counted = distinct(every.pair[~every.weak])
     close, shared = (
         near.pairs.left * n + near.pairs.right,
@@ -284,13 +295,13 @@ def _table(
     numbers = PairNumbers.zeros(len(keys))
     numbers.put(np.searchsorted(keys, pairs[counted] @ [n, 1]), aligned.numbers.take(counted))
     distance = between(fingerprinted.background, left, right)
-    looked = (distance <= settings.wide_net) | (numbers.passages > 0)
-    contained = np.full(len(keys), np.nan, np.float32)
-    contained[looked] = containment_of_pairs(winnowed, left[looked], right[looked])
+    looked = (distance <= wide_net) | (numbers.passages > 0)
+    shares = np.full(len(keys), np.nan, np.float32)
+    shares[looked] = contained(left[looked], right[looked])
     table = PairTable(
         Pairs(left, right, distance),
         between(fingerprinted.batch, left, right),
-        contained,
+        shares,
         numbers.coverage_a,
         numbers.coverage_b,
         numbers.identical,

@@ -63,9 +63,9 @@ def tokenize_batch(
     if places:
         prepare_dictionary(texts, settings, step)
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
-    answers: Iterable[tuple[Features, Places] | Unreadable] = map(_tokenize_chunk, tasks)
+    answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
     if len(tasks) > 1:
-        answers = pool.map(_tokenize_chunk, tasks, seconds=TASK_SECONDS)
+        answers = pool.map(tokenize_chunk, tasks, seconds=TASK_SECONDS)
     collected: Places = []
     features = merge_features(_arriving(answers, collected, len(documents), step))
     step("tokens", len(documents), len(documents))
@@ -97,7 +97,7 @@ def _arriving(
         step("tokens", done, total)
 
 
-def _tokenize_chunk(task: Task) -> tuple[Features, Places]:
+def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     """Tokenise one chunk of raw texts; runs in a worker."""
     texts, settings, places = task
     if not places:

@@ -116,8 +116,7 @@ class BlockPostings:
 
     def compared(self, queries: int) -> float:
         """Return how many pairs of blocks a join of the first `queries` documents compares."""
-        of_queries = float(self.first_block[queries])
-        return of_queries * (self.blocks - of_queries / 2)
+        return compared_blocks(int(self.first_block[queries]), self.blocks)
 
     def merged(self, other: BlockPostings) -> BlockPostings:
         """Return the postings of both collections, the documents of `other` last."""
@@ -245,6 +244,11 @@ def within_budget(
     dropped = (weight > 0) & (in_blocks > most)
     left = np.where(dropped, np.int32(0), weight)
     return Weights(left, most, int(np.count_nonzero(dropped)), float(share[dropped].sum()))
+
+
+def compared_blocks(of_queries: int, blocks: int) -> float:
+    """Return how many pairs a join of the first `of_queries` of all blocks compares."""
+    return float(of_queries) * (blocks - float(of_queries) / 2)
 
 
 def forward_index(postings: BlockPostings, weight: I32) -> tuple[I32, I64, I32, I64, I32]:

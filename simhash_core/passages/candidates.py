@@ -54,26 +54,42 @@ def candidates(
     """
     step("candidates", 0, queries)
     size = np.array([len(text) for text in tokenized], np.int64)
-    if _tokens_of_all(size, queries) <= AFFORDABLE_TOKENS:
-        pairs = _all_pairs(len(tokenized), queries)
+    every = all_affordable(size, queries)
+    if every is not None:
         step("candidates", queries, queries)
-        return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
+        return every
     scores, facts = _scored(tokenized, queries, step)
     alike, cut = sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
-    certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), len(tokenized))
+    chosen = chosen_of(size, scores, alike, queries=queries, share=share)
+    left_out = [Guarantee("prints_left_out", {"n": cut})] if cut else []
+    return Candidates(chosen.pairs, (*chosen.guarantees, *facts, *left_out))
+
+
+def all_affordable(size: I64, queries: int) -> Candidates | None:
+    """Return all pairs of texts of `size` tokens, None where they are too many to align."""
+    if _tokens_of_all(size, queries) > AFFORDABLE_TOKENS:
+        return None
+    pairs = _all_pairs(len(size), queries)
+    return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
+
+
+def chosen_of(
+    size: I64, scores: PairScores, alike: I64, *, queries: int, share: float
+) -> Candidates:
+    """Return the pairs that reach the floor of their score, those alike, and the likeliest."""
+    n = len(size)
+    certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), n)
     chosen = np.union1d(certain, _likeliest(scores, certain, size))
-    pairs = np.stack([chosen // len(tokenized), chosen % len(tokenized)], axis=1)
+    pairs = np.stack([chosen // n, chosen % n], axis=1)
     counts = {
         "pairs": len(pairs),
-        "possible": queries * (2 * len(tokenized) - queries - 1) // 2,
+        "possible": queries * (2 * n - queries - 1) // 2,
         "next": len(pairs) - len(certain),
         "share": share,
         "words": RULES["en"].width,
         "han": RULES["zh"].width,
     }
-    left_out = [Guarantee("prints_left_out", {"n": cut})] if cut else []
-    certainty = (Guarantee("passages_rare", counts), Guarantee("passages_likely"))
-    return Candidates(pairs, (*certainty, *facts, *left_out))
+    return Candidates(pairs, (Guarantee("passages_rare", counts), Guarantee("passages_likely")))
 
 
 def sharing(
@@ -91,9 +107,7 @@ def sharing(
     _, number = np.unique(values, return_inverse=True)
     row = np.repeat(np.arange(len(winnowed)), size)
     held = np.bincount(number)
-    ordered = np.sort(held)
-    over = np.flatnonzero(np.cumsum(ordered.astype(np.float64) ** 2) > 2 * budget)
-    followed = held < ordered[over[0]] if len(over) else np.ones(len(held), np.bool_)
+    followed = held < too_frequent(*np.unique(held, return_counts=True), budget=budget)
     counted = followed[number]
     order = np.argsort(number[counted], kind="stable")
     TWINS.settle(FOLLOWED_HASH * float((held[followed].astype(np.float64) ** 2).sum()))
@@ -108,6 +122,19 @@ def sharing(
     )
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     return pairs[order], int(np.count_nonzero(~followed))
+
+
+def too_frequent(held: I64, hashes: I64, *, budget: float) -> float:
+    """Return in how many texts a winnowed hash is too frequent to follow, infinite for none.
+
+    Parameters
+    ----------
+    held : int64 (h,)       numbers of texts, ascending
+    hashes : int64 (h,)     how many hashes are held by so many
+    """
+    visits = np.cumsum(hashes * held.astype(np.float64) ** 2)
+    over = np.flatnonzero(visits > 2 * budget)
+    return float(held[over[0]]) if len(over) else np.inf
 
 
 def _scored(

@@ -12,7 +12,10 @@ from ..policy import KEEP_PAIRS, KEEP_SHARE
 from ..result import Guarantee
 from .fingerprint import hamming
 from .groups import expand
-from .search import all_pairs, counts_between, distance_counts, pairs_between
+from .search import SearchResult, all_pairs, counts_between, distance_counts, pairs_between
+
+#: search(fingerprints, k): every pair within k bits
+Search = Callable[[Fingerprints, int], SearchResult]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +52,7 @@ def neighbours(
     first_reference: int,
     at_least: int,
     step: Progress,
+    search: Search | None = None,
 ) -> Neighbours:
     """Find all pairs close by either signature, as far out as a table can hold them.
 
@@ -58,18 +62,20 @@ def neighbours(
     first_reference : int                row at which the references begin: they are compared with
                                          the rows before, not with each other
     at_least : int                       distance up to which pairs are wanted whatever their number
+    search : callable, optional          of the pairs among the rows before the references
     """
     step("pairs", 0, 2)
     distances = _counts(background, first_reference)
     complete_up_to = _complete_up_to(distances, at_least)
-    pairs, facts = _within(background, first_reference, complete_up_to)
+    search = search or _all_pairs
+    pairs, facts = _within(background, first_reference, complete_up_to, search)
     step("pairs", 1, 2)
     if batch is None:
         none = np.full(len(pairs), NO_DISTANCE, np.uint16)
         step("pairs", 2, 2)
         return Neighbours(pairs, none, complete_up_to, distances, None, facts)
     batch_distances = _counts(batch, first_reference)
-    extra, _ = _within(batch, first_reference, _complete_up_to(batch_distances, at_least))
+    extra, _ = _within(batch, first_reference, _complete_up_to(batch_distances, at_least), search)
     left, right = _union(pairs, extra, len(background))
     joined = Pairs(left, right, between(background, left, right))
     step("pairs", 2, 2)
@@ -101,15 +107,14 @@ def _complete_up_to(distances: Distances, at_least: int) -> int:
 
 
 def _within(
-    fingerprints: Fingerprints, first_reference: int, k: int
+    fingerprints: Fingerprints, first_reference: int, k: int, search: Search
 ) -> tuple[Pairs, tuple[Guarantee, ...]]:
     """All pairs within k, groups written out as far as a table can hold them."""
     words, valid = fingerprints.words, fingerprints.valid
-    search = all_pairs(
-        words[:first_reference], bits=fingerprints.bits, k=k, valid=valid[:first_reference]
-    )
-    pairs, complete = expand(search.group, search.pairs, limit=10 * KEEP_PAIRS)
-    facts = search.guarantees
+    among = replace(fingerprints, words=words[:first_reference], valid=valid[:first_reference])
+    result = search(among, k)
+    pairs, complete = expand(result.group, result.pairs, limit=10 * KEEP_PAIRS)
+    facts = result.guarantees
     if not complete:
         facts = (*facts, Guarantee("groups_linked", {"limit": 10 * KEEP_PAIRS}))
     if first_reference == len(words):
@@ -123,6 +128,10 @@ def _within(
     order = np.lexsort((right, left))
     distance = np.concatenate([pairs.distance, across.distance])
     return Pairs(left[order], right[order], distance[order]), facts
+
+
+def _all_pairs(fingerprints: Fingerprints, k: int) -> SearchResult:
+    return all_pairs(fingerprints.words, bits=fingerprints.bits, k=k, valid=fingerprints.valid)
 
 
 def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
