@@ -20,11 +20,13 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import StoreError
+from .places import is_network
 
 WAIT_SECONDS = 10.0  # for another process that writes
 ATTEMPTS = 3  # to begin a write, each after waiting so long
 MOST_VALUE = 1 << 30  # bytes of one stored value; SQLite's usual limit
 _HEADER = b"SQLite format 3\x00"
+_JOURNALS = ("-wal", "-shm", "-journal")
 _OBJECTS = "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
 
 #: primary result code of SQLite -> code of `StoreError`
@@ -161,6 +163,29 @@ class Database:
             return False
         return [row[0] for row in rows] == ["ok"]
 
+    def size(self) -> int:
+        """Return the bytes of the file and its journal, in memory those of its pages."""
+        if self.path is None:
+            return self._pragma("page_count") * self._pragma("page_size")
+        beside = (self.path.with_name(self.path.name + ending) for ending in _JOURNALS)
+        return sum(item.stat().st_size for item in (self.path, *beside) if item.exists())
+
+    def scrub(self) -> None:
+        """Write the file anew without what was deleted, and empty its journal.
+
+        Raises
+        ------
+        StoreError
+            `store_busy` where another process reads or writes for too long.
+        """
+        with self._lock, faults(self.path):
+            self._connection.execute("PRAGMA temp_store=FILE")  # as large as the library
+            self._connection.execute("VACUUM")
+            (busy, _, _), *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._connection.execute("PRAGMA temp_store=MEMORY")
+        if busy:
+            raise StoreError("store_busy", name=self.name)
+
     def close(self) -> None:
         """Close the file; what is stored is in it."""
         with self._lock:
@@ -192,7 +217,8 @@ class Database:
 
     def _settle(self) -> None:
         """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
-        self._connection.execute("PRAGMA journal_mode=WAL").fetchall()
+        shared = self.path is not None and is_network(self.path)
+        self._connection.execute(f"PRAGMA journal_mode={'DELETE' if shared else 'WAL'}").fetchall()
         # every acknowledged decision survives a power cut; about 4 ms a commit
         self._connection.execute("PRAGMA synchronous=FULL")
 
@@ -243,7 +269,7 @@ def faults(path: Path | None) -> Iterator[None]:
 
 def files_of(path: Path) -> list[Path]:
     """Return everything that belongs to one file: itself, journal, shared memory, copies."""
-    beside = [path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")]
+    beside = [path.with_name(path.name + ending) for ending in _JOURNALS]
     copies = sorted(path.parent.glob(f"{_literal(path.name)}.version-*"))
     return [*copies, *(item for item in (*beside, path) if item.exists())]
 

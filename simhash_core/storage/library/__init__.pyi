@@ -1,8 +1,16 @@
 from .rows import COLLECTION_KEY as COLLECTION_KEY
+from .rows import ITEM_STATES as ITEM_STATES
+from .rows import JOB_STATES as JOB_STATES
 from .rows import ROW_KEY as ROW_KEY
 from .rows import Added as Added
 from .rows import ArchiveRow as ArchiveRow
 from .rows import CollectionRow as CollectionRow
 from .rows import Counts as Counts
+from .rows import Fault as Fault
+from .rows import JobItem as JobItem
+from .rows import JobRow as JobRow
+from .rows import LibraryStats as LibraryStats
 from .rows import NewText as NewText
+from .rows import Purged as Purged
+from .statistics import Frozen as Frozen
 from .store import Library as Library

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...errors import StoreError
 from ...model import text_id
 from ..compression import expand
-from .sessions import Session
+from .rows import unescaped
+from .sessions import Places, Session, batches
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
-_BATCH = 500  # keys of one statement; a database has a limit
-
-
-def batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Cut keys into parts that fit one statement."""
-    for start in range(0, len(keys), _BATCH):
-        yield keys[start : start + _BATCH]
-
-
-class Places:
-    """The places of a list of keys in a statement, and what goes there."""
-
-    def __init__(self, keys: Iterable[int]) -> None:
-        self.values: dict[str, Any] = {f"k{n}": key for n, key in enumerate(keys)}
-        self.marks = ", ".join(f":{name}" for name in self.values)
 
 
 class Bodies:
@@ -45,14 +31,14 @@ class Bodies:
         try:
             codec, size, data = self._rows[row[3]]
             text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
-            if text_id(text) == row[2].hex():
+            if text_id(text) == bytes(row[2]).hex():
                 return text
         except (KeyError, UnicodeDecodeError, StoreError):
             pass
-        raise StoreError("store_damaged", name=row[4])
+        raise StoreError("store_damaged", name=unescaped(row[4]))
 
 
-def read_texts(session: Session, keys: Iterable[int]) -> Bodies:
+def read_bodies(session: Session, keys: Iterable[int]) -> Bodies:
     """Read some rows of `body`."""
     held: dict[int, tuple[int, int, bytes]] = {}
     for some in batches(sorted(keys)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,19 @@ import numpy as np
 from ...errors import StoreError
 from ...model import I32, U64, Document, Note
 from ..compression import compress, digest, expand
+from .schema import COLUMNS
 
 #: entries of `Document.meta` of a text from a library: its key, and its collection
 ROW_KEY, COLLECTION_KEY = "archive_key", "archive_collection"
 #: entries of `Document.meta` with columns of their own
-_COLUMNS = ("title", "author", "date", "url")
+_META_COLUMNS = ("title", "author", "date", "url")
 _ESCAPE = "\x01"
-MOST_COUNTS = 2**30
+_MOST_COUNTS = 2**30
+_DIGEST = 12  # bytes: a changed row passes once in 2^96
 
-DOCUMENT_COLUMNS = (
-    *("key", "collection", "text", "body", "name", *_COLUMNS, "label"),
-    *("chars", "language", "added", "rest", "removed", "digest"),
-)
+#: states of a job, and of its items beside "waiting"
+JOB_STATES = ("running", "done", "cancelled")
+ITEM_STATES = ("added", "present", "skipped")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,17 +83,111 @@ class CollectionRow:
     changed: float
 
 
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """One import: how many items it has, and what became of them."""
+
+    id: int
+    collection: str
+    state: str  # one of JOB_STATES
+    created: float
+    changed: float
+    origin: Mapping[str, Any]
+    items: int
+    added: int
+    present: int  # the collection had them before
+    skipped: int
+
+    @property
+    def waiting(self) -> int:
+        """Items without an outcome."""
+        return self.items - self.added - self.present - self.skipped
+
+
+@dataclass(frozen=True, slots=True)
+class JobItem:
+    """One item of an import; `reason` is a code of `errors.UNREADABLE_CODES` where skipped."""
+
+    number: int
+    name: str
+    state: str = "waiting"  # or one of ITEM_STATES
+    reason: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    key: int = 0  # of the text
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Damage. `key` and `name` are of the text, 0 and "" where none is touched.
+
+    `what` is `row`, `text`, `fingerprint`, `counts`, `index`, `file`, or the name of a table.
+    """
+
+    key: int
+    name: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge did; `unreached` are backups of this library that could not be opened."""
+
+    texts: int
+    shared: int  # texts that stay, since another collection has them
+    backups: tuple[Path, ...]
+    unreached: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStats:
+    """A library in numbers, as one owner sees it."""
+
+    collections: int
+    texts: int
+    removed: int  # not yet purged
+    chars: int
+    size: int  # bytes of everything on disk, of all owners
+    newest: int
+    recipe: str
+    frozen: float | None  # when the statistics were frozen
+    frozen_texts: int
+    place: str  # local | network | memory | server
+    version: int  # of the tables
+
+
+# --------------------------------------------------------------------------- check sums
+
+
+def row_digest(values: Sequence[Any]) -> bytes:
+    """Return the check sum of the fields of a row."""
+    parts = [value.hex() if isinstance(value, bytes) else value for value in values]
+    return digest(json.dumps(parts).encode("ascii"))[:_DIGEST]
+
+
+def sealed(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a row with its check sum behind it."""
+    return (*values, row_digest(values))
+
+
+def is_sealed(row: Sequence[Any]) -> bool:
+    """Return whether a row is as it was written."""
+    return bool(row_digest(row[:-1]) == row[-1])
+
+
+# --------------------------------------------------------------------------- documents
+
+
 def document_row(
     text: NewText, *, key: int, collection: int, body: int, added: float
 ) -> tuple[Any, ...]:
-    """Return the row of one document, in the order of `DOCUMENT_COLUMNS`."""
+    """Return the row of one document."""
     document, meta = text.document, text.document.meta
-    named = [meta.get(field, "") for field in _COLUMNS]
-    held = {*_COLUMNS, ROW_KEY, COLLECTION_KEY}
+    named = [meta.get(column, "") for column in _META_COLUMNS]
+    held = {*_META_COLUMNS, ROW_KEY, COLLECTION_KEY}
     rest = {
         "format": document.format,
         "encoding": document.encoding,
-        "meta": {field: value for field, value in meta.items() if field not in held},
+        "meta": {name: value for name, value in meta.items() if name not in held},
         "notes": [[n.code, dict(n.params), n.start, n.end] for n in document.notes],
     }
     values = (
@@ -101,23 +197,17 @@ def document_row(
         *(len(document.text), text.language or document.language, added),
         *(json.dumps(rest, separators=(",", ":")), 0),
     )
-    return (*values, row_digest(values))
-
-
-def row_digest(values: Sequence[Any]) -> bytes:
-    """Return the check sum of the fields of a row."""
-    parts = [value.hex() if isinstance(value, bytes) else value for value in values]
-    return digest(json.dumps(parts).encode("ascii"))[:16]
+    return sealed(values)
 
 
 def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
     """Return what a row of `document` says."""
-    held = dict(zip(DOCUMENT_COLUMNS, row, strict=True))
+    held = dict(zip(COLUMNS["document"], row, strict=True))
     return ArchiveRow(
         key=held["key"],
         id=bytes(held["text"]).hex(),
         collection=collection,
-        **{field: unescaped(held[field]) for field in ("name", *_COLUMNS)},
+        **{column: unescaped(held[column]) for column in ("name", *_META_COLUMNS)},
         chars=held["chars"],
         language=held["language"],
         added=held["added"],
@@ -127,8 +217,8 @@ def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
 def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
     """Return the document of a row; its key and collection stand in its meta."""
     listed = archive_row(row, collection)
-    rest = json.loads(row[DOCUMENT_COLUMNS.index("rest")])
-    columns = {field: getattr(listed, field) for field in _COLUMNS if getattr(listed, field)}
+    rest = json.loads(row[COLUMNS["document"].index("rest")])
+    columns = {name: getattr(listed, name) for name in _META_COLUMNS if getattr(listed, name)}
     place = {ROW_KEY: str(listed.key), COLLECTION_KEY: collection}
     return Document(
         listed.id,
@@ -160,45 +250,48 @@ def label(text: str) -> str:
     return clean.casefold()
 
 
-def packed_counts(counts: Counts) -> tuple[int, int, bytes, bytes]:
-    """Return (codec, size, digest, data) of the counts of one text."""
-    words = "\n".join(counts.tokens).encode("utf-8", "surrogatepass")
-    whole = np.asarray(counts.count, "<i4").tobytes() + words
-    data = len(counts.tokens).to_bytes(4, "little") + whole
-    codec, small = compress(data)
-    return codec, len(data), digest(data)[:16], small
-
-
-def unpacked_counts(codec: int, size: int, check: bytes, data: bytes) -> Counts:
-    """Return what `packed_counts` was given.
-
-    Raises
-    ------
-    StoreError
-        `store_damaged`.
-    """
-    whole = expand(codec, data, size=size, most=MOST_COUNTS)
-    if digest(whole)[:16] != check:
-        raise StoreError("store_damaged")
-    n = int.from_bytes(whole[:4], "little")
-    words = whole[4 + 4 * n :].decode("utf-8", "surrogatepass")
-    return Counts(tuple(words.split("\n")) if n else (), np.frombuffer(whole, "<i4", n, 4).copy())
-
-
-def packed_words(words: U64) -> tuple[bytes, bytes]:
-    """Return the bytes of a fingerprint and their check sum."""
-    data = np.ascontiguousarray(words, "<u8").tobytes()
-    return data, digest(data)[:8]
-
-
-def plain_meta(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return plain values as rows of `meta`."""
-    return [(name, json.dumps(value)) for name, value in values.items()]
-
-
 def _is_encodable(text: str) -> bool:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         return False
     return True
+
+
+# --------------------------------------------------------------------------- numbers
+
+
+def counts_row(key: int, counts: Counts | None) -> tuple[Any, ...]:
+    """Return the row of the counts of one body; of None, an empty one."""
+    data = b""
+    if counts is not None:
+        words = "\n".join(counts.tokens).encode("utf-8", "surrogatepass")
+        size = len(counts.tokens).to_bytes(4, "little")
+        data = size + np.asarray(counts.count, "<i4").tobytes() + words
+    codec, small = compress(data)
+    return sealed((key, codec, len(data), small))
+
+
+def counts_of(row: Sequence[Any]) -> Counts | None:
+    """Return the counts of a row.
+
+    Raises
+    ------
+    StoreError
+        `store_damaged`.
+    """
+    if not is_sealed(row):
+        raise StoreError("store_damaged")
+    _, codec, size, data, _ = row
+    whole = expand(codec, data, size=size, most=_MOST_COUNTS)
+    if not whole:
+        return None
+    n = int.from_bytes(whole[:4], "little")
+    words = whole[4 + 4 * n :].decode("utf-8", "surrogatepass")
+    return Counts(tuple(words.split("\n")) if n else (), np.frombuffer(whole, "<i4", n, 4).copy())
+
+
+def fingerprint_row(key: int, words: U64 | None) -> tuple[Any, ...]:
+    """Return the row of a fingerprint; of None, an empty one."""
+    data = b"" if words is None else np.ascontiguousarray(words, "<u8").tobytes()
+    return sealed((key, data))

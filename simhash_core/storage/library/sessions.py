@@ -1,6 +1,6 @@
 """The few things that a library asks of a database, so that two of them can answer.
 
-Statements name their values (`:key`); both databases read that. `append` is the one bulk call.
+Statements name their values (`:key`); both databases read that. `append` is the bulk call.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..database import Database
+from ..places import is_network
+from .schema import COLUMNS
 
 Row = Sequence[Any]
+_BATCH = 500  # values of one statement; a database has a limit
 
 
 class Session(Protocol):
@@ -28,8 +31,8 @@ class Session(Protocol):
         """Run a statement; return how many rows it touched."""
         ...
 
-    def append(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Insert many rows."""
+    def append(self, table: str, rows: Iterable[Row]) -> None:
+        """Insert many whole rows, in the order of `COLUMNS`."""
         ...
 
 
@@ -46,12 +49,25 @@ class Store(Protocol):
         """The file, None where there is none."""
         ...
 
+    @property
+    def place(self) -> str:
+        """Where it lies: local, network, memory or server."""
+        ...
+
     def reading(self) -> AbstractContextManager[Session]:
         """Yield a session with one consistent view."""
         ...
 
     def writing(self) -> AbstractContextManager[Session]:
         """Yield the only session that writes: all of it is stored, or nothing."""
+        ...
+
+    def size(self) -> int:
+        """Bytes of everything on disk."""
+        ...
+
+    def scrub(self) -> None:
+        """Overwrite what was deleted, in every file that belongs to it."""
         ...
 
     def close(self) -> None:
@@ -73,6 +89,12 @@ class SqliteStore:
     def path(self) -> Path | None:
         return self.database.path
 
+    @property
+    def place(self) -> str:
+        if self.path is None:
+            return "memory"
+        return "network" if is_network(self.path) else "local"
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
         with self.database.reading() as connection:
@@ -82,6 +104,12 @@ class SqliteStore:
     def writing(self) -> Iterator[Session]:
         with self.database.writing() as connection:
             yield SqliteSession(connection)
+
+    def size(self) -> int:
+        return self.database.size()
+
+    def scrub(self) -> None:
+        self.database.scrub()
 
     def close(self) -> None:
         self.database.close()
@@ -99,8 +127,28 @@ class SqliteSession:
     def run(self, statement: str, **values: Any) -> int:
         return self.connection.execute(statement, values).rowcount
 
-    def append(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    def append(self, table: str, rows: Iterable[Row]) -> None:
+        columns = COLUMNS[table]
         marks = ", ".join("?" * len(columns))
         self.connection.executemany(
             f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows
         )
+
+
+class Places:
+    """The places of a list of values in a statement, and what goes there."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.values: dict[str, Any] = {f"k{n}": value for n, value in enumerate(values)}
+        self.marks = ", ".join(f":{name}" for name in self.values)
+
+
+def batches(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Cut a list into parts that fit one statement."""
+    for start in range(0, len(values), _BATCH):
+        yield values[start : start + _BATCH]
+
+
+def columns_of(table: str, alias: str) -> str:
+    """Return the columns of a table as a query names them."""
+    return ", ".join(f"{alias}.{column}" for column in COLUMNS[table])

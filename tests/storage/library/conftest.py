@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -10,7 +10,17 @@ from simhash_core.storage.library import Library
 
 
 @pytest.fixture
-def library(tmp_path) -> Iterator[Library]:
+def opened(tmp_path) -> Callable[..., Library]:
+    """Return `opened(owner)`: opens one library, made on first use."""
+
+    def open_library(owner: str = "editor") -> Library:
+        return Library.open(tmp_path / "texts.library", owner=owner, create=True)
+
+    return open_library
+
+
+@pytest.fixture
+def library(opened) -> Iterator[Library]:
     """Return an empty library of one owner."""
-    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as opened:
-        yield opened
+    with opened() as library:
+        yield library

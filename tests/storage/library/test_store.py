@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from library_texts import text
 
 from simhash_core import Document
 from simhash_core.errors import StoreError
 from simhash_core.model import Note, text_id
-from simhash_core.storage.library import COLLECTION_KEY, ROW_KEY, Added, Counts, Library, NewText
-
-
-def text(words: str, *, name: str = "a.txt", **meta: str) -> NewText:
-    words_of = sorted(set(words.split()))
-    counts = Counts(words_of, np.array([words.split().count(word) for word in words_of], np.int32))
-    fingerprint = np.array([hash(words) % 2**64, 7], np.uint64)
-    return NewText(Document.from_text(words, name=name, **meta), fingerprint, counts, "en")
-
+from simhash_core.storage.library import COLLECTION_KEY, ROW_KEY, Added, Library, NewText
 
 TEXTS = [
     text(f"text number {n} of a few words", name=f"{n}.txt", author=f"作者{n}") for n in range(5)
@@ -166,19 +159,26 @@ def test_recipe_is_remembered(library):
     assert library.recipe == "zh-1"
 
 
-def test_library_is_there_after_closing(tmp_path):
-    with Library.open(tmp_path / "a", owner="editor", create=True) as library:
+def test_library_is_there_after_closing(opened):
+    with opened() as library:
         library.add("essays", TEXTS)
-    with Library.open(tmp_path / "a", owner="editor", create=True) as library:
+    with opened() as library:
         assert len(library.rows()) == 5
+
+
+def test_missing_library_is_not_made(tmp_path):
     with pytest.raises(StoreError, match="store_missing"):
         Library.open(tmp_path / "b", owner="editor")
+    with pytest.raises(ValueError, match="owner"):
+        Library.open(tmp_path / "b", owner="", create=True)
 
 
-def test_nothing_of_one_owner_is_shown_to_another(tmp_path):
-    path = tmp_path / "shared"
-    with Library.open(path, owner="a", create=True) as own, Library.open(path, owner="b") as other:
-        keys = [one.key for one in own.add("essays", TEXTS)]
+def test_nothing_of_one_owner_is_shown_to_another(opened):
+    with opened("a") as mine, opened("b") as other:
+        keys = [one.key for one in mine.add("essays", TEXTS)]
+        job = mine.start_job("essays", ["secret.txt"])
+        mine.freeze_statistics()
+        mine.set_recipe("one")
         (theirs,) = other.add("essays", [TEXTS[0]])
 
         assert theirs.is_new and theirs.key not in keys
@@ -188,11 +188,63 @@ def test_nothing_of_one_owner_is_shown_to_another(tmp_path):
         assert other.fingerprints()[0].tolist() == [theirs.key]
         assert other.keys_of(TEXTS[1].document.id) == []
         assert other.keys_of(TEXTS[0].document.id) == [theirs.key]
-        assert other.remove(keys) == 0 and len(own.rows()) == 5
+        assert [document.id for document in other.every_document()] == [TEXTS[0].document.id]
+        assert other.remove(keys) == 0 and other.purge(keys).texts == 0
+        assert len(mine.rows()) == 5
         assert [row.texts for row in other.collections()] == [1]
-        own.remove(keys[:2])
+        assert other.jobs() == [] and other.items(job) == []
+        assert other.statistics is None and other.recipe == ""
+        assert other.stats().texts == 1 and other.replace_fingerprints([(keys[0], None)], "") == 0
+        for change in (other.cancel, lambda job: other.mark(job, [])):
+            with pytest.raises(StoreError, match="store_missing"):
+                change(job)
+        mine.remove(keys[:2])
         assert other.removed() == (0, [])
         assert "owner" not in repr(other.rows())
+        assert list(mine.verify()) == [] and list(other.verify()) == []
+
+
+def test_statistics_are_frozen(library):
+    library.add("essays", [text("a b b"), text("b c"), text("c d"), NewText(TEXTS[0].document)])
+    assert library.statistics is None
+    stats = library.freeze_statistics()
+
+    assert (stats.n, dict(stats.df)) == (4, {"b": 2, "c": 2})
+    library.add("essays", [text("b e")])
+    frozen = library.statistics
+    assert (frozen.stats.n, dict(frozen.stats.df)) == (4, {"b": 2, "c": 2})
+    assert library.stats().frozen == frozen.time and library.stats().frozen_texts == 4
+
+
+def test_fingerprints_are_replaced_at_once(library):
+    keys = [one.key for one in library.add("essays", TEXTS)]
+    library.remove(keys[:1])
+    other = [(key, np.array([key, 1, 2], np.uint64)) for key in keys[:4]] + [(keys[4], None)]
+
+    assert library.replace_fingerprints(other, "two") == 4
+    held, words = library.fingerprints()
+    assert held.tolist() == keys[1:4] and words.tolist() == [[key, 1, 2] for key in keys[1:4]]
+    assert library.recipe == "two" and list(library.verify()) == []
+
+
+def test_stats_are_the_library_in_numbers(library):
+    keys = [one.key for one in library.add("essays", TEXTS)]
+    library.remove(keys[:1])
+    stats = library.stats()
+
+    assert (stats.collections, stats.texts, stats.removed, stats.newest) == (1, 4, 1, keys[-1])
+    assert stats.size > 0 and stats.version == 1
+
+
+def test_every_document_is_the_whole_library_in_order(library):
+    keys = [one.key for one in library.add("essays", TEXTS)]
+    library.add("other", [text("elsewhere")])
+    library.remove(keys[:1])
+
+    held = list(library.every_document())
+    assert [document.id for document in held[:4]] == [given.document.id for given in TEXTS[1:]]
+    assert held[:4] == library.documents(keys)
+    assert [document.text for document in library.every_document("other")] == ["elsewhere"]
 
 
 def test_keys_are_those_of_some_collections(library):

@@ -1,0 +1,129 @@
+"""Copies of a library, and what a purge does to them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...errors import StoreError
+from ..database import Database, files_of
+from .purging import Gone
+from .purging import purge as purge_rows
+from .schema import LIBRARY
+from .sessions import SqliteStore, Store, columns_of
+from .view import View
+
+
+def back_up(store: Store, owner: str, path: Path) -> None:
+    """Write a complete copy of a file, or of what one owner has on a server, and look at it."""
+    if path.exists():
+        raise StoreError("store_exists", name=path.name)
+    if isinstance(store, SqliteStore):
+        store.database.copy_to(path)
+    else:
+        _copy_rows(store, owner, path)
+    copy = Database.open(path, LIBRARY)
+    is_intact = copy.is_intact()
+    copy.close()
+    if not is_intact:
+        path.unlink()
+        raise StoreError("store_damaged", name=store.name)
+    with store.writing() as session:
+        view = View(session, owner)
+        places = [*view.get("backups", []), str(path.absolute())]
+        view.put("backups", list(dict.fromkeys(places)))
+
+
+def purge(store: Store, owner: str, gone: Gone) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Delete texts from every backup; return the backups that were reached and those that were not.
+
+    A copy from before a migration is deleted as a whole: the backups made since replace it.
+    """
+    with store.reading() as session:
+        view = View(session, owner)
+        library, places = view.get("id"), view.get("backups", [])
+    reached, unreached = [], []
+    for path in map(Path, places):
+        try:
+            _purge_one(path, owner, library, gone)
+            reached.append(path)
+        except StoreError:
+            unreached.append(path)
+    if store.path is not None:
+        for path in files_of(store.path):
+            if path.name.startswith(f"{store.path.name}.version-"):
+                path.unlink()
+                reached.append(path)
+    return tuple(reached), tuple(unreached)
+
+
+def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
+    copy = SqliteStore(Database.open(path, LIBRARY))
+    try:
+        with copy.writing() as session:
+            view = View(session, owner)
+            if view.get("id") != library:
+                raise StoreError("store_foreign", name=path.name)
+            ids = dict(gone.texts)
+            rows = view.documents(list(ids), live=False)
+            purge_rows(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
+        copy.scrub()
+    finally:
+        copy.close()
+
+
+def _copy_rows(store: Store, owner: str, path: Path) -> None:
+    """Write what one owner has on a server into a new file."""
+    unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    copy = SqliteStore(Database.open(unfinished, LIBRARY, create=True))
+    try:
+        with store.reading() as session, copy.writing() as target:
+            for table, where in _OF_OWNER.items():
+                for rows in _parts(View(session, owner), table, where):
+                    target.append(table, rows)
+        copy.close()
+        unfinished.replace(path)
+    finally:
+        copy.close()
+        unfinished.unlink(missing_ok=True)
+
+
+def _parts(view: View, table: str, where: str) -> Iterator[list[Any]]:
+    """Yield the rows of a table that belong to the owner; texts some at a time."""
+    statement = f"SELECT {columns_of(table, 't')} FROM {table} t {where}"
+    if table not in _LARGE:
+        yield [tuple(row) for row in view.rows(statement)]
+        return
+    after = 0
+    while rows := view.rows(
+        f"{statement} AND t.key > :after ORDER BY t.key LIMIT {_PART}", after=after
+    ):
+        yield [tuple(row) for row in rows]
+        after = rows[-1][0]
+
+
+_PART = 1000  # rows that are copied at a time
+_LARGE = ("document", "body", "counts", "fingerprint")
+_COLLECTION = "JOIN collection c ON c.id = t.collection WHERE c.owner = :owner"
+_BODY = (
+    "WHERE t.key IN (SELECT d.body FROM document d JOIN collection c ON c.id = d.collection"
+    " WHERE c.owner = :owner)"
+)
+_JOB = "JOIN job j ON j.id = t.job WHERE j.owner = :owner"
+#: table -> how its rows lead to the owner
+_OF_OWNER = {
+    "meta": "WHERE t.name = 'id' OR t.name LIKE 'last_%' OR t.name = 'recipe ' || :owner",
+    "collection": "WHERE t.owner = :owner",
+    "document": _COLLECTION,
+    "body": _BODY,
+    "counts": _BODY,
+    "fingerprint": "JOIN document d ON d.key = t.key JOIN collection c ON c.id = d.collection"
+    " WHERE c.owner = :owner",
+    "removal": _COLLECTION,
+    "statistics": "WHERE t.owner = :owner",
+    "job": "WHERE t.owner = :owner",
+    "item": _JOB,
+    "outcome": _JOB,
+}

@@ -1,0 +1,147 @@
+"""Imports: what was asked for and what became of every item, so that a stopped one goes on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import Cancelled, StoreError
+from .rows import ITEM_STATES, JOB_STATES, JobItem, JobRow, escaped, row_digest, sealed, unescaped
+from .sessions import columns_of
+from .view import EVERYTHING, View
+
+_JOB = columns_of("job", "j")
+_ITEMS = (
+    "SELECT i.number, i.name, o.state, o.reason, o.params, o.key FROM item i"
+    " JOIN job j ON j.id = i.job"
+    " LEFT JOIN outcome o ON o.job = i.job AND o.number = i.number WHERE j.owner = :owner"
+    " AND i.job = :job AND i.number > :after"
+)
+
+
+def start(view: View, collection: str, names: Sequence[str], origin: Mapping[str, Any]) -> int:
+    """Store a job with its items; return its number."""
+    job, now = view.next("job", 1), time.time()
+    row = (job, view.owner, escaped(collection), "running", now, now, json.dumps(dict(origin)))
+    view.session.append("job", [sealed(row)])
+    extend(view, job, names)
+    return job
+
+
+def extend(view: View, job: int, names: Sequence[str]) -> int:
+    """Add items to a job; return the number of the first."""
+    ((held,),) = view.rows(
+        "SELECT coalesce(max(i.number), 0) FROM item i JOIN job j ON j.id = i.job"
+        " WHERE j.owner = :owner AND i.job = :job",
+        job=job,
+    )
+    first = held + 1
+    rows = (sealed((job, first + n, escaped(name))) for n, name in enumerate(names))
+    view.session.append("item", rows)
+    return int(first)
+
+
+def listed(view: View) -> list[JobRow]:
+    """Return the jobs of the owner, newest first."""
+    counted = (
+        "SELECT j.id, o.state, count(*) FROM job j JOIN outcome o ON o.job = j.id"
+        " WHERE j.owner = :owner GROUP BY j.id, o.state"
+    )
+    outcomes = {(job, state): count for job, state, count in view.rows(counted)}
+    items = dict(
+        view.rows(
+            "SELECT j.id, count(*) FROM job j JOIN item i ON i.job = j.id"
+            " WHERE j.owner = :owner GROUP BY j.id"
+        )
+    )
+    rows = view.rows(f"SELECT {_JOB} FROM job j WHERE j.owner = :owner ORDER BY j.id DESC")
+    return [
+        JobRow(
+            job,
+            unescaped(collection),
+            state,
+            created,
+            changed,
+            json.loads(origin),
+            items.get(job, 0),
+            *(outcomes.get((job, outcome), 0) for outcome in ITEM_STATES),
+        )
+        for job, _, collection, state, created, changed, origin, _ in rows
+    ]
+
+
+def items(
+    view: View, job: int, state: str | None, after: int = 0, most: int = EVERYTHING
+) -> list[JobItem]:
+    """Return the items of a job in order."""
+    where = {None: "", "waiting": " AND o.state IS NULL"}.get(state, " AND o.state = :state")
+    values = {} if state in (None, "waiting") else {"state": state}
+    statement = f"{_ITEMS}{where} ORDER BY i.number LIMIT :most"
+    rows = view.rows(statement, job=job, after=after, most=most, **values)
+    return [
+        JobItem(number, unescaped(name), came or "waiting", reason or "", _params(params), key or 0)
+        for number, name, came, reason, params, key in rows
+    ]
+
+
+def mark(view: View, job: int, outcomes: Sequence[JobItem]) -> None:
+    """Store what became of items, in place of what was said before."""
+    _row(view, job)
+    if any(item.state not in ITEM_STATES for item in outcomes):
+        raise ValueError("no state of an item")
+    numbers = [item.number for item in outcomes]
+    for _ in view.each(
+        "SELECT o.number FROM outcome o JOIN job j ON j.id = o.job WHERE j.owner = :owner"
+        " AND o.job = :job AND o.number IN ({keys})",
+        numbers,
+        job=job,
+    ):
+        view.session.run(
+            "DELETE FROM outcome WHERE job = :job AND number = :number", job=job, number=_[0]
+        )
+    view.session.append(
+        "outcome",
+        [
+            sealed((job, i.number, i.state, i.reason, json.dumps(dict(i.params)), i.key))
+            for i in outcomes
+        ],
+    )
+
+
+def set_state(view: View, job: int, state: str) -> None:
+    """Change the state of a job."""
+    if state not in JOB_STATES:
+        raise ValueError(state)
+    row = _row(view, job)
+    changed = (*row[:3], state, row[4], time.time(), row[6])
+    view.session.run(
+        "UPDATE job SET state = :state, changed = :changed, digest = :digest WHERE id = :job",
+        state=state,
+        changed=changed[5],
+        digest=row_digest(changed),
+        job=job,
+    )
+
+
+def require_running(view: View, job: int) -> None:
+    """Raise where somebody cancelled the job meanwhile.
+
+    Raises
+    ------
+    Cancelled
+    """
+    if _row(view, job)[3] == "cancelled":
+        raise Cancelled
+
+
+def _row(view: View, job: int) -> Any:
+    rows = view.rows(f"SELECT {_JOB} FROM job j WHERE j.owner = :owner AND j.id = :job", job=job)
+    if not rows:
+        raise StoreError("store_missing", name=str(job))
+    return rows[0]
+
+
+def _params(text: str | None) -> Mapping[str, Any]:
+    return dict(json.loads(text)) if text else {}

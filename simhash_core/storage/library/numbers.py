@@ -1,0 +1,69 @@
+"""Keys, fingerprints and counts of many texts at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import StoreError
+from ...model import I64, U64
+from .rows import fingerprint_row
+from .sessions import Places, batches, columns_of
+from .view import LIVE, View
+
+_FINGERPRINTS = (
+    "SELECT f.key, f.words FROM fingerprint f JOIN document d ON d.key = f.key"
+    " JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
+    " AND d.removed = 0 AND f.key > :after AND length(f.words) > 0 ORDER BY f.key"
+)
+_COUNTS = (
+    f"SELECT d.key, {columns_of('counts', 'n')} FROM counts n JOIN document d"
+    " ON d.body = n.key JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
+    " AND d.removed = 0 AND d.key IN ({keys}) ORDER BY d.key"
+)
+
+
+def keys(view: View, collections: Sequence[str] | None, after: int, most: int) -> I64:
+    """Return the keys of live texts, of all collections or of some, int64 (n,) ascending."""
+    where = ""
+    if collections is not None:
+        numbers = [str(view.collection(name)) for name in collections]
+        where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
+    statement = f"SELECT d.key {LIVE} AND d.key > :after {where} ORDER BY d.key LIMIT :most"
+    rows = view.rows(statement, after=after, most=most)
+    return np.fromiter((key for (key,) in rows), np.int64, len(rows))
+
+
+def fingerprints(view: View, after: int) -> tuple[I64, U64]:
+    """Return the keys of texts with a fingerprint greater than `after`, (n,), and (n, W).
+
+    Raises
+    ------
+    StoreError
+        `store_damaged` where they are not of one width.
+    """
+    rows = view.rows(_FINGERPRINTS, after=after)
+    widths = {len(words) for _, words in rows}
+    if len(widths) > 1 or any(width % 8 for width in widths):
+        raise StoreError("store_damaged")
+    keys = np.fromiter((key for key, _ in rows), np.int64, len(rows))
+    joined = np.frombuffer(b"".join(words for _, words in rows), "<u8")
+    width = widths.pop() // 8 if widths else 0
+    return keys, joined.reshape(len(rows), width).astype(np.uint64)
+
+
+def replace_fingerprints(view: View, prints: Mapping[int, U64 | None]) -> int:
+    """Store other fingerprints of live texts; return how many."""
+    live = prints.keys() & set(view.keys())
+    for some in batches(sorted(live)):
+        places = Places(some)
+        view.session.run(f"DELETE FROM fingerprint WHERE key IN ({places.marks})", **places.values)
+        view.session.append("fingerprint", [fingerprint_row(key, prints[key]) for key in some])
+    return len(live)
+
+
+def counts(view: View, wanted: Sequence[int]) -> list[Any]:
+    """Return (key, *row of `counts`) of live texts, by key."""
+    return list(view.each(_COUNTS, wanted))

@@ -1,0 +1,186 @@
+"""Every stored text looked at: is what is there what was written?
+
+SQLite notices few flipped bits by itself; check sums of rows and the sha-256 of texts notice the
+rest. A fault names the text that it touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...errors import StoreError
+from ...model import Document
+from . import salvage
+from .reading import Bodies
+from .rows import Fault, counts_of, is_sealed, stored_document, unescaped
+from .schema import COLUMNS
+from .sessions import SqliteStore, Store
+
+#: tables without a text of their own, by the columns that lead to the owner
+_PLAIN = {
+    "meta": "",
+    "removal": " JOIN collection c ON c.id = t.collection WHERE c.owner = :owner",
+    "statistics": " WHERE t.owner = :owner",
+    "job": " WHERE t.owner = :owner",
+    "item": " JOIN job j ON j.id = t.job WHERE j.owner = :owner",
+    "outcome": " JOIN job j ON j.id = t.job WHERE j.owner = :owner",
+}
+_BY_NAME = "SELECT d.key, d.name FROM document d INDEXED BY document_name WHERE d.collection = :id"
+_BY_TEXT = "SELECT d.key FROM document d INDEXED BY document_text WHERE d.removed = 0"
+
+
+def faults(store: Store, owner: str) -> Iterator[Fault]:
+    """Yield what is damaged, as far as it concerns one owner."""
+    count = 0
+    for fault in _of_content(store, owner):
+        count += 1
+        yield fault
+    if not count and isinstance(store, SqliteStore) and not store.database.is_intact():
+        yield Fault(0, "", "file")  # such as a page that nothing uses: no text is touched
+
+
+def _of_content(store: Store, owner: str) -> Iterator[Fault]:
+    held = salvage.holdings(store, owner)
+    yield from (Fault(0, _name(held.names.get(n, "")), "collection") for n in held.damaged)
+    names = _indexed_names(store, held)
+    seen: set[int] = set()
+    for low, high in salvage.ranges(salvage.largest(store, "document")):
+        for row, what in _of_range(store, held, low, high):
+            seen.add(row[0])
+            if what:
+                yield Fault(row[0], _name(row[4]), what)
+            elif names is not None and row[0] not in names:
+                yield Fault(row[0], _name(row[4]), "index")
+    for key in sorted((names or {}).keys() - seen):
+        yield Fault(key, _name(names[key]) if names else "", "row")
+    if isinstance(store, SqliteStore):
+        yield from _of_indexes(store, names)
+    yield from _of_plain_tables(store, owner)
+
+
+def _of_range(
+    store: Store, held: salvage.Holdings, low: int, high: int
+) -> Iterator[tuple[Any, str]]:
+    """Yield the documents of the owner in a range, each with what is damaged, "" for nothing."""
+    rows = [
+        row
+        for row in salvage.rows_between(store, "document", low, high)
+        if row[1] in held.names or not is_sealed(row)
+    ]
+    places = sorted({row[3] for row in rows if isinstance(row[3], int)})
+    bodies = salvage.first_of(_parts(store, "body", places))
+    counts = salvage.first_of(_parts(store, "counts", places))
+    prints = salvage.first_of(salvage.rows_between(store, "fingerprint", low, high))
+    texts = Bodies({key: row[1:] for key, row in bodies.items()})
+    for row in rows:
+        if not is_sealed(row):
+            yield row, "row"
+        elif not _has_text(texts, row):
+            yield row, "text"
+        elif not _has_counts(counts.get(row[3])):
+            yield row, "counts"
+        elif row[-2] == 0 and not (row[0] in prints and is_sealed(prints[row[0]])):
+            yield row, "fingerprint"
+        else:
+            yield row, ""
+
+
+def documents(store: Store, owner: str, collection: str | None) -> Iterator[Document | Fault]:
+    """Yield every live document in the order of the keys; a fault where one cannot be read."""
+    held = salvage.holdings(store, owner)
+    for low, high in salvage.ranges(salvage.largest(store, "document")):
+        rows = [
+            row
+            for row in salvage.rows_between(store, "document", low, high)
+            if row[1] in held.names and row[-2] == 0
+        ]
+        places = sorted({row[3] for row in rows if isinstance(row[3], int)})
+        parts = {row[0]: row[1:] for row in _parts(store, "body", places)}
+        texts = Bodies(parts)
+        for row in rows:
+            name = unescaped(held.names[row[1]])
+            if collection is not None and name != collection:
+                continue
+            if not is_sealed(row):
+                yield Fault(row[0], _name(row[4]), "row")
+            elif not _has_text(texts, row):
+                yield Fault(row[0], _name(row[4]), "text")
+            else:
+                yield stored_document(row, name, texts.text(row))
+
+
+def _parts(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
+    """Yield rows by key; keys that lie close together are read at once."""
+    start = 0
+    for n in range(1, len(keys) + 1):
+        if n == len(keys) or keys[n] - keys[start] >= salvage.CHUNK:
+            yield from salvage.rows_between(store, table, keys[start], keys[n - 1])
+            start = n
+
+
+def _has_text(texts: Bodies, row: Any) -> bool:
+    try:
+        texts.text(row)
+    except salvage.DAMAGE:
+        return False
+    return True
+
+
+def _has_counts(row: Any) -> bool:
+    try:
+        counts_of(row)
+    except (*salvage.DAMAGE, TypeError):
+        return False
+    return True
+
+
+def _indexed_names(store: Store, held: salvage.Holdings) -> dict[int, str] | None:
+    """Return key and name of every text from the index: what is left where a row is lost."""
+    if not isinstance(store, SqliteStore):
+        return None
+    names: dict[int, str] = {}
+    for number in held.names:
+        rows = salvage.query(store, _BY_NAME, id=number)
+        if rows is None:
+            return None
+        names.update(rows)
+    return names
+
+
+def _of_indexes(store: SqliteStore, names: dict[int, str] | None) -> Iterator[Fault]:
+    """Yield a fault where an index cannot be read, or holds other texts than the table."""
+    rows = salvage.query(store, _BY_TEXT)
+    if names is None or rows is None:
+        yield Fault(0, "", "index")
+        return
+    live = salvage.query(store, "SELECT key FROM document NOT INDEXED WHERE removed = 0")
+    indexed = {key for (key,) in rows}
+    if live is not None:
+        for (key,) in live:
+            if key in names and key not in indexed:
+                yield Fault(key, _name(names[key]), "index")
+
+
+def _of_plain_tables(store: Store, owner: str) -> Iterator[Fault]:
+    for table, where in _PLAIN.items():
+        columns = ", ".join(f"t.{column}" for column in COLUMNS[table])
+        values = {"owner": owner} if where else {}
+        rows = salvage.query(store, f"SELECT {columns} FROM {table} t{where}", **values)
+        if rows is None or not all(map(_is_whole, rows)):
+            yield Fault(0, "", table)
+
+
+def _is_whole(row: Any) -> bool:
+    try:
+        return is_sealed(row)
+    except (TypeError, ValueError):
+        return False
+
+
+def _name(stored: Any) -> str:
+    """Return a stored name, or what is left of it."""
+    try:
+        return unescaped(stored)
+    except (StoreError, ValueError, AttributeError):
+        return str(stored)

@@ -1,0 +1,180 @@
+"""What one owner sees of the tables, within one transaction.
+
+Every statement that returns rows of texts or collections is here or names the owner itself.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from ...errors import StoreError
+from .rows import escaped, row_digest, sealed, unescaped
+from .sessions import Places, Session, batches, columns_of
+
+EVERYTHING = 2**62  # no limit
+_FROM = "FROM document d JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
+LIVE = f"{_FROM} AND d.removed = 0"
+_DOCUMENT = columns_of("document", "d")
+
+
+class View:
+    """A session and the owner whose it is."""
+
+    def __init__(self, session: Session, owner: str) -> None:
+        self.session, self.owner = session, owner
+
+    def rows(self, statement: str, **values: Any) -> list[Any]:
+        """Return the rows of a query that names the owner."""
+        return self.session.rows(statement, owner=self.owner, **values)
+
+    # ------------------------------------------------------------------ documents
+
+    def documents(
+        self,
+        keys: Iterable[int] | None = None,
+        *,
+        collection: str | None = None,
+        after: int = 0,
+        most: int = EVERYTHING,
+        live: bool = True,
+    ) -> list[Any]:
+        """Return rows of `document` by key; with `live` False also what was removed."""
+        values: dict[str, Any] = {"after": after, "most": most}
+        where = f"{LIVE if live else _FROM} AND d.key > :after"
+        if collection is not None:
+            where += " AND c.name = :collection AND c.removed = 0"
+            values["collection"] = escaped(collection)
+        if keys is None:
+            statement = f"SELECT {_DOCUMENT} {where} ORDER BY d.key LIMIT :most"
+            return self.rows(statement, **values)
+        held: list[Any] = []
+        for some in batches(sorted(set(keys))):
+            places = Places(some)
+            statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({places.marks})"
+            held += self.rows(f"{statement} ORDER BY d.key LIMIT :most", **values, **places.values)
+        return held[:most]
+
+    def matching(self, label: str, collection: str | None, most: int) -> list[Any]:
+        """Return rows of `document` whose label holds some words."""
+        for sign in ("\\", "%", "_"):
+            label = label.replace(sign, "\\" + sign)
+        statement = (
+            f"SELECT {_DOCUMENT} {LIVE} AND d.label LIKE :like ESCAPE '\\'"
+            " AND (:everywhere = 1 OR c.name = :collection) ORDER BY d.key LIMIT :most"
+        )
+        return self.rows(
+            statement,
+            like=f"%{label}%",
+            everywhere=int(collection is None),
+            collection=escaped(collection or ""),
+            most=most,
+        )
+
+    def keys(self, *, collection: int | None = None) -> list[int]:
+        """Return the keys of live texts."""
+        where = "" if collection is None else f" AND c.id = {collection:d}"
+        return [key for (key,) in self.rows(f"SELECT d.key {LIVE}{where} ORDER BY d.key")]
+
+    def remove(self, keys: Sequence[int]) -> int:
+        """Mark texts as removed; each gets a number."""
+        count = 0
+        for some in batches(list(keys)):
+            held = self.documents(some)
+            first = self.next("removal", len(held)) if held else 0
+            for seq, row in enumerate(held, start=first):
+                self.session.run(
+                    "UPDATE document SET removed = :seq, digest = :digest WHERE key = :key",
+                    seq=seq,
+                    digest=row_digest((*row[:-2], seq)),
+                    key=row[0],
+                )
+                self.session.run("DELETE FROM fingerprint WHERE key = :key", key=row[0])
+            gone = [sealed((first + n, row[0], row[1])) for n, row in enumerate(held)]
+            self.session.append("removal", gone)
+            count += len(held)
+        return count
+
+    # ------------------------------------------------------------------ collections
+
+    def collection(self, name: str, *, create: bool = False) -> int:
+        """Return the number of a collection.
+
+        Raises
+        ------
+        StoreError
+            `store_missing`.
+        """
+        statement = "SELECT id FROM collection WHERE owner = :owner AND name = :name"
+        held = self.rows(f"{statement} AND removed = 0", name=escaped(name))
+        if held:
+            return int(held[0][0])
+        if not create:
+            raise StoreError("store_missing", name=name)
+        number = self.next("collection", 1)
+        row = (number, self.owner, escaped(name), time.time(), 0)
+        self.session.append("collection", [sealed(row)])
+        return number
+
+    def collection_names(self) -> dict[int, str]:
+        """Return the name of each collection by its number, removed ones too."""
+        held = self.rows("SELECT id, name FROM collection WHERE owner = :owner")
+        return {number: unescaped(name) for number, name in held}
+
+    def removed(self, after: int) -> tuple[int, list[int]]:
+        """Return the number of the latest removal, and the keys removed after a number."""
+        rows = self.rows(
+            "SELECT r.seq, r.key FROM removal r JOIN collection c ON c.id = r.collection"
+            " WHERE c.owner = :owner AND r.seq > :after ORDER BY r.seq",
+            after=after,
+        )
+        return (rows[-1][0] if rows else after), [key for _, key in rows]
+
+    def remove_collection(self, name: str) -> int:
+        """Mark a collection and its texts as removed; return how many texts."""
+        number = self.collection(name)
+        count = self.remove(self.keys(collection=number))
+        seq = self.next("removal", 1)
+        (row,) = self.rows(
+            f"SELECT {columns_of('collection', 'c')} FROM collection c"
+            " WHERE c.owner = :owner AND c.id = :id",
+            id=number,
+        )
+        self.session.run(
+            "UPDATE collection SET removed = :seq, digest = :digest WHERE id = :id",
+            seq=seq,
+            digest=row_digest((*row[:-2], seq)),
+            id=number,
+        )
+        return count
+
+    # ------------------------------------------------------------------ plain values
+
+    def next(self, what: str, count: int) -> int:
+        """Take `count` numbers that were never given; return the first."""
+        last = self.last(what)
+        self.put(f"last_{what}", last + count)
+        return last + 1
+
+    def last(self, what: str) -> int:
+        """Return the largest number that was given."""
+        return int(self.get(f"last_{what}", 0))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a plain value."""
+        held = self.session.rows("SELECT value FROM meta WHERE name = :name", name=name)
+        return json.loads(held[0][0]) if held else default
+
+    def put(self, name: str, value: Any) -> None:
+        """Store a plain value."""
+        row = sealed((name, json.dumps(value)))
+        self.session.run("DELETE FROM meta WHERE name = :name", name=name)
+        self.session.append("meta", [row])
+
+    def each(self, statement: str, keys: Sequence[int], **values: Any) -> Iterator[Any]:
+        """Yield the rows of a query with `{keys}` in it, some keys at a time."""
+        for some in batches(keys):
+            places = Places(some)
+            yield from self.rows(statement.format(keys=places.marks), **values, **places.values)

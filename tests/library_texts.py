@@ -1,0 +1,37 @@
+"""Small texts for libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import numpy as np
+
+from simhash_core import Document
+from simhash_core.storage.library import Counts, NewText
+
+
+def text(words: str, *, name: str = "a.txt", **meta: str) -> NewText:
+    """Return a text with counts and a fingerprint of some kind."""
+    tokens = sorted(set(words.split()))
+    counts = Counts(tokens, np.array([words.split().count(token) for token in tokens], np.int32))
+    seed = hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()
+    return NewText(
+        Document.from_text(words, name=name, **meta),
+        np.frombuffer(seed[:16], np.uint64).copy(),
+        counts,
+        "en",
+    )
+
+
+def texts(count: int, *, seed: int = 0, words: int = 60) -> list[NewText]:
+    """Return many different texts."""
+    dice = random.Random(seed)
+    return [
+        text(
+            " ".join(f"w{dice.randrange(5000)}" for _ in range(words)) + f" {seed}-{n}",
+            name=f"{n:04d}.txt",
+            author=f"作者{n % 7}",
+        )
+        for n in range(count)
+    ]
