@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
 from simhash_core import CheckResult, Document
-from simhash_core.model import Passages
+from simhash_core.i18n import Translate, translator
 from simhash_core.report.anonymity import Mask, hider, plain
 from simhash_core.report.collation.reading import paragraphs
-from simhash_core.report.collation.sheet import Collation, Line, Run, collate
+from simhash_core.report.collation.sheet import Line, Run, collate
 from simhash_core.review import Case
 from simhash_core.text.lengths import length_of
 
@@ -25,8 +27,9 @@ from ..shared.formatting import (
     text_language,
 )
 from ..shared.session import t
+from . import ahead
 from .queue import longest, shares
-from .state import AtDesk, rest_of_cluster
+from .state import AtDesk, desk, next_cases, rest_of_cluster
 
 
 def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
@@ -35,9 +38,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         return None
     case = now.left[now.at]
     blind = session.hide_names()
-    laid = session.memo(
-        ("desk", case.row, blind, session.language()), lambda: _laid(result, case, blind)
-    )
+    texts = ahead.laid(desk().laid, _key(case), _setter(result, case))
     decision = case.decision
     return {
         "row": case.row,
@@ -49,7 +50,9 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "facts": _facts(result, case),
         "again": _again(case),
         "sides": [_side(result, case, at) for at in (0, 1)],
-        **laid,
+        "lines": texts.lines,
+        "legend": _legend(texts, result.documents[case.a]),
+        "nothing": "",
         "verdict": decision.verdict if decision else "",
         "reason": decision.reason if decision else "",
         "note": decision.note if decision else "",
@@ -115,18 +118,41 @@ def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
 
 
 # --------------------------------------------------------------------------- both texts
-def _laid(result: CheckResult, case: Case, blind: bool) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Both texts of a case as the component draws them, and (kind, passages, units) of kinds."""
+
+    lines: list[dict[str, Any]]
+    kinds: list[tuple[str, int, int]]
+
+
+def prepare_next(result: CheckResult, now: AtDesk) -> None:
+    """Set the cases that the next key can open while this one is read."""
+    for case in next_cases(now):
+        ahead.prepare(desk().laid, _key(case), _setter(result, case))
+
+
+def _key(case: Case) -> tuple[int, bool, str]:
+    return case.row, session.hide_names(), session.language()
+
+
+def _setter(result: CheckResult, case: Case) -> Callable[[], Laid]:
+    """Return what sets a case, with everything of the page that it needs."""
+    masks = _masks(result, session.hide_names())
+    return partial(_laid, result, case, masks, translator(session.language()))
+
+
+def _laid(
+    result: CheckResult, case: Case, masks: Callable[[str], Mask], translate: Translate
+) -> Laid:
+    """Set a case; called by a thread that knows no page."""
     a, b = result.documents[case.a], result.documents[case.b]
-    masks = _masks(result, blind)
+    both = masks(a.text), masks(b.text)
     low, high = np.searchsorted(result.passages.pair, [case.row, case.row + 1])
-    passages: Passages = result.passages.take(np.arange(low, high))
-    sheet = collate(a, b, passages, masks=(masks(a.text), masks(b.text)))
-    lines = [_line(line) for line in sheet.lines]
-    return {
-        "lines": lines or _plain(a, b, masks),
-        "legend": _legend(sheet, a),
-        "nothing": "",
-    }
+    passages = result.passages.take(np.arange(low, high))
+    sheet = collate(a, b, passages, masks=both, apparatus=False)
+    lines = [_line(line, translate) for line in sheet.lines]
+    return Laid(lines or _plain(both), sheet.kinds())
 
 
 def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
@@ -136,9 +162,9 @@ def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
     return session.memo(("masks", session.language()), lambda: hider(result.documents, label))
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: Line, translate: Translate) -> dict[str, Any]:
     if line.hidden is not None:
-        return {"gap": t("review.gap", n=max(line.hidden))}
+        return {"gap": translate("review.gap", n=max(line.hidden))}
     sides = [
         [[_run(run) for run in paragraph] for paragraph in side] for side in (line.left, line.right)
     ]
@@ -153,17 +179,14 @@ def _run(run: Run) -> list[Any]:
     return [run.text, run.passage, run.kind, *flags]
 
 
-def _plain(a: Document, b: Document, masks: Callable[[str], Mask]) -> list[dict[str, Any]]:
+def _plain(masks: tuple[Mask, Mask]) -> list[dict[str, Any]]:
     """Return both texts beside each other where nothing marks them."""
-    sides = [
-        [[[mask.cut(start, end)]] for start, end in paragraphs(mask.text)]
-        for mask in (masks(a.text), masks(b.text))
-    ]
+    sides = [[[[mask.cut(start, end)]] for start, end in paragraphs(mask.text)] for mask in masks]
     rows = zip_longest(*sides, fillvalue=None)
     return [{"sides": [[one] if one else [] for one in row], "numbers": []} for row in rows]
 
 
-def _legend(sheet: Collation, a: Document) -> list[dict[str, str]]:
+def _legend(texts: Laid, a: Document) -> list[dict[str, str]]:
     whole = max(length_of(a.text).n, 1)
     return [
         {
@@ -173,5 +196,5 @@ def _legend(sheet: Collation, a: Document) -> list[dict[str, str]]:
             if kind == "weak"
             else t("compare.legend.total", n=n, share=percent(min(units / whole, 1.0))),
         }
-        for kind, n, units in sheet.kinds()
+        for kind, n, units in texts.kinds
     ]

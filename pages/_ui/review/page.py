@@ -12,7 +12,7 @@ from ..shared.reports import report_popover
 from ..shared.session import t
 from ..shared.widgets import empty_state, foot, no_result, page_head
 from . import state
-from .case import case_data
+from .case import case_data, prepare_next
 from .queue import progress, queue
 
 _WORDS = (
@@ -71,6 +71,7 @@ def _desk() -> None:
         key=_KEY,
         on_act=_on_act,
     )
+    prepare_next(result, now)
 
 
 def _on_act() -> None:

@@ -8,14 +8,16 @@ act_all(events)   carry out the events of the component
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
-from simhash_core import LeitongError
+from simhash_core import LeitongError, ThresholdView
 from simhash_core.errors import BadInput, StoreError
+from simhash_core.model import Decisions
 from simhash_core.review import Batch, Case, cases, parse
 from simhash_core.storage import Project, Subject
 
@@ -37,6 +39,8 @@ class Desk:
     answered: int = 0  # the latest event that was carried out
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
+    laid: dict[Hashable, Future[Any]] = field(default_factory=dict)  # cases set for reading
+    listed: tuple[ThresholdView, Decisions, list[Case]] | None = None  # the cases, made of both
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +69,11 @@ def listed() -> list[Case]:
     result, view, project = session.result(), session.view(), session.project()
     if result is None or view is None:
         return []
-    return cases(result, view, project.pair_decisions() if project else {})
+    decisions = project.pair_decisions() if project else {}
+    held = desk()
+    if held.listed is None or held.listed[0] is not view or held.listed[1] != decisions:
+        held.listed = view, decisions, cases(result, view, decisions)
+    return held.listed[2]
 
 
 def search(query: str) -> None:
@@ -242,12 +250,20 @@ def _next_open(before: AtDesk, case: Case) -> None:
     state = {one.row: one.state for one in listed()}
     order = [one.row for one in before.left]
     at = order.index(case.row) if case.row in order else -1
-    further = [*order[at + 1 :], *order[:at]]
-    undecided = [row for row in further if state.get(row) == "undecided"]
+    following = [*order[at + 1 :], *order[:at]]
+    undecided = [row for row in following if state.get(row) == "undecided"]
     if undecided:
         _open(undecided[0])
     elif at + 1 < len(order):
         _open(order[at + 1])
+
+
+def next_cases(now: AtDesk) -> list[Case]:
+    """Return the cases that a key can open next: the next undecided one, the next of the list."""
+    following = [*now.left[now.at + 1 :], *now.left[: now.at]]
+    undecided = next((case for case in following if case.state == "undecided"), None)
+    nearest = [undecided, *now.left[now.at + 1 : now.at + 2]]
+    return list({case.row: case for case in nearest if case is not None}.values())
 
 
 def _search(event: dict[str, Any]) -> None:

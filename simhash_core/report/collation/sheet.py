@@ -95,6 +95,7 @@ def collate(
     same: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     texts: bool = True,
+    apparatus: bool = True,
 ) -> Collation:
     """Lay a pair out.
 
@@ -105,6 +106,7 @@ def collate(
     same                  ranges of both texts that agree word for word
     left_out              ranges of both texts that count nowhere
     texts : bool          False: the apparatus alone
+    apparatus : bool      False: no list of the changes inside passages
     """
     both = (a.text, b.text)
     matches = in_parts(reading.matches(passages, both), both)
@@ -116,7 +118,7 @@ def collate(
     return Collation(
         units=units,
         lines=lines,
-        entries=tuple(_entry(match, both, masks) for match in matches),
+        entries=tuple(_entry(match, both, masks, changed=apparatus) for match in matches),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
         same=sum(count_units(a.text[start:end]) for start, end in union(same[0])),
@@ -128,10 +130,12 @@ def label(match: Match) -> str:
     return f"{match.number}.{match.part}" if match.part else str(match.number)
 
 
-def _entry(match: Match, texts: tuple[str, str], masks: tuple[Mask, Mask]) -> Entry:
+def _entry(
+    match: Match, texts: tuple[str, str], masks: tuple[Mask, Mask], *, changed: bool
+) -> Entry:
     left, right = texts[0][slice(*match.a)], texts[1][slice(*match.b)]
     listed: list[Change] = []
-    if match.basis == "reworded" and match.kind != "weak":
+    if changed and match.basis == "reworded" and match.kind != "weak":
         listed = changes(
             left,
             right,

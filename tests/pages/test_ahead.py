@@ -1,0 +1,39 @@
+"""Cases of the desk are set while another one is read."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+from pages._ui.review import ahead
+
+
+def test_a_case_set_ahead_is_not_set_again() -> None:
+    held: ahead.Held[Any] = {}
+    ahead.prepare(held, "next", lambda: "set ahead")
+
+    assert ahead.laid(held, "next", lambda: "set again") == "set ahead"
+    assert ahead.laid(held, "next", lambda: "set again") == "set ahead"
+
+
+def test_the_open_case_does_not_wait_for_others() -> None:
+    held: ahead.Held[Any] = {}
+    go_on = threading.Event()
+    ahead.prepare(held, "of another session", lambda: go_on.wait(60))
+    ahead.prepare(held, "open", lambda: "later")
+    try:
+        assert ahead.laid(held, "open", lambda: "now") == "now"
+    finally:
+        go_on.set()
+    assert ahead.laid(held, "of another session", lambda: None) is True
+
+
+def test_only_the_latest_cases_are_held() -> None:
+    held: dict[Any, Future[int]] = {}
+    for row in range(ahead.HELD + 3):
+        assert ahead.laid(held, row, lambda row=row: row) == row
+    ahead.laid(held, 3, lambda: -1)  # looked at again: the last to go
+    ahead.laid(held, "one more", lambda: -1)
+
+    assert list(held) == [*range(5, ahead.HELD + 3), 3, "one more"]
