@@ -19,8 +19,14 @@ def test_a_case_set_ahead_is_not_set_again() -> None:
 
 def test_the_open_case_does_not_wait_for_others() -> None:
     held: ahead.Held[Any] = {}
-    go_on = threading.Event()
-    ahead.prepare(held, "of another session", lambda: go_on.wait(60))
+    begun, go_on = threading.Event(), threading.Event()
+
+    def long() -> bool:
+        begun.set()
+        return go_on.wait(60)
+
+    ahead.prepare(held, "of another session", long)
+    assert begun.wait(60)
     ahead.prepare(held, "open", lambda: "later")
     try:
         assert ahead.laid(held, "open", lambda: "now") == "now"
