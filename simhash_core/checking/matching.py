@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from ..model import (
 )
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS, align_whole
-from ..passages.candidates import candidates
+from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
 from ..passages.frequencies import document_frequencies
 from ..passages.side import side_of
@@ -41,6 +42,9 @@ from .fingerprinting import FingerprintedBatch
 from .meanings import concepts_for, prepare_dictionary, word_facts
 from .templates import counted
 from .tokenizing import TokenizedBatch, word_segmenter
+
+if TYPE_CHECKING:
+    from .retrieved import Retrieved
 
 #: contained(left, right): `containment_of_pairs` of some rows
 Contained = Callable[[I64, I64], F32]
@@ -83,6 +87,7 @@ def match(
     first_reference: int,
     apart: Callable[[I64, I64], Bools],
     earlier: Earlier | None,
+    retrieved: Retrieved | None = None,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
@@ -90,7 +95,8 @@ def match(
     """Check close pairs by their text, and find every pair that shares passages.
 
     Rows from `first_reference` on are references: pairs between two of them are left out, and so
-    are those that `apart(left, right)` marks. What `earlier` knows is not aligned again.
+    are those that `apart(left, right)` marks. What `earlier` knows is not aligned again. Where the
+    references were `retrieved` from an archive, its pairs and frequencies are used.
 
     Notes
     -----
@@ -105,17 +111,12 @@ def match(
     if not settings.passages:
         return _checked(documents, near, winnowed, settings)
     equal = equal_pairs(documents, tokenized, first_reference)
-    chosen = candidates(
-        tokenized,
-        winnowed,
-        queries=first_reference,
-        share=min(CANDIDATE_SHARE, settings.containment),
-        step=step,
-    )
+    chosen = _candidates(batch, retrieved, first_reference, settings, step)
     equal = equal[~apart(*equal.T)]
     pairs = united(chosen.pairs, equal, len(tokenized))
     pairs = pairs[~apart(*pairs.T)]
     df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
+    df = retrieved.frequencies if retrieved else df
     if earlier is not None:
         pairs, df = united(pairs, earlier.listed(), len(tokenized)), earlier.result.frequencies
     aligned, lost = align_new(
@@ -147,6 +148,24 @@ def match(
         *([Guarantee("earlier", {"n": earlier.texts})] if earlier else []),
     )
     return Evidence(table, passages, total, identical, guarantees, df)
+
+
+def _candidates(
+    batch: TokenizedBatch,
+    retrieved: Retrieved | None,
+    first_reference: int,
+    settings: Settings,
+    step: Progress,
+) -> Candidates:
+    """Return the pairs worth aligning; those with an archive are given."""
+    texts, hashes = batch.texts, batch.winnowed
+    if retrieved is not None:
+        texts, hashes = texts[:first_reference], hashes[:first_reference]
+        if not retrieved.inside:
+            return retrieved.candidates(first_reference, None)
+    share = min(CANDIDATE_SHARE, settings.containment)
+    chosen = candidates(texts, hashes, queries=first_reference, share=share, step=step)
+    return retrieved.candidates(first_reference, chosen) if retrieved else chosen
 
 
 def match_pair(

@@ -30,6 +30,7 @@ from .duration import estimate, prepare
 from .earlier import Earlier
 from .fingerprinting import fingerprint_batch
 from .matching import match, without_text
+from .retrieved import Listed, Retrieved
 from .significance import significance_of
 from .templates import without_templates
 from .thresholds import limits, links
@@ -99,6 +100,7 @@ def check(
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     earlier: CheckResult | None = None,
+    retrieved: Retrieved | None = None,
     progress: Progress | None = None,
     early: Early | None = None,
 ) -> CheckResult:
@@ -113,6 +115,8 @@ def check(
     skipped : sequence of Skipped     carried into the result
     earlier : CheckResult, optional   of some of these texts: only pairs with another text are
         aligned, where settings and version are the same
+    retrieved : Retrieved, optional   the references are what a search of an archive returned:
+        only its pairs are aligned, and references that share nothing are not in the result
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
     early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
         bits) of the pairs that fingerprints alone bring within the threshold, closest first
@@ -129,6 +133,9 @@ def check(
         documents, counted = without_templates(documents, templates, settings=settings)
     who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
     apart, alone = same_author(documents, **who), pairs_of_same_author(documents, **who)
+    if retrieved is not None:
+        apart = retrieved.apart(first_reference, apart)
+        settings = replace(settings, batch_signature=False)  # an archive is no batch
     with clock.stage("tokens"):
         tokenized = tokenize_batch(
             counted,
@@ -148,6 +155,8 @@ def check(
             at_least=at_least,
             step=step,
         ).without(apart)
+        if retrieved is not None:
+            near = retrieved.near(near, fingerprinted.background, first_reference)
     if early is not None:
         early(_by_fingerprint(documents, near, settings))
     with clock.stage("passages"):
@@ -159,15 +168,26 @@ def check(
             first_reference=first_reference,
             apart=apart,
             earlier=Earlier.of(earlier, documents, settings),
+            retrieved=retrieved,
             settings=settings,
             pool=shared_pool(),
             step=step,
         )
+    lengths = fingerprinted.features.length
+    if retrieved is not None:
+        listed = Listed.of(documents, tokenized, fingerprinted, evidence, new=first_reference)
+        documents, tokenized, fingerprinted = (
+            listed.documents,
+            listed.tokenized,
+            listed.fingerprinted,
+        )
+        evidence, lengths = listed.evidence, listed.lengths
     with clock.stage("significance"):
         significance, table = significance_of(
             evidence,
             tokenized,
             first_reference=first_reference,
+            tails=retrieved.tails if retrieved else None,
             settings=settings,
             pool=shared_pool(),
             step=step,
@@ -182,13 +202,13 @@ def check(
     with clock.stage("variants"):
         shared = variant_groups(evidence.table.pairs, evidence.passages, len(documents))
     return CheckResult(
-        documents=tuple(_noted(documents, fingerprinted.features.length, settings.min_tokens)),
+        documents=tuple(_noted(documents, lengths, settings.min_tokens)),
         skipped=tuple(skipped),
         settings=settings,
         fingerprints=fingerprinted.background,
         batch_fingerprints=fingerprinted.batch,
         stats=fingerprinted.stats,
-        lengths=fingerprinted.features.length,
+        lengths=lengths,
         table=table,
         passages=evidence.passages,
         complete_up_to=near.complete_up_to,
@@ -207,7 +227,7 @@ def check(
         ),
         frequencies=evidence.frequencies,
         timings=clock.seconds,
-        references=len(against),
+        references=len(documents) - first_reference,
         version=__version__,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -30,14 +30,19 @@ def significance_of(
     batch: TokenizedBatch,
     *,
     first_reference: int,
+    tails: Mapping[str, Tail] | None = None,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> tuple[Significance, PairTable]:
     """Estimate how strong chance findings are; return that, and the table with their numbers.
 
-    Below the size from which a batch has statistics of its own nothing is estimated.
+    Below the size from which a batch has statistics of its own nothing is estimated. Where
+    `tails` are given, they stand: references that were retrieved are no sample of an archive.
     """
+    if tails is not None:
+        given = Significance(tails)
+        return given, with_chance(evidence.table, evidence.passages, batch.texts, given)
     if not settings.passages or evidence.frequencies is None:
         none = Significance({})
         return none, with_chance(evidence.table, evidence.passages, batch.texts, none)
@@ -52,7 +57,7 @@ def significance_of(
     )
     n = len(batch.texts)
     possible = first_reference * (2 * n - first_reference - 1) // 2
-    significance = Significance(_tails(batch.texts, pairs, sample, possible))
+    significance = Significance(tails_of(batch.texts, pairs, sample, possible))
     return significance, with_chance(evidence.table, evidence.passages, batch.texts, significance)
 
 
@@ -111,7 +116,7 @@ def sample_task(task: Task) -> F32:
     return strongest
 
 
-def _tails(
+def tails_of(
     tokenized: Sequence[TokenizedText], pairs: I64, sample: F32, possible: int
 ) -> dict[str, Tail]:
     """Return the tail of each language with enough pairs; the sample is of `possible` pairs."""

@@ -1,0 +1,133 @@
+"""What a search of an archive has settled before a check: the pairs, and what chance gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..limits import Tail
+from ..model import I64, Bools, Distances, Document, DocumentFrequencies, Fingerprints
+from ..passages.candidates import Candidates
+from ..result import Guarantee
+from ..simhash.neighbours import Neighbours
+from ..simhash.search import distance_counts
+from .fingerprinting import FingerprintedBatch
+from .matching import Evidence
+from .tokenizing import TokenizedBatch
+
+Apart = Callable[[I64, I64], Bools]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Retrieved:
+    """The references of a check come from an archive, which was searched for them.
+
+    Attributes
+    ----------
+    pairs : int64 (m, 2)
+        Row of a new text and number of a reference: the pairs to align.
+    frequencies : DocumentFrequencies, optional
+        Of the archive, in place of those of the batch.
+    distances : Distances
+        Of all pairs of a new text and a text of the archive.
+    complete_up_to : int
+        Of those every one within so many bits is among the references.
+    tails : dict
+        By language, how strong findings between unrelated texts are, for all pairs looked at.
+    inside : bool
+        Whether the new texts are compared with each other too.
+    guarantees : tuple
+    """
+
+    pairs: I64
+    frequencies: DocumentFrequencies | None
+    distances: Distances
+    complete_up_to: int
+    tails: Mapping[str, Tail]
+    inside: bool
+    guarantees: tuple[Guarantee, ...]
+
+    def apart(self, new: int, apart: Apart) -> Apart:
+        """Return the function that also marks pairs inside, where these are not compared."""
+        if self.inside:
+            return apart
+        return lambda left, right: np.asarray(apart(left, right) | (right < new))
+
+    def candidates(self, new: int, inside: Candidates | None) -> Candidates:
+        """Return the pairs to align: those of the archive, and those among the new texts."""
+        across = self.pairs + np.array([0, new])
+        if inside is None:
+            return Candidates(across, self.guarantees)
+        pairs = np.concatenate([inside.pairs, across])
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        return Candidates(pairs[order], (*self.guarantees, *inside.guarantees))
+
+    def near(self, near: Neighbours, fingerprints: Fingerprints, new: int) -> Neighbours:
+        """Return close pairs with what is true of the whole archive.
+
+        The references are those texts of the archive that are alike: their distances say nothing
+        about chance, those of all archive texts do.
+        """
+        reach = min(near.complete_up_to, self.complete_up_to)
+        counts = self.distances.counts
+        if self.inside:
+            words, valid = fingerprints.words[:new], fingerprints.valid[:new]
+            counts = counts + distance_counts(words, bits=fingerprints.bits, valid=valid).counts
+        distances = Distances(counts, self.distances.bits, self.distances.sampled)
+        close = replace(near, complete_up_to=reach, distances=distances)
+        return close.without(
+            lambda left, right: np.asarray((near.pairs.distance > reach) & (right >= new))
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """A check reduced to its new texts and to the references that share something."""
+
+    documents: list[Document]
+    tokenized: TokenizedBatch
+    fingerprinted: FingerprintedBatch
+    evidence: Evidence
+    lengths: I64
+
+    @classmethod
+    def of(
+        cls,
+        documents: Sequence[Document],
+        tokenized: TokenizedBatch,
+        fingerprinted: FingerprintedBatch,
+        evidence: Evidence,
+        *,
+        new: int,
+    ) -> Listed:
+        """Leave out the references that the table does not name."""
+        pairs, background = evidence.table.pairs, fingerprinted.background
+        named = np.zeros(len(documents), np.bool_)
+        named[:new] = True
+        named[pairs.right] = True
+        rows, number = np.flatnonzero(named), np.cumsum(named) - 1
+        listed = rows.tolist()
+        renumbered = replace(pairs, left=number[pairs.left], right=number[pairs.right])
+        return cls(
+            [documents[row] for row in listed],
+            replace(
+                tokenized,
+                texts=[tokenized.texts[row] for row in listed] if tokenized.texts else [],
+                winnowed=[tokenized.winnowed[row] for row in listed] if tokenized.winnowed else [],
+            ),
+            replace(
+                fingerprinted,
+                background=replace(
+                    background, words=background.words[rows], valid=background.valid[rows]
+                ),
+            ),
+            replace(
+                evidence,
+                table=replace(evidence.table, pairs=renumbered),
+                total_overlap=evidence.total_overlap[rows],
+                identical_overlap=evidence.identical_overlap[rows],
+            ),
+            fingerprinted.features.length[rows],
+        )

@@ -1,0 +1,128 @@
+"""What is common in an archive, and how strong findings between unrelated texts of it are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+
+import numpy as np
+
+from ..checking.significance import aligned_sample, tails_of, unrelated_pairs
+from ..checking.tokenizing import tokenize_batch
+from ..limits import Tail
+from ..model import F64, I32, DocumentFrequencies, Progress
+from ..passages.frequencies import document_frequencies
+from ..passages.tokenized import TokenizedText
+from ..policy import ARCHIVE_SAMPLE, BATCH_FROM
+from ..settings import Settings
+from ..workers import shared_pool
+from .index import LibraryIndex
+from .retrieval import Archive
+from .segments import LANGUAGES, UNITS
+
+_SCALE = 1_000_000  # of shares written as counts
+_SEED = 20_261_121
+
+
+def archive_frequencies(
+    archive: Archive, new: Sequence[TokenizedText]
+) -> DocumentFrequencies | None:
+    """Return how common features are among the texts that are compared, None of too few texts.
+
+    Notes
+    -----
+    A feature counts with the largest of three shares: of the archive's texts in English, of those
+    in Chinese, and of the new texts where these are a batch. So neither the formulae of a small
+    language are lost among texts of the other, nor the words of one prompt in a large archive.
+    Only features in more than a third of the texts weigh less (`passages.frequencies`), hence
+    only those are listed; others count as if one text held them, which weighs the same.
+    """
+    shares: dict[int, float] = {}
+    texts = len(archive.key)
+    if texts + len(new) < BATCH_FROM:
+        return None
+    for language in LANGUAGES:
+        _raise(shares, *_of_language(archive, language))
+    if len(new) >= BATCH_FROM:
+        batch = document_frequencies(new)
+        _raise(shares, batch.feature, batch.count / batch.n)
+    common = sorted((feature, share) for feature, share in shares.items() if share > 1 / 3)
+    feature = np.array([feature for feature, _ in common], np.int32)
+    count = np.array([round(share * _SCALE) for _, share in common], np.int64)
+    return DocumentFrequencies(_SCALE, feature, count)
+
+
+def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
+    """Return the tails of findings between unrelated texts of the archive, of one pair each.
+
+    They are measured on a sample of its texts, and again when it has twice as many.
+    """
+    manifest = index.manifest
+    if not 0 < manifest.texts <= 2 * manifest.measured:
+        measured = _measured(index, step)
+        tails = {language: asdict(tail) for language, tail in measured.items()}
+        index.note_tails(tails, measured=manifest.texts)
+        return measured
+    return {language: Tail(**values) for language, values in manifest.tails.items()}  # type: ignore[arg-type]
+
+
+def tails_for(tails: Mapping[str, Tail], pairs: Mapping[str, int]) -> dict[str, Tail]:
+    """Return tails for so many pairs of each language."""
+    return {language: replace(tail, pairs=pairs[language]) for language, tail in tails.items()}
+
+
+def _of_language(archive: Archive, language: str) -> tuple[I32, F64]:
+    """Return features in more than a third of the texts of one language, and their shares."""
+    units = [unit for unit, of_unit in UNITS.items() if of_unit == language]
+    texts = sum(len(one.row) for one in archive.units(language))
+    held: dict[int, int] = {}
+    for unit in units:
+        stored = archive.units(unit)
+        # what a third of all texts hold, a third of the texts of some segment hold
+        frequent = [one.postings.feature[one.held * 3 > len(one.row)] for one in stored]
+        features = np.unique(np.concatenate([np.empty(0, np.int32), *frequent]))
+        total = np.zeros(len(features), np.int64)
+        for one in stored:
+            if len(one.postings.feature):
+                at = np.searchsorted(one.postings.feature, features)
+                at = np.minimum(at, len(one.postings.feature) - 1)
+                there = one.postings.feature[at] == features
+                total[there] += one.held[at[there]]
+        for feature, count in zip(features.tolist(), total.tolist(), strict=True):
+            held[feature] = max(held.get(feature, 0), count)
+    ordered = sorted(held.items())
+    feature = np.array([feature for feature, _ in ordered], np.int32)
+    return feature, np.array([count for _, count in ordered], np.float64) / max(texts, 1)
+
+
+def _raise(shares: dict[int, float], feature: I32, share: F64) -> None:
+    frequent = np.flatnonzero(share > 1 / 3)
+    for at in frequent.tolist():
+        name, value = int(feature[at]), float(share[at])
+        shares[name] = max(shares.get(name, 0.0), value)
+
+
+def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
+    """Align random pairs of the archive's own texts."""
+    archive = index.archive()
+    df = archive_frequencies(archive, ())
+    if df is None:
+        return {}
+    drawn = np.random.default_rng(_SEED).permutation(archive.key[archive.admitted])
+    documents = index.library.documents(sorted(drawn[:ARCHIVE_SAMPLE].tolist()))
+    settings = Settings(dictionary=index.settings.dictionary)
+    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=_silent)
+    pairs = unrelated_pairs(batch.texts, batch.winnowed, queries=len(batch.texts))
+
+    def report(_: str, done: int, total: int) -> None:
+        """Report the alignment of the sample as a stage of its own."""
+        step("chance", done, total)
+
+    sample = aligned_sample(
+        batch.texts, pairs, df, settings=settings, pool=shared_pool(), step=report
+    )
+    return tails_of(batch.texts, pairs, sample, len(pairs))
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No-op progress callback."""

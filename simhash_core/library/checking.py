@@ -1,0 +1,144 @@
+"""A check of new texts against a library: the ordinary one, with what a search returned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..checking.pipeline import Early, check
+from ..checking.retrieved import Retrieved
+from ..checking.templates import without_templates
+from ..model import Document, Progress, Skipped
+from ..policy import CANDIDATE_SHARE
+from ..result import CheckResult
+from ..settings import Settings
+from ..storage.library import ROW_KEY, Library
+from .archive_statistics import archive_frequencies, archive_tails, tails_for
+from .index import LibraryIndex
+from .retrieval import Found, NewTexts, retrieve
+
+
+def check_against(
+    documents: Sequence[Document],
+    library: Library,
+    *,
+    collections: Sequence[str] | None = None,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    compare_inside: bool = True,
+    same_author: bool = True,
+    templates: Sequence[Document] = (),
+    skipped: Sequence[Skipped] = (),
+    index: LibraryIndex | None = None,
+    progress: Progress | None = None,
+    early: Early | None = None,
+) -> CheckResult:
+    """Find what new texts share with the texts of a library, and with each other.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+    library : Library
+        Its texts are never compared with each other.
+    collections : sequence of str, optional
+        Only with the texts of these; by default with all.
+    compare_inside : bool
+        Whether new texts are compared with each other too.
+    same_author : bool
+        Whether texts by one author are compared. An author is a number, a name, or what a text
+        says of its author.
+    templates, skipped, progress, early
+        As in `check`.
+    index : LibraryIndex, optional
+        An open index of the library; by default the one beside it.
+
+    Returns
+    -------
+    CheckResult
+        Of the library it holds the texts that share something; `meta["archive_collection"]` of
+        such a document names its collection, `meta["archive_key"]` its key.
+
+    Raises
+    ------
+    StoreError
+        `store_missing` for a collection that does not exist; what opening a library raises.
+
+    Notes
+    -----
+    The chance of a finding is that of all pairs looked at, new texts times archive texts, not of
+    the few that were aligned.
+    """
+    step = progress or _silent
+    if not same_author:
+        documents = [_with_person(document) for document in documents]
+        settings = replace(settings, skip_same_person=True)
+    if index is None or not index.fits(settings):
+        index = LibraryIndex(library, settings=settings)
+    index.refresh(step)
+    _, counted = without_templates(documents, templates, settings=settings)
+    new = index.new_texts(counted, step)
+    archive = index.archive(collections)
+    found = retrieve(
+        new,
+        archive,
+        share=min(CANDIDATE_SHARE, settings.containment),
+        bits=index.settings.bits,
+        within=settings.threshold or 0,
+        widest=settings.wide_net,
+        step=step,
+    )
+    references = library.documents(np.unique(found.key).tolist())
+    if not same_author:
+        references = [_with_person(document) for document in references]
+    tails = tails_for(archive_tails(index, step), _looked_at(found, new, inside=compare_inside))
+    retrieved = Retrieved(
+        pairs=_numbered(found, references),
+        frequencies=archive_frequencies(archive, new.texts),
+        distances=found.distances,
+        complete_up_to=found.complete_up_to,
+        tails=tails,
+        inside=compare_inside,
+        guarantees=found.guarantees,
+    )
+    return check(
+        documents,
+        settings=settings,
+        against=references,
+        templates=templates,
+        skipped=skipped,
+        retrieved=retrieved,
+        progress=progress,
+        early=early,
+    )
+
+
+def _numbered(found: Found, references: Sequence[Document]) -> np.ndarray:
+    """Return the pairs by number of the reference; texts removed meanwhile are left out."""
+    keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
+    number = np.searchsorted(keys, found.key)
+    there = np.isin(found.key, keys)
+    return np.stack([found.query[there], number[there]], axis=1)
+
+
+def _looked_at(found: Found, new: NewTexts, *, inside: bool) -> dict[str, int]:
+    """Return how many pairs of texts of each language are looked at."""
+    languages = [text.language for text in new.texts]
+    pairs = dict(found.compared)
+    if inside:
+        for language in pairs:
+            n = languages.count(language)
+            pairs[language] += n * (n - 1) // 2
+    return pairs
+
+
+def _with_person(document: Document) -> Document:
+    """Take what a text says of its author for its author, where nothing better is known."""
+    meta = document.meta
+    if meta.get("number") or meta.get("person") or not meta.get("author"):
+        return document
+    return replace(document, meta={**meta, "person": meta["author"]})
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No-op progress callback."""

@@ -1,0 +1,295 @@
+"""The index of a library: segments that follow it, and can be made again from it.
+
+New texts become a small segment; segments grow by merging, so that few are open. What is removed
+from the library is never returned and leaves the segments when they are merged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Self
+
+import numpy as np
+
+from ..checking.fingerprinting import fingerprint_batch
+from ..checking.meanings import concepts_for
+from ..checking.tokenizing import tokenize_batch
+from ..errors import StoreError
+from ..folders import cache_folder
+from ..model import I64, Document, Progress
+from ..passages.winnow import Rule
+from ..settings import Settings
+from ..storage.library import ROW_KEY, Library
+from ..workers import shared_pool
+from .folder import BROKEN, Entry, Manifest, SegmentFolder
+from .retrieval import Archive, NewTexts
+from .segments import Segment
+
+VERSION = 1  # raise when the segments of the same texts would differ
+BATCH_TEXTS = 2_000  # of a new segment
+SMALL_TEXTS = 4_000  # merged at once, in a second; larger ones are merged in the background
+LARGEST_TOKENS = 40_000_000  # of a merged segment: merging two such takes about a gigabyte
+GROWTH = 4  # a segment is merged with the next one unless it is so many times as large
+
+
+class LibraryIndex:
+    """What a library is searched by. Several processes may read while one writes.
+
+    Parameters
+    ----------
+    library
+        As one owner sees it; the segments hold the texts of this owner alone.
+    settings
+        Those that shape what texts are compared by. Other ones have segments of their own.
+    folder
+        Where the segments lie: by default beside the file of the library, in the user's cache
+        where the library is no file.
+    """
+
+    def __init__(self, library: Library, *, settings: Settings, folder: Path | None = None) -> None:
+        self.library = library
+        self.settings = _shaping(settings)
+        place = folder or default_folder(library)
+        if place is None:  # it ends with this object, as the library does
+            self._passing = TemporaryDirectory(prefix="leitong-index-")
+            place = Path(self._passing.name)
+        self.folder = SegmentFolder(place / f"{library.owner[:12]}-{_shape(self.settings)}")
+        self._segments: dict[str, Segment] = {}
+
+    @classmethod
+    def open(
+        cls,
+        library: Library,
+        *,
+        settings: Settings,
+        folder: Path | None = None,
+        step: Progress | None = None,
+    ) -> Self:
+        """Open the index of a library and bring it up to date."""
+        index = cls(library, settings=settings, folder=folder)
+        index.refresh(step)
+        return index
+
+    def fits(self, settings: Settings) -> bool:
+        """Return whether these settings compare texts by what the segments hold."""
+        return _shape(_shaping(settings)) == _shape(self.settings)
+
+    def refresh(self, step: Progress | None = None) -> int:
+        """Take up what the library received since; return how many texts that are.
+
+        Progress is reported as `index`; the index is complete up to a key at any time, so this may
+        be stopped and goes on later.
+        """
+        newest, manifest = self.library.newest(), self.folder.manifest()
+        if manifest.newest == newest:
+            return 0
+        with self.folder.writing():
+            manifest, before = self.folder.manifest(), 0  # another process may have done it
+            keys = self.library.keys(after=manifest.upto)
+            for low in range(0, len(keys), BATCH_TEXTS):
+                some = keys[low : low + BATCH_TEXTS]
+                segment = self._made(some)
+                entries = (self.folder.write(segment),) if len(segment) else ()
+                manifest = replace(
+                    manifest, upto=int(some[-1]), segments=(*manifest.segments, *entries)
+                )
+                manifest = self._merged(self.folder.put(manifest), SMALL_TEXTS)
+                before += len(segment)
+                if step is not None:
+                    step("index", low + len(some), len(keys))
+            if before > SMALL_TEXTS:
+                manifest = self._merged(manifest, None)
+            self.folder.put(replace(manifest, newest=newest))
+        return before
+
+    def tidy(self, step: Progress | None = None) -> None:
+        """Merge all segments that should be: the work that is left for the background."""
+        with self.folder.writing():
+            self._merged(self.folder.manifest(), None, step)
+
+    def forget(self) -> int:
+        """Write anew every segment that holds removed texts; return how many texts that were."""
+        with self.folder.writing():
+            manifest, alive, gone = self.folder.manifest(), self.library.keys(), 0
+            entries: list[Entry] = []
+            for entry in manifest.segments:
+                segment = self._opened(entry)
+                stays = np.isin(segment.key, alive)
+                gone += int(np.count_nonzero(~stays))
+                if stays.all():
+                    entries.append(entry)
+                elif stays.any():
+                    entries.append(self.folder.write(segment.only(stays)))
+            self.folder.put(replace(manifest, segments=tuple(entries)))
+        return gone
+
+    def verify(self) -> list[str]:
+        """Read everything; make again the segments that are broken, and return their names."""
+        broken = []
+        for entry in self.folder.manifest().segments:
+            try:
+                self.folder.read(entry, whole=True)
+            except BROKEN:
+                broken.append(entry.name)
+                self._mended(entry)
+        return broken
+
+    def archive(self, collections: Sequence[str] | None = None) -> Archive:
+        """Return what can be searched: texts of all collections, or of some.
+
+        Raises
+        ------
+        StoreError
+            `store_missing`, with the name of a collection that does not exist.
+        """
+        return Archive(self._current(), self.library.keys(collections=collections))
+
+    def new_texts(self, documents: Sequence[Document], step: Progress) -> NewTexts:
+        """Return texts as this archive is searched for them."""
+        settings = self.settings
+        batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=step)
+        made = fingerprint_batch(documents, batch.features, settings=settings, step=step).background
+        return NewTexts(batch.texts, batch.winnowed, made.words, made.valid)
+
+    @property
+    def manifest(self) -> Manifest:
+        """What counts in the folder now."""
+        return self.folder.manifest()
+
+    def note_tails(self, tails: dict[str, dict[str, float]], *, measured: int) -> None:
+        """Remember how strong findings between unrelated texts of the archive are."""
+        with self.folder.writing():
+            self.folder.put(replace(self.folder.manifest(), tails=tails, measured=measured))
+
+    def _current(self) -> list[Segment]:
+        """Open the segments that count; a merge may take one away while the others are opened."""
+        for _ in range(8):
+            manifest = self.folder.manifest()
+            try:
+                opened = {entry.name: self._opened(entry) for entry in manifest.segments}
+            except BROKEN:
+                generation = self.folder.manifest().generation
+                if generation == manifest.generation:
+                    for entry in manifest.segments:
+                        self._mended(entry)
+                continue
+            self._segments = opened
+            return list(opened.values())
+        raise StoreError("store_busy", name=self.library.name)
+
+    def _opened(self, entry: Entry) -> Segment:
+        held = self._segments.get(entry.name)
+        return held if held is not None else self.folder.read(entry)
+
+    def _mended(self, entry: Entry) -> None:
+        """Make a segment again from the library, unless it can be read."""
+        with self.folder.writing():
+            manifest = self.folder.manifest()
+            if entry not in manifest.segments:
+                return  # another process has merged or mended it
+            try:
+                self.folder.read(entry, whole=True)
+            except BROKEN:
+                self._segments.pop(entry.name, None)
+                keys = self.library.keys(after=entry.first - 1)
+                again = self._made_of_many(keys[keys <= entry.last])
+                made = (self.folder.write(again),) if len(again) else ()
+                at = manifest.segments.index(entry)
+                others = (*manifest.segments[:at], *made, *manifest.segments[at + 1 :])
+                self.folder.put(replace(manifest, segments=others))
+
+    def _merged(
+        self, manifest: Manifest, most: int | None, step: Progress | None = None
+    ) -> Manifest:
+        """Merge neighbours until each is much larger than the next, the newest first.
+
+        Only as long as the merged ones have at most `most` texts.
+        """
+        at = len(manifest.segments) - 1
+        while at > 0:
+            one, other = manifest.segments[at - 1 : at + 1]
+            fits = one.tokens + other.tokens <= LARGEST_TOKENS
+            small = most is None or one.texts + other.texts <= most
+            if not (fits and small and one.tokens < GROWTH * other.tokens):
+                at -= 1
+                continue
+            alive = self.library.keys(after=one.first - 1)
+            parts = [self._opened(entry) for entry in (one, other)]
+            merged = parts[0].merged(parts[1])
+            merged = merged.only(np.isin(merged.key, alive))
+            entries = (self.folder.write(merged),) if len(merged) else ()
+            for entry in (one, other):
+                self._segments.pop(entry.name, None)
+            before, after = manifest.segments[: at - 1], manifest.segments[at + 1 :]
+            manifest = self.folder.put(replace(manifest, segments=(*before, *entries, *after)))
+            at = len(manifest.segments) - 1
+            if step is not None:
+                step("index", len(manifest.segments) - at, len(manifest.segments))
+        return manifest
+
+    def _made_of_many(self, keys: I64) -> Segment:
+        """Make one segment of any number of texts."""
+        whole = self._made(keys[:BATCH_TEXTS])
+        for low in range(BATCH_TEXTS, len(keys), BATCH_TEXTS):
+            whole = whole.merged(self._made(keys[low : low + BATCH_TEXTS]))
+        return whole
+
+    def _made(self, keys: I64) -> Segment:
+        """Make the segment of some texts; those that are damaged or removed are left out."""
+        documents = self._documents(keys.tolist())
+        new = self.new_texts(documents, _silent)
+        key = np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
+        return Segment.of(key, new.texts, new.winnowed, new.words, new.valid)
+
+    def _documents(self, keys: Sequence[int]) -> list[Document]:
+        try:
+            return self.library.documents(keys)
+        except StoreError as error:
+            if error.code != "store_damaged" or len(keys) == 1:
+                if error.code == "store_damaged":
+                    return []  # `verify` of the library names it
+                raise
+        half = len(keys) // 2
+        return [*self._documents(keys[:half]), *self._documents(keys[half:])]
+
+
+def default_folder(library: Library) -> Path | None:
+    """Return where the segments of a library lie, None for one in memory."""
+    if library.path is not None:
+        return library.path.with_name(f"{library.path.name}.index")
+    if not library.name:
+        return None
+    name = hashlib.sha256(library.name.encode()).hexdigest()[:12]
+    return cache_folder() / "library" / name
+
+
+def remove_index(library: Library, *, folder: Path | None = None) -> None:
+    """Remove all segments of this owner; the next check makes them again."""
+    place = folder or default_folder(library)
+    if place is not None and place.is_dir():
+        for path in place.glob(f"{library.owner[:12]}-*"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _shaping(settings: Settings) -> Settings:
+    """Return settings that differ from the defaults only where they shape what is compared."""
+    names = ("bits", "weighting", "stop_words", "user_words", "levels", "fold_variants")
+    shape = {name: getattr(settings, name) for name in names}
+    dictionary = "off" if concepts_for(settings) is None else settings.dictionary
+    return Settings(**shape, dictionary=dictionary, batch_signature=False)
+
+
+def _shape(settings: Settings) -> str:
+    """Name what shapes the segments."""
+    parts = [VERSION, settings.recipe(), settings.dictionary != "off", repr(Rule.of())]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No-op progress callback."""

@@ -1,0 +1,134 @@
+"""A check against a library finds what a check against all of its texts finds."""
+
+import numpy as np
+import pytest
+
+from simhash_core import Document, check
+from simhash_core.errors import StoreError
+from simhash_core.library import check_against
+from simhash_core.settings import Settings
+from simhash_core.storage.library import Library, NewText
+from tests.prose import chinese, english, replaced
+
+
+def essay(seed, words=400, **meta):
+    return Document.from_text(english(seed, words), name=f"{seed}.txt", **meta)
+
+
+ENGLISH = [essay(seed, author=f"author {seed}") for seed in range(30)]
+CHINESE = [Document.from_text(chinese(seed, 700), name=f"中{seed}.txt") for seed in range(30)]
+
+
+def part(document, low, high):
+    """Some words, or characters where there are no words."""
+    words = document.text.split(" ")
+    return " ".join(words[low:high]) if len(words) > 1 else document.text[low:high]
+
+
+NEW = [
+    Document.from_text(
+        english(200, 200) + " " + part(ENGLISH[4], 100, 200) + ". " + english(201, 200),
+        name="copied.txt",
+        author="AUTHOR 4",
+    ),
+    Document.from_text(replaced(ENGLISH[7].text, 0.25, 1), name="reworded.txt"),
+    Document.from_text(ENGLISH[9].text, name="equal.txt"),
+    Document.from_text(chinese(300, 300) + part(CHINESE[5], 100, 400), name="抄.txt"),
+    essay(250),
+    Document.from_text(part(essay(250), 50, 250), name="inside.txt"),
+]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    path = tmp_path_factory.mktemp("library") / "texts.library"
+    with Library.open(path, owner="a", create=True) as opened:
+        opened.add("2024", [NewText(one) for one in ENGLISH])
+        opened.add("2025", [NewText(one) for one in CHINESE])
+        yield opened
+
+
+def listed(result):
+    """Names of the pairs with passages, and the longest of each."""
+    table = result.table
+    names = [document.name for document in result.documents]
+    rows = np.flatnonzero(table.passages)
+    return {
+        (names[table.pairs.left[row]], names[table.pairs.right[row]]): int(table.longest[row])
+        for row in rows
+    }
+
+
+def codes(result):
+    return {guarantee.code: guarantee.params for guarantee in result.guarantees}
+
+
+def test_findings_are_those_of_a_check_of_everything(library):
+    result = check_against(NEW, library)
+
+    assert listed(result) == listed(check(NEW, against=[*ENGLISH, *CHINESE]))
+    assert listed(result).keys() == {
+        ("copied.txt", "4.txt"),
+        ("reworded.txt", "7.txt"),
+        ("equal.txt", "9.txt"),
+        ("抄.txt", "中5.txt"),
+        ("250.txt", "inside.txt"),
+    }
+    assert codes(result)["archive_searched"]["texts"] == 60
+
+
+def test_result_holds_the_texts_that_share_something_and_names_their_collection(library):
+    result = check_against(NEW, library)
+
+    references = result.documents[len(NEW) :]
+    assert result.references == len(references) == 4
+    held = {document.name: document.meta["archive_collection"] for document in references}
+    assert held == {"4.txt": "2024", "7.txt": "2024", "9.txt": "2024", "中5.txt": "2025"}
+    assert len(result.lengths) == len(result.total_overlap) == len(result.documents)
+    assert len(result.fingerprints) == len(result.documents)
+
+
+def test_one_collection_is_searched_alone(library):
+    result = check_against(NEW, library, collections=["2025"], compare_inside=False)
+
+    assert listed(result).keys() == {("抄.txt", "中5.txt")}
+    with pytest.raises(StoreError, match="store_missing"):
+        check_against(NEW, library, collections=["2023"])
+
+
+def test_texts_by_one_author_are_left_out_where_that_is_asked(library):
+    result = check_against(NEW, library, same_author=False)
+
+    assert ("copied.txt", "4.txt") not in listed(result)
+    assert ("reworded.txt", "7.txt") in listed(result)
+
+
+def test_one_new_text_is_judged_by_all_pairs_looked_at(library):
+    result = check_against(NEW[:1], library)
+
+    assert listed(result).keys() == {("copied.txt", "4.txt")}
+    assert result.significance.tails["en"].pairs == 30
+    assert result.distances.total == 60
+    assert result.significance.state in ("estimated", "none")
+
+
+def test_empty_library_finds_nothing():
+    result = check_against(NEW[:1], Library.in_memory())
+
+    assert listed(result) == {}
+    assert result.references == 0
+
+
+def test_texts_of_templates_are_not_looked_for(library):
+    template = Document.from_text(part(ENGLISH[4], 90, 210), name="task.txt")
+
+    result = check_against(NEW[:1], library, templates=[template])
+
+    assert listed(result) == {}
+
+
+def test_settings_of_another_shape_search_too(library):
+    result = check_against(NEW, library, settings=Settings(bits=64, preset="reposts"))
+
+    assert ("reworded.txt", "7.txt") in listed(result)
+    assert result.fingerprints.bits == 64

@@ -1,0 +1,187 @@
+"""The index follows its library, on disk, and is made again where it is broken."""
+
+import threading
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from simhash_core import Document
+from simhash_core.library import index as room
+from simhash_core.library.index import LibraryIndex
+from simhash_core.settings import Settings
+from simhash_core.storage.library import Library, NewText
+from tests.prose import chinese, english
+
+TEXTS = [
+    *(Document.from_text(english(seed, 120), name=f"{seed}.txt") for seed in range(9)),
+    *(Document.from_text(chinese(seed, 200), name=f"中{seed}.txt") for seed in range(4)),
+]
+
+
+@pytest.fixture
+def library(tmp_path):
+    with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
+        yield opened
+
+
+def add(library, documents, collection="2025"):
+    return [one.key for one in library.add(collection, [NewText(one) for one in documents])]
+
+
+def opened(library):
+    return LibraryIndex.open(library, settings=Settings())
+
+
+def arrays(index, collections=None):
+    """Everything that is searched, as if it were one segment."""
+    segments = index.archive(collections).segments
+    whole = segments[0]
+    for one in segments[1:]:
+        whole = whole.merged(one)
+    return whole.to_arrays()
+
+
+def assert_same(first, second):
+    assert first.keys() == second.keys()
+    for name in first:
+        np.testing.assert_array_equal(first[name], second[name], name)
+
+
+def test_texts_are_searched_as_soon_as_they_are_added(library, tmp_path):
+    add(library, TEXTS[:5])
+    index = opened(library)
+    for one in TEXTS[5:]:
+        add(library, [one], "2026")
+
+        assert index.refresh() == 1
+
+    assert index.refresh() == 0
+    assert len(index.archive()) == len(TEXTS)
+    assert len(index.archive(["2026"])) == len(TEXTS) - 5
+    afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "other")
+    assert len(afresh.manifest.segments) == 1
+    assert_same(arrays(index), arrays(afresh))
+    assert_same(arrays(opened(library)), arrays(afresh))
+
+
+def test_few_segments_are_open_however_texts_arrive(library):
+    index = opened(library)
+    for number in range(40):
+        add(library, [Document.from_text(english(100 + number, 60))])
+        index.refresh()
+
+    sizes = [entry.tokens for entry in index.manifest.segments]
+    assert len(sizes) <= 5
+    assert all(one >= 4 * other for one, other in pairwise(sizes))
+    folders = [path for path in index.folder.path.iterdir() if path.is_dir()]
+    assert len(folders) == len(sizes)
+
+
+def test_removed_texts_are_not_searched_and_can_be_forgotten(library):
+    keys = add(library, TEXTS)
+    index = opened(library)
+    library.remove(keys[2:4])
+
+    assert len(index.archive()) == len(TEXTS) - 2
+    assert index.forget() == 2
+    assert [key for one in index.archive().segments for key in one.key.tolist()] == [
+        *keys[:2],
+        *keys[4:],
+    ]
+    assert index.forget() == 0
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut", "changed", "manifest"])
+def test_what_is_broken_is_made_again(library, harm):
+    add(library, TEXTS)
+    whole = arrays(opened(library))
+    index = opened(library)
+    (entry,) = index.manifest.segments
+    file = index.folder.path / entry.name / "zh.block.npy"
+    if harm == "gone":
+        file.unlink()
+    elif harm == "cut":
+        file.write_bytes(file.read_bytes()[:-3])
+    elif harm == "changed":
+        data = bytearray(file.read_bytes())
+        data[-2] ^= 1
+        file.write_bytes(bytes(data))
+    else:
+        (index.folder.path / "manifest.json").write_text("{", "utf-8")
+
+    assert_same(arrays(opened(library)), whole)
+
+
+def test_verify_finds_what_opening_does_not_read(library, monkeypatch):
+    add(library, TEXTS)
+    whole = arrays(opened(library))
+    monkeypatch.setattr("simhash_core.library.folder.MAPPED_FROM", 0)  # everything is mapped
+    index = opened(library)
+    (entry,) = index.manifest.segments
+    file = index.folder.path / entry.name / "en.block.npy"
+    data = bytearray(file.read_bytes())
+    data[-2] ^= 1
+    file.write_bytes(bytes(data))
+    index.archive()
+
+    assert index.verify() == [entry.name]
+    assert index.verify() == []
+    assert_same(arrays(opened(library)), whole)
+
+
+def test_each_owner_has_an_index_of_their_own(library, tmp_path):
+    add(library, TEXTS[:3])
+    opened(library)
+    with Library.open(tmp_path / "texts.library", owner="b") as other:
+        add(other, TEXTS[3:5])
+
+        assert opened(other).archive().key.tolist() == other.keys().tolist()
+        assert len(opened(library).archive()) == 3
+
+
+def test_settings_of_another_shape_have_segments_of_their_own(library):
+    add(library, TEXTS[:3])
+
+    narrow = LibraryIndex.open(library, settings=Settings(bits=64))
+
+    assert narrow.archive().segments[0].words.shape == (3, 1)
+    assert opened(library).archive().segments[0].words.shape == (3, 4)
+
+
+def test_readers_see_whole_segments_while_others_write(library, monkeypatch):
+    monkeypatch.setattr(room, "SMALL_TEXTS", 3)
+    add(library, TEXTS[:2])
+    reader, writer, faults = opened(library), opened(library), []
+
+    def read():
+        while not done.is_set():
+            held = len(reader.archive())
+            if held < 2:
+                faults.append(held)
+
+    done = threading.Event()
+    thread = threading.Thread(target=read)
+    thread.start()
+    for one in TEXTS[2:]:
+        add(library, [one])
+        writer.refresh()
+        writer.tidy()
+    done.set()
+    thread.join()
+
+    assert not faults
+    assert len(reader.archive()) == len(TEXTS)
+
+
+def test_index_of_a_library_in_memory_leaves_nothing():
+    library = Library.in_memory()
+    add(library, TEXTS[:3])
+
+    index = opened(library)
+
+    assert len(index.archive()) == 3
+    assert index.folder.path.exists()
+    place = index.folder.path
+    del index
+    assert not place.exists()
