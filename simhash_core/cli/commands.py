@@ -13,6 +13,7 @@ from ..checking.duration import estimate
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
 from ..checking.pipeline import gather, read
+from ..checking.result_changes import result_changes
 from ..errors import BadInput, InvalidSettings
 from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
@@ -26,6 +27,7 @@ from ..settings import Settings
 from ..storage import Shelf, Texts, owner_folder, owner_key
 from ..text.decode import decode
 from . import projects
+from .against import library_scope, report_changes
 from .output import replace_file, write_text
 from .reports import write_check
 from .scope import authored, exclusions_of, seen_without
@@ -49,7 +51,8 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     settings = _settings(options)
     rule = _rule(options, settings)
     documents, skipped = _read(options.paths, settings, t)
-    against, unread = _read(options.against, settings, t)
+    scope, paths = library_scope(options)
+    against, unread = _read(paths, settings, t)
     templates = [_read_one(name, settings, t) for name in options.template]
     exclusions_of(options)  # a wrong name is said before the work
     documents, missing = authored(documents, options, t)
@@ -59,15 +62,21 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     given = Texts(tuple(documents), tuple(skipped), tuple(against), tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
     announce(estimate(texts.documents, settings=settings, against=texts.references), t)
+    earlier = projects.result_of(project)
     with progress(t) as step:
-        result = projects.run(project, texts, settings=settings, progress=step)
+        result = projects.run(
+            project, texts, settings=settings, earlier=earlier, scope=scope, progress=step
+        )
     projects.report(project, t)
+    changes = result_changes(earlier, result) if scope and earlier else None
+    if changes is not None:
+        report_changes(changes, t)
     view = seen_without(result, options, project, t)
     result = view.result if view else result
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
-    write_check(result, options, t, scores=scores, view=view, missing=missing)
+    write_check(result, options, t, scores=scores, view=view, missing=missing, changes=changes)
     if options.fail_on is not None and _finds(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0

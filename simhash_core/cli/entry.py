@@ -22,6 +22,7 @@ from ..metadata.score import MU_CONTENT, TERMS
 from ..settings import PRESETS, Settings
 from ..version import __version__
 from . import INTERRUPTED, commands
+from .against import against_options
 from .commands import METADATA
 from .projects import project_options, projects, projects_options
 from .reports import CHECK_FORMATS, report, report_options
@@ -104,9 +105,10 @@ def _language_option(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.paths"))
-    for flag, metavar in (("--against", "PATH"), ("--template", "FILE")):
-        note = t(f"cli.{flag[2:]}")
-        parser.add_argument(flag, action="append", default=[], metavar=metavar, help=note)
+    against_options(parser, t)
+    parser.add_argument(
+        "--template", action="append", default=[], metavar="FILE", help=t("cli.template")
+    )
     formats = ("table", *CHECK_FORMATS)
     parser.add_argument("--format", choices=formats, help=t("cli.format"))
     parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output_check"))

@@ -16,6 +16,7 @@ from ..model import Progress
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
+from .against import LibraryScope
 from .output import write_text
 from .terminal import printable
 
@@ -68,10 +69,18 @@ def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
 
 
 def run(
-    project: Project | None, texts: Texts, *, settings: Settings, progress: Progress | None
+    project: Project | None,
+    texts: Texts,
+    *,
+    settings: Settings,
+    earlier: CheckResult | None,
+    scope: LibraryScope | None,
+    progress: Progress | None,
 ) -> CheckResult:
-    """Check, and store each step in the project where there is one."""
-    earlier = result_of(project)
+    """Check, against a library where one is named, and store each step in the project.
+
+    `earlier` is the result that the project holds.
+    """
     if project is not None:
         project.save_documents(
             texts.documents,
@@ -81,15 +90,24 @@ def run(
         )
         project.save_settings(settings)
     begun = time.monotonic()
-    result = check(
-        texts.documents,
-        settings=settings,
-        against=texts.references,
-        templates=texts.templates,
-        skipped=texts.skipped,
-        earlier=earlier,
-        progress=progress,
-    )
+    if scope is not None:
+        result = scope.check(
+            texts.documents,
+            settings=settings,
+            templates=texts.templates,
+            skipped=texts.skipped,
+            progress=progress,
+        )
+    else:
+        result = check(
+            texts.documents,
+            settings=settings,
+            against=texts.references,
+            templates=texts.templates,
+            skipped=texts.skipped,
+            earlier=earlier,
+            progress=progress,
+        )
     if project is not None:
         project.save_result(result, seconds=time.monotonic() - begun)
     return result

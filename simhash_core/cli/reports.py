@@ -10,6 +10,7 @@ from pathlib import Path
 from ..checking.exclusion_view import ExclusionView
 from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.metadata_score import Combined
+from ..checking.result_changes import ResultChanges
 from ..errors import BadInput
 from ..i18n import Translate
 from ..people.class_list import Member
@@ -36,11 +37,14 @@ def write_check(
     scores: Combined | None,
     view: ExclusionView | None,
     missing: Sequence[Member],
+    changes: ResultChanges | None,
 ) -> None:
     """Write a result in the format that was named, else in that of the file's ending."""
     chosen = options.format or format_of(options.output)
     if chosen == "json":
-        data = to_json(result, t, combined=scores, exclusions=view, missing=missing)
+        data = to_json(
+            result, t, combined=scores, exclusions=view, missing=missing, changes=changes
+        )
         write_text(data, options.output)
     elif chosen == "csv":
         write_text(pairs_csv(result, t, combined=scores), options.output)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..checking.exclusion_view import ExclusionView
 from ..checking.metadata_score import Combined, PairScore
+from ..checking.result_changes import ResultChanges
 from ..checking.threshold_view import at_threshold
 from ..i18n import Translate
 from ..metadata.score import Score
@@ -26,6 +27,7 @@ from ..result import (
     listed_rows,
 )
 from ..simhash.fingerprint import cosine_interval, to_hex
+from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
 
 SCHEMA = "leitong.check/1"
@@ -40,6 +42,7 @@ def to_json(
     combined: Combined | None = None,
     exclusions: ExclusionView | None = None,
     missing: Sequence[Member] = (),
+    changes: ResultChanges | None = None,
 ) -> str:
     """Write a whole check; names are as given, every range is half-open code points.
 
@@ -54,9 +57,17 @@ def to_json(
         What was left out, where `result` is what is left.
     missing
         Members of a class list who handed nothing in.
+    changes
+        What an earlier check of these texts did not list, or listed.
     """
     data = check_data(
-        result, t, view=view, combined=combined, exclusions=exclusions, missing=missing
+        result,
+        t,
+        view=view,
+        combined=combined,
+        exclusions=exclusions,
+        missing=missing,
+        changes=changes,
     )
     return dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
 
@@ -69,6 +80,7 @@ def check_data(
     combined: Combined | None = None,
     exclusions: ExclusionView | None = None,
     missing: Sequence[Member] = (),
+    changes: ResultChanges | None = None,
 ) -> dict[str, Any]:
     """Return a check as plain dictionaries; see `to_json`."""
     view = view or at_threshold(result, result.threshold)
@@ -90,6 +102,7 @@ def check_data(
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
         **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
         **({"missing": [asdict(member) for member in missing]} if missing else {}),
+        **({"changes": _changes(changes)} if changes is not None else {}),
         "skipped": [_skipped(row, t) for row in result.skipped],
         "pairs": _pairs(result, view, combined),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
@@ -170,11 +183,29 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "encoding": document.encoding,
         "language": document.language,
         "reference": row >= len(result.documents) - result.references,
+        **(
+            {"collection": document.meta[COLLECTION_KEY]} if COLLECTION_KEY in document.meta else {}
+        ),
         "fingerprint": to_hex(result.fingerprints, row) or None,
         "total_overlap": _rounded(result.total_overlap[row]),
         "identical_overlap": _rounded(result.identical_overlap[row]),
         "meta": dict(document.meta),
         "notes": [_note(note, t) for note in document.notes if note.code != "excluded"],
+    }
+
+
+def _collection(document: Document) -> dict[str, str]:
+    """Name the collection of a text from a library."""
+    name = document.meta.get(COLLECTION_KEY)
+    return {} if name is None else {"collection": name}
+
+
+def _changes(changes: ResultChanges) -> dict[str, Any]:
+    """Pairs by the names of their texts."""
+    sides = {"new": changes.new, "gone": changes.gone}
+    return {
+        name: [{"a": a.name, "b": b.name, "ids": [a.id, b.id]} for a, b in pairs]
+        for name, pairs in sides.items()
     }
 
 

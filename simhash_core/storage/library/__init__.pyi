@@ -1,3 +1,4 @@
+from .recognising import is_library as is_library
 from .rows import COLLECTION_KEY as COLLECTION_KEY
 from .rows import ITEM_STATES as ITEM_STATES
 from .rows import JOB_STATES as JOB_STATES

@@ -1,0 +1,122 @@
+"""`check --against`: folders of references, or a library that is searched."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..checking.result_changes import ResultChanges
+from ..errors import BadInput
+from ..i18n import Translate
+from ..library import check_against
+from ..model import Document, Progress, Skipped
+from ..result import CheckResult
+from ..settings import Settings
+from ..storage import owner_key
+from ..storage.library import COLLECTION_KEY, Library, is_library
+from .terminal import printable
+
+
+@dataclass(slots=True)
+class LibraryScope:
+    """A library, some of its collections, and whether new texts are compared with each other."""
+
+    path: Path
+    inside: bool
+    collections: list[str] | None = field(default_factory=list)
+
+    def check(
+        self,
+        documents: Sequence[Document],
+        *,
+        settings: Settings,
+        templates: Sequence[Document],
+        skipped: Sequence[Skipped],
+        progress: Progress | None,
+    ) -> CheckResult:
+        """Check new texts against the library."""
+        with Library.open(self.path, owner=owner_key()) as library:
+            held = {row.name for row in library.collections()}
+            for name in self.collections or ():
+                if name not in held:
+                    raise BadInput("no_collection", name=printable(name))
+            return check_against(
+                documents,
+                library,
+                collections=self.collections,
+                settings=settings,
+                compare_inside=self.inside,
+                same_author=not settings.skip_same_person,
+                templates=templates,
+                skipped=skipped,
+                progress=progress,
+            )
+
+
+def against_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take what new texts are compared with beside each other."""
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="PATH|LIBRARY[:COLLECTION]",
+        help=t("cli.against"),
+    )
+    parser.add_argument("--only-against", action="store_true", help=t("cli.only_against"))
+
+
+def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, list[str]]:
+    """Return the library that is named, and the other paths.
+
+    Raises
+    ------
+    BadInput
+        `library_alone`: two libraries, or a library and paths; `only_against` without a library.
+    """
+    scope, paths = None, []
+    for given in options.against:
+        path, collection = _library(given)
+        if path is None:
+            paths.append(given)
+            continue
+        scope = scope or LibraryScope(path, not options.only_against)
+        if path != scope.path:
+            raise BadInput("library_alone")
+        if not collection:
+            scope.collections = None
+        elif scope.collections is not None:
+            scope.collections.append(collection)
+    if scope and paths:
+        raise BadInput("library_alone")
+    if options.only_against and scope is None:
+        raise BadInput("only_against")
+    return scope, paths
+
+
+def report_changes(changes: ResultChanges, t: Translate) -> None:
+    """Say what a check lists that the one before did not, and the other way round."""
+    print(t("cli.changes", new=len(changes.new), gone=len(changes.gone)), file=sys.stderr)
+    for sign, pairs in (("+", changes.new), ("-", changes.gone)):
+        for a, b in pairs:
+            print(f"  {sign} {_named(a)}  {_named(b)}", file=sys.stderr)
+
+
+def _named(document: Document) -> str:
+    collection = document.meta.get(COLLECTION_KEY)
+    return printable(f"{collection}: {document.name}" if collection else document.name)
+
+
+def _library(given: str) -> tuple[Path | None, str]:
+    """Return the file of a library and a collection, "" for all; None for another path."""
+    if is_library(Path(given)):
+        return Path(given), ""
+    file, colon, collection = given.rpartition(":")
+    while colon:  # names of collections may hold colons too
+        if is_library(Path(file)):
+            return Path(file), collection
+        file, colon, more = file.rpartition(":")
+        collection = f"{more}:{collection}"
+    return None, ""
