@@ -152,6 +152,7 @@ DOORS = {
     "folders",
     "i18n",
     "laboratory",
+    "library",
     "model",
     "report",
     "report.anonymity",
@@ -164,6 +165,7 @@ DOORS = {
     "review",
     "settings",
     "storage",
+    "storage.library",
     "text.lengths",
 }
 

@@ -43,7 +43,7 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
 }
 _SAMPLE = 2**20  # bytes that show the encoding
 _MOST_LINE = 4 * MOST_CHARACTERS  # characters between two line ends
-_WINDOW = 1000  # rows of Parquet in one answer
+_WINDOW_ROWS, _WINDOW_BYTES = 20_000, 32 * 2**20  # of Parquet in one answer, whichever is first
 _MARKS = ",;\t，"
 
 #: one row by its columns, as the file has it
@@ -173,21 +173,44 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
-    """Read some rows at a time, each time in a process that can be ended."""
+    """Yield the rows by the fields that their columns are."""
     require_parquet()
+    columns, groups = _description(path)
+    named = named_columns(columns, file=path.name)
+    for values in _read(path, groups, [columns[at] for at in named]):
+        yield dict(zip(named.values(), values, strict=True))
+
+
+def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
+    """Yield some columns of every row, read in processes that can be ended.
+
+    Raises
+    ------
+    BadInput
+        `table_damaged`, also where a column is missing; `table_parquet`.
+    """
+    require_parquet()
+    held, groups = _description(path)
+    if not set(columns) <= set(held):
+        raise BadInput("table_damaged", name=path.name)
+    for values in _read(path, groups, list(columns)):
+        yield dict(zip(columns, values, strict=True))
+
+
+def _description(path: Path) -> tuple[list[str], list[tuple[int, int]]]:
     path.stat()
     (described,) = _asked(_described, [str(path)], path)
     columns, groups = described
-    named = named_columns(columns, file=path.name)
-    wanted = [columns[at] for at in named]
-    windows = [
-        (str(path), group, start, wanted)
-        for group, size in enumerate(groups)
-        for start in range(0, size, _WINDOW)
-    ]
+    return columns, groups
+
+
+def _read(path: Path, groups: Sequence[tuple[int, int]], columns: list[str]) -> Iterator[list[Any]]:
+    windows = []
+    for group, (rows, size) in enumerate(groups):
+        step = min(max(_WINDOW_BYTES * rows // max(size, 1), 1), _WINDOW_ROWS)
+        windows += [(str(path), group, start, step, columns) for start in range(0, rows, step)]
     for rows in _asked(_window, windows, path):
-        for values in rows:
-            yield dict(zip(named.values(), values, strict=True))
+        yield from rows
 
 
 def require_parquet() -> None:
@@ -203,32 +226,31 @@ def _asked(task: Callable[[Any], Any], items: Sequence[Any], path: Path) -> Iter
         yield answer
 
 
-def _described(path: str) -> tuple[list[str], list[int]]:
-    """Return the columns of a file and the rows of its groups; runs in a worker."""
+def _described(path: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the columns of a file, and rows and bytes of its groups; runs in a worker."""
     import pyarrow
     import pyarrow.parquet
 
     try:
         meta = pyarrow.parquet.read_metadata(path)
-        groups = [meta.row_group(group).num_rows for group in range(meta.num_row_groups)]
-        return list(meta.schema.to_arrow_schema().names), groups
+        groups = [meta.row_group(at) for at in range(meta.num_row_groups)]
+        sizes = [(group.num_rows, group.total_byte_size) for group in groups]
+        return list(meta.schema.to_arrow_schema().names), sizes
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
-def _window(task: tuple[str, int, int, list[str]]) -> list[list[Any]]:
+def _window(task: tuple[str, int, int, int, list[str]]) -> list[list[Any]]:
     """Return some rows of one group; runs in a worker."""
     import pyarrow
     import pyarrow.parquet
 
-    path, group, start, columns = task
+    path, group, start, step, columns = task
     try:
         with pyarrow.parquet.ParquetFile(path, pre_buffer=False) as file:
-            read = file.iter_batches(
-                _WINDOW, row_groups=[group], columns=columns, use_threads=False
-            )
+            read = file.iter_batches(step, row_groups=[group], columns=columns, use_threads=False)
             for at, batch in enumerate(read):
-                if at * _WINDOW == start:
+                if at * step == start:
                     held = [batch.column(name).to_pylist() for name in columns]
                     return [list(row) for row in zip(*held, strict=True)]
     except (pyarrow.ArrowException, OSError, ValueError) as error:

@@ -43,7 +43,17 @@ def new_owner() -> str:
 
 def owner_folder(key: str) -> Path:
     """Return the folder of the projects of an owner. The name does not tell the secret."""
+    return data_folder() / "projects" / _folder_name(key)
+
+
+def library_address(key: str) -> str:
+    """Return where the library of an owner is; `LEITONG_LIBRARY` names another one."""
+    return os.environ.get("LEITONG_LIBRARY") or str(
+        data_folder() / "libraries" / _folder_name(key) / "texts.library"
+    )
+
+
+def _folder_name(key: str) -> str:
     if not _KEY.fullmatch(key):
         raise ValueError("no key of an owner")
-    name = hashlib.sha256(key.encode("ascii")).hexdigest()[:32]
-    return data_folder() / "projects" / name
+    return hashlib.sha256(key.encode("ascii")).hexdigest()[:32]

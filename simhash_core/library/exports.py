@@ -1,0 +1,213 @@
+"""A library in open formats and back: `texts.parquet`, and `manifest.jsonl` that describes it.
+
+The first line of the manifest describes the whole, each further line one text: its sha-256,
+collection, names and row. The Parquet file holds the same rows with the texts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput
+from ..model import Document, Note, Progress, Skipped, text_id
+from ..storage.library import COLLECTION_KEY, ROW_KEY, Fault, Library
+from ..storage.library.rows import escaped, unescaped
+from ..text.extract.extracted import MOST_CHARACTERS
+from .tables import parquet_rows, require_parquet
+
+SCHEMA = "leitong.library/1"
+TEXTS, MANIFEST = "texts.parquet", "manifest.jsonl"
+_NAMED = ("title", "author", "date", "url")
+_ABOUT = ("id", "collection", "name", *_NAMED, "language", "format", "encoding")
+_COLUMNS = (*_ABOUT, "chars", "meta", "notes", "text")
+_GROUP_ROWS, _GROUP_CHARACTERS = 1000, 8_000_000  # of a row group, whichever is first
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written; `faults` are texts that are damaged and so were left out."""
+
+    texts: int
+    faults: tuple[Fault, ...]
+
+
+def export_library(
+    library: Library,
+    folder: Path,
+    *,
+    collections: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Exported:
+    """Write the texts of some collections, by default of all, into a new or empty folder.
+
+    Damaged texts are left out and named. Where it ends before the manifest is written, the folder
+    is no export.
+
+    Raises
+    ------
+    BadInput
+        `export_exists` where something is in the folder; `table_parquet`.
+    OSError
+    """
+    require_parquet()
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInput("export_exists", name=folder.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = [row for row in library.collections() if not collections or row.name in collections]
+    total = sum(row.texts for row in chosen)
+    faults: list[Fault] = []
+    listed: list[dict[str, Any]] = []
+    with _Writer(folder / TEXTS) as writer:
+        for collection in chosen:
+            for text in library.every_document(collection.name):
+                if isinstance(text, Fault):
+                    faults.append(text)
+                    continue
+                row = _row(text)
+                listed.append(
+                    {**{name: row[name] for name in (*_ABOUT, "chars")}, "row": len(listed)}
+                )
+                writer.add(row)
+                if progress is not None:
+                    progress("export", len(listed), total)
+    whole = {
+        "schema": SCHEMA,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "recipe": library.recipe,
+        "collections": [escaped(row.name) for row in chosen],
+        "texts": len(listed),
+        "damaged": len(faults),
+    }
+    lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in (whole, *listed))
+    (folder / MANIFEST).write_text(lines + "\n", "utf-8")
+    return Exported(len(listed), tuple(faults))
+
+
+def is_export(folder: Path) -> bool:
+    """Whether a folder is what `export_library` wrote."""
+    return (folder / MANIFEST).is_file() and (folder / TEXTS).is_file()
+
+
+def collections_of(folder: Path) -> list[str]:
+    """Return the collections of an export.
+
+    Raises
+    ------
+    BadInput
+        `export_foreign`: it is none, or of a newer version.
+    """
+    try:
+        with (folder / MANIFEST).open("rb") as file:
+            whole = json.loads(file.readline(1 << 20))
+        if whole["schema"] != SCHEMA:
+            raise ValueError(whole["schema"])
+        return [unescaped(str(name)) for name in whole["collections"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput("export_foreign", name=folder.name) from error
+
+
+def texts_of(folder: Path) -> Iterator[tuple[str, Document | Skipped]]:
+    """Yield collection and text of each row of an export; damaged rows are named and left out.
+
+    Raises
+    ------
+    BadInput
+        `export_foreign`, `table_damaged`, `table_parquet`.
+    """
+    collections = set(collections_of(folder))
+    for row in parquet_rows(folder / TEXTS, _COLUMNS):
+        try:
+            collection, document = _restored(row)
+        except (ValueError, TypeError, KeyError):
+            collection = unescaped(str(row.get("collection") or ""))
+            yield collection, Skipped(str(row.get("name") or ""), "damaged", {"detail": "sha-256"})
+            continue
+        if collection in collections:
+            yield collection, document
+
+
+def _row(document: Document) -> dict[str, Any]:
+    """Return a document as one row of the table."""
+    meta = document.meta
+    rest = {name: meta[name] for name in meta if name not in (*_NAMED, ROW_KEY, COLLECTION_KEY)}
+    words = {
+        "collection": meta[COLLECTION_KEY],
+        "name": document.name,
+        **{name: meta.get(name, "") for name in _NAMED},
+        "text": document.text,
+    }
+    return {
+        "id": document.id,
+        **{name: escaped(value) for name, value in words.items()},
+        "language": document.language,
+        "format": document.format,
+        "encoding": document.encoding,
+        "chars": len(document.text),
+        "meta": json.dumps(rest),
+        "notes": json.dumps([[n.code, dict(n.params), n.start, n.end] for n in document.notes]),
+    }
+
+
+def _restored(row: Mapping[str, Any]) -> tuple[str, Document]:
+    """Return collection and document of a row; raises `ValueError` where it was changed."""
+    words = {name: unescaped(str(row[name])) for name in ("collection", "name", *_NAMED, "text")}
+    if text_id(words["text"]) != row["id"] or len(words["text"]) > MOST_CHARACTERS:
+        raise ValueError("not the text that was exported")
+    meta = {str(name): str(value) for name, value in json.loads(row["meta"]).items()}
+    meta |= {name: words[name] for name in _NAMED if words[name]}
+    notes = tuple(
+        Note(str(code), dict(params), int(start), int(end))
+        for code, params, start, end in json.loads(row["notes"])
+    )
+    document = Document(
+        str(row["id"]),
+        words["name"],
+        words["text"],
+        str(row["format"]),
+        str(row["encoding"]),
+        str(row["language"]),
+        meta,
+        notes,
+    )
+    return words["collection"], document
+
+
+class _Writer:
+    """Writes rows in groups that are read within the memory of one worker."""
+
+    def __init__(self, path: Path) -> None:
+        import pyarrow
+        import pyarrow.parquet
+
+        kinds = {"chars": pyarrow.int64()}
+        self._schema = pyarrow.schema(
+            [(name, kinds.get(name, pyarrow.string())) for name in _COLUMNS]
+        )
+        self._table = pyarrow.Table
+        self._file = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._flush()
+        self._file.close()
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Write a row, now or with the next ones."""
+        self._rows.append(row)
+        self._characters += row["chars"]
+        if len(self._rows) >= _GROUP_ROWS or self._characters >= _GROUP_CHARACTERS:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._file.write_table(self._table.from_pylist(self._rows, schema=self._schema))
+        self._rows, self._characters = [], 0

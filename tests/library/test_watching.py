@@ -1,0 +1,32 @@
+"""What is put into a watched folder is noticed; stopping ends the watch."""
+
+from __future__ import annotations
+
+import queue
+import threading
+
+from simhash_core.library.watching import changed_files
+
+
+def test_new_file_is_noticed_and_stop_ends_the_watch(tmp_path):
+    stop, noticed = threading.Event(), queue.Queue()
+
+    def watch() -> None:
+        for paths in changed_files(tmp_path, stop=stop):
+            noticed.put(paths)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    (tmp_path / "sub").mkdir()
+    names = []
+    while not names:  # the watch may begin after the first file was written
+        (tmp_path / "sub" / "essay.txt").write_text("words")
+        try:
+            names = [path.name for path in noticed.get(timeout=3)]
+        except queue.Empty:
+            continue
+    stop.set()
+    thread.join(timeout=30)
+
+    assert names == ["essay.txt"]
+    assert not thread.is_alive()
