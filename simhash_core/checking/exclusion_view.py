@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from ..clustering import clusters
-from ..model import F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stretches
+from ..model import F32, F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stretches
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
@@ -107,12 +107,22 @@ class Excluder:
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
         self._before = cache(self._measured_before)
+        self._total_overlap = lru_cache(maxsize=8)(self._overlap_left)
 
     def with_variants(self, variants: Ranges) -> Excluder:
         """Return the same texts with other ranges that count as given to all."""
         other = copy(self)
         other._ranges = self._ranges.with_variants(variants)
+        other._total_overlap = lru_cache(maxsize=8)(other._overlap_left)
         return other
+
+    def stretches(self) -> Stretches:
+        """Return what the pairs share while everything counts."""
+        return self._before().stretches
+
+    def total_overlap(self, exclusions: Exclusions) -> F32:
+        """Return `total_overlap` of the view of some exclusions, float32 (n,), and nothing else."""
+        return self._total_overlap(exclusions)
 
     def apply(self, exclusions: Exclusions) -> ExclusionView:
         """Return the check without what does not count."""
@@ -241,21 +251,12 @@ class Excluder:
         pieces: Pieces,
     ) -> ExclusionView:
         result, passages = self.result, pieces.passages
-        texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        texts, measured = self._measured(exclusions, counts, pieces)
         whole = np.array([text.chars for text in self._texts], np.int64)
         left = np.array([text.chars for text in texts], np.int64)
-        apart = self._apart(exclusions)
-        measured = remeasured(
-            self._before(),
-            (self._texts, texts),
-            self._pairs,
-            passages,
-            changed=self._changed(pieces),
-            equal=self._equal(counts, ~apart),
-        )
         numbers, stretches = measured.numbers, measured.stretches
         share = (whole - left) / np.maximum(whole, 1)
-        table = self._table(numbers, share, apart)
+        table = self._table(numbers, share, self._apart(exclusions))
         table = with_chance(table, passages, texts, result.significance)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words
@@ -273,6 +274,27 @@ class Excluder:
         return ExclusionView(
             view, result, exclusions, tuple(spans), whole, whole - left, stretches, self
         )
+
+    def _measured(
+        self, exclusions: Exclusions, counts: Sequence[Bools], pieces: Pieces
+    ) -> tuple[list[TokenizedText], Measures]:
+        """Return the texts as they count now, and what the pairs share of them."""
+        texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        measured = remeasured(
+            self._before(),
+            (self._texts, texts),
+            self._pairs,
+            pieces.passages,
+            changed=self._changed(pieces),
+            equal=self._equal(counts, ~self._apart(exclusions)),
+        )
+        return texts, measured
+
+    def _overlap_left(self, exclusions: Exclusions) -> F32:
+        counts = self._counted(self._ranges.of(exclusions))
+        pieces = self._left(exclusions, counts)
+        texts, measured = self._measured(exclusions, counts, pieces)
+        return coverage.total_overlap(texts, self._pairs, measured.stretches)
 
     def _measured_before(self) -> Measures:
         """Return what all passages amount to."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
@@ -57,10 +58,12 @@ def seen_without(
     Rules that are given are stored with the project, else those that it holds apply.
     """
     exclusions = exclusions_of(options)
+    stored = Exclusions.from_data(project.get(RULES_KEY, {})) if project is not None else exclusions
     if project is not None and exclusions:
+        exclusions = replace(exclusions, variants=stored.variants)  # no flag turns it on or off
         project.put(RULES_KEY, exclusions.to_data())
     elif project is not None:
-        exclusions = Exclusions.from_data(project.get(RULES_KEY, {}))
+        exclusions = stored
     if not exclusions:
         return None
     view = seen_by(result, exclusions, project)

@@ -8,13 +8,13 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from ..checking.exclusion_view import Excluder
 from ..checking.threshold_view import at_threshold, expected_curve
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
 from ..simhash.fingerprint import hamming
-from ..text.lengths import unit_of
 from .anonymity import Mask, hider, plain
 from .collation.sheet import collate
 from .content import (
@@ -28,8 +28,8 @@ from .content import (
     TextEntry,
     Wanted,
 )
-from .indicators import indicators, units_in
-from .left_out import Measured, left_out_of, measured, spans_left_out
+from .indicators import indicators
+from .left_out import Measured, UnitsOf, left_out_of, measured, spans_left_out, units_of
 from .names import named
 from .person import passages_of, person_of
 from .visible import one_line
@@ -46,6 +46,7 @@ def report_of(
     t: Translate,
     *,
     view: ThresholdView | None = None,
+    excluder: Excluder | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Gather what a report says.
@@ -57,6 +58,9 @@ def report_of(
         Gives the names that stand for hidden ones, and nothing else.
     view
         The result at the threshold in force; by default at that of the check.
+    excluder
+        The texts of a result of which nothing is left out, where they are at hand; else they are
+        read here.
     progress
         Called once a case; raising `Cancelled` from it stops.
 
@@ -69,11 +73,12 @@ def report_of(
     view = view or at_threshold(result, result.threshold)
     step = progress or (lambda stage, done, total: None)
     hide = hider(result.documents, lambda row: alias(row, t)) if wanted.anonymous else plain
-    pairs = _pairs(result, wanted, view, hide)
+    units = units_of(result)
+    pairs = _pairs(result, wanted, view, units, hide)
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
-        chosen = [_unlisted(result, wanted, hide)]
-    measures = measured(result, wanted.exclusions)
+        chosen = [_unlisted(result, wanted, units, hide)]
+    measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if wanted.kind == "person" else shown
@@ -96,9 +101,9 @@ def report_of(
         listed=len(pairs),
         clusters=_clusters(result, view, wanted, chosen),
         expected=float(view.expected_false_pairs),
-        left_out=left_out_of(result, wanted.exclusions),
+        left_out=left_out_of(result, wanted.exclusions, units),
         cases=tuple(cases),
-        passages=tuple(passages_of(result, chosen, hide)),
+        passages=tuple(passages_of(result, chosen, units, hide)),
         person=person,
     )
     return replace(report, number=_number(report))
@@ -168,14 +173,24 @@ def _texts(
     return tuple(entries)
 
 
-def _pairs(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide) -> list[PairEntry]:
+def _pairs(
+    result: CheckResult, wanted: Wanted, view: ThresholdView, units: UnitsOf, hide: Hide
+) -> list[PairEntry]:
     """Return every pair with evidence, strongest first."""
     rows = listed_rows(result, view).tolist()
-    return [_pair(result, wanted, view, row, place, hide) for place, row in enumerate(rows, 1)]
+    return [
+        _pair(result, wanted, view, row, place, units, hide) for place, row in enumerate(rows, 1)
+    ]
 
 
 def _pair(
-    result: CheckResult, wanted: Wanted, view: ThresholdView, row: int, place: int, hide: Hide
+    result: CheckResult,
+    wanted: Wanted,
+    view: ThresholdView,
+    row: int,
+    place: int,
+    units: UnitsOf,
+    hide: Hide,
 ) -> PairEntry:
     table = result.table
     a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
@@ -192,7 +207,7 @@ def _pair(
         coverage_b=float(table.coverage_b[row]),
         identical=float(table.identical[row]),
         longest=int(table.longest[row]),
-        unit=unit_of(result.documents[a].text),
+        unit=units(a).unit,
         passages=int(table.passages[row]),
         distance=distance,
         chance=_chance(result, row, distance),
@@ -221,14 +236,14 @@ def _decision(result: CheckResult, wanted: Wanted, a: int, b: int) -> Decision |
     return wanted.decisions.get(pair_key(result.documents[a].id, result.documents[b].id))
 
 
-def _unlisted(result: CheckResult, wanted: Wanted, hide: Hide) -> PairEntry:
+def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -> PairEntry:
     """Return a pair that was asked for although nothing speaks for it."""
     a, b = sorted(wanted.rows)
     prints = result.fingerprints
     distance = None
     if prints.valid[a] and prints.valid[b]:
         distance = int(hamming(prints.words[a], prints.words[b]))
-    unit = unit_of(result.documents[a].text)
+    unit = units(a).unit
     decision = _decision(result, wanted, a, b)
     note = _note(decision, hide)
     return PairEntry(0, -1, a, b, 0, 0, 0, 0, unit, 0, distance, None, decision, note, -1)
@@ -249,8 +264,7 @@ def _case(
     masks = (hide(a.text), hide(b.text))
     same = (measures.same(pair.a, pair.table_row), measures.same(pair.b, pair.table_row))
     collation = collate(a, b, passages, masks=masks, same=same, left_out=left_out, texts=texts)
-    sides = ((pair.a, a), (pair.b, b))
-    shared = [units_in(text.text, measures.of(row, pair.table_row)) for row, text in sides]
+    shared = [measures.units_in(row, measures.of(row, pair.table_row)) for row in (pair.a, pair.b)]
     return Case(pair, collation, (shared[0], shared[1]))
 
 

@@ -6,27 +6,26 @@ from collections.abc import Sequence
 
 from ..model import Document
 from ..result import CheckResult
-from ..text.lengths import count_units, length_of
-from .collation.reading import Span, covered, union
+from .collation.reading import covered
 from .content import Indicators
 from .left_out import Measured, Shared
 
 
 def indicators(result: CheckResult, row: int, measures: Measured) -> Indicators:
     """Return the numbers of one text."""
-    document, table, shared = result.documents[row], result.table, measures.shared[row]
+    table, shared = result.table, measures.shared[row]
     spans = [one.span for one in shared]
     shares = _shares(result, row, shared)
     largest = max(shares, key=lambda other: (shares[other], -other), default=-1)
     rows = {one.table_row for one in shared}
     return Indicators(
-        length=length_of(document.text),
-        shared=units_in(document.text, spans),
+        length=measures.units_of(row).length(),
+        shared=measures.units_in(row, spans),
         total=float(result.total_overlap[row]),
         identical=float(result.identical_overlap[row]),
         largest=shares.get(largest, 0.0),
         largest_row=largest,
-        longest_passage=max((count_units(document.text[a:b]) for a, b in set(spans)), default=0),
+        longest_passage=measures.longest(row, spans),
         longest_run=max((int(table.longest[at]) for at in rows), default=0),
         passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
@@ -60,8 +59,3 @@ def author_of(document: Document) -> str:
     meta = document.meta
     named = meta.get("number") or meta.get("person") or meta.get("author") or ""
     return " ".join(named.split()).casefold()
-
-
-def units_in(text: str, spans: Sequence[Span]) -> int:
-    """Count the units of a text that lie in any of the spans, none of them twice."""
-    return sum(count_units(text[start:end]) for start, end in union(spans))

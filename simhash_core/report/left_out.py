@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from ..checking.exclusion_view import Excluder, ExclusionView
 from ..checking.exclusions import Exclusions
 from ..model import F32
 from ..result import CheckResult
-from ..text.lengths import count_units
+from ..text.lengths import Units
 from .collation.reading import Span, union
 from .content import LeftOut
 
 QUOTED = ("quotations", "references")  # what 去除引用文献复制比 leaves out
 
 
-def left_out_of(result: CheckResult, view: ExclusionView | None) -> tuple[LeftOut, ...]:
+UnitsOf = Callable[[int], Units]  # of the text of a row
+
+
+def units_of(result: CheckResult) -> UnitsOf:
+    """Return what gives the units of each text, read once."""
+    return cache(lambda row: Units(result.documents[row].text))
+
+
+def left_out_of(
+    result: CheckResult, view: ExclusionView | None, units_of: UnitsOf
+) -> tuple[LeftOut, ...]:
     """Return what does not count, the most first; without a view what everybody was given."""
     units, texts = Counter[str](), Counter[str]()
-    for row, document in enumerate(result.documents):
+    for row in range(len(result.documents)):
         zones = [(zone.start, zone.end, zone.kind) for zone in view.spans[row]] if view else [
             (start, end, "template") for start, end in spans_left_out(result, None, row)
         ]  # fmt: skip
         texts.update({kind for _, _, kind in zones})
         for start, end, kind in zones:
-            units[kind] += count_units(document.text[start:end])
-    whole = sum(count_units(document.text) for document in result.documents)
+            units[kind] += units_of(row).count(start, end)
+    whole = sum(units_of(row).length().n for row in range(len(result.documents)))
     return tuple(
         LeftOut(kind, texts[kind], n, n / whole) for kind, n in units.most_common() if n and whole
     )
@@ -48,6 +59,7 @@ class Measured:
     shared: tuple[tuple[Shared, ...], ...]  # by row: stretches, longer gaps in passages left out
     identical: tuple[tuple[Shared, ...], ...]  # by row: runs that the other text has word for word
     without_quoted: F32  # (n,) total overlap
+    units_of: UnitsOf
 
     def same(self, row: int, table_row: int) -> list[Span]:
         """Return the runs of one text that the other text of a pair has word for word."""
@@ -56,6 +68,14 @@ class Measured:
     def of(self, row: int, table_row: int) -> list[Span]:
         """Return the stretches of one text that one pair shares."""
         return [one.span for one in self.shared[row] if one.table_row == table_row]
+
+    def units_in(self, row: int, spans: Sequence[Span]) -> int:
+        """Count the units of a text that lie in any of the spans, none of them twice."""
+        return sum(self.units_of(row).count(*span) for span in union(spans))
+
+    def longest(self, row: int, spans: Sequence[Span]) -> int:
+        """Return the units of the longest span."""
+        return max((self.units_of(row).count(*span) for span in set(spans)), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +87,24 @@ class Shared:
     table_row: int
 
 
-def measured(result: CheckResult, view: ExclusionView | None) -> Measured:
-    """Measure what the texts share, as the coverage of the result counts it."""
-    before, now = (view.before, view.exclusions) if view else (result, Exclusions())
-    excluder = Excluder(before)
-    stretches = (view or excluder.apply(now)).stretches
+def measured(
+    result: CheckResult,
+    view: ExclusionView | None,
+    units_of: UnitsOf,
+    *,
+    excluder: Excluder | None = None,
+) -> Measured:
+    """Measure what the texts share, as the coverage of the result counts it.
+
+    `excluder` holds the texts of a result of which nothing is left out, where they are at hand.
+    """
+    if view is None:
+        excluder = excluder or Excluder(result)
+        now, stretches = Exclusions(), excluder.stretches()
+    else:
+        now, excluder, stretches = view.exclusions, view.excluder, view.stretches
     zones = tuple(dict.fromkeys((*now.zones, *QUOTED)))
-    unquoted = excluder.apply(replace(now, zones=zones)).result.total_overlap
+    unquoted = excluder.total_overlap(replace(now, zones=zones))
     of_text: tuple[list[list[Shared]], ...] = tuple([[] for _ in result.documents] for _ in "12")
     pairs = result.table.pairs
     for at in range(len(stretches)):
@@ -83,4 +114,4 @@ def measured(result: CheckResult, view: ExclusionView | None) -> Measured:
         of_row = of_text[bool(stretches.identical[at])][ends[right]]
         of_row.append(Shared(span, ends[not right], table_row))
     shared, identical = (tuple(map(tuple, of_kind)) for of_kind in of_text)
-    return Measured(shared, identical, unquoted)
+    return Measured(shared, identical, unquoted, units_of)

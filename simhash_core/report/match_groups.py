@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..text.lengths import count_units
+from ..text.lengths import Units
 from ..text.zones import zones
 from .collation.reading import Span, union
 from .content import MatchGroup
@@ -14,7 +14,7 @@ MOSTLY = 0.5  # share of a stretch inside quotation marks from which it is a quo
 NEAR = 80  # code points behind a stretch within which a citation still belongs to it
 
 
-def match_groups(text: str, shared: Sequence[Span]) -> tuple[MatchGroup, ...]:
+def match_groups(text: str, shared: Sequence[Span], units: Units) -> tuple[MatchGroup, ...]:
     """Return the shared stretches of a text in four groups, each with its units.
 
     Notes
@@ -26,16 +26,16 @@ def match_groups(text: str, shared: Sequence[Span]) -> tuple[MatchGroup, ...]:
     citations = [(zone.start, zone.end) for zone in marked if zone.kind == "citations"]
     counts = {code: [0, 0] for code in GROUPS}
     for span in union(shared):
-        units = count_units(text[slice(*span)])
-        inside = sum(count_units(text[a:b]) for a, b in _within(span, quotations))
-        quoted = units > 0 and inside >= MOSTLY * units
+        size = units.count(*span)
+        inside = sum(units.count(*part) for part in _within(span, quotations))
+        quoted = size > 0 and inside >= MOSTLY * size
         cited = bool(_within((span[0], span[1] + NEAR), citations))
         code = ("quoted_cited" if cited else "quoted") if quoted else (
             "cited" if cited else "neither"
         )  # fmt: skip
         counts[code][0] += 1
-        counts[code][1] += units
-    return tuple(MatchGroup(code, n, units) for code, (n, units) in counts.items())
+        counts[code][1] += size
+    return tuple(MatchGroup(code, n, size) for code, (n, size) in counts.items())
 
 
 def _within(span: Span, ranges: Sequence[Span]) -> list[Span]:

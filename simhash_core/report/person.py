@@ -8,13 +8,12 @@ import numpy as np
 
 from ..model import PASSAGE_KINDS, Document
 from ..result import CheckResult
-from ..text.lengths import count_units
 from .anonymity import Mask
 from .collation import reading
 from .collation.reading import Span
 from .content import Marked, PairEntry, PassageEntry, Person, SourceEntry, Wanted
-from .indicators import author_of, units_in
-from .left_out import Measured, spans_left_out
+from .indicators import author_of
+from .left_out import Measured, UnitsOf, spans_left_out
 from .match_groups import match_groups
 
 EXCERPT = 400  # characters of a passage in a table
@@ -44,16 +43,15 @@ def person_of(
                 row=other,
                 share=_share(pair, row),
                 back=pair.coverage_b if pair.a == row else pair.coverage_a,
-                units=units_in(document.text, mine),
-                longest_passage=max(
-                    (count_units(document.text[start:end]) for start, end in mine), default=0
-                ),
+                units=measures.units_in(row, mine),
+                longest_passage=measures.longest(row, mine),
                 same_author=bool(author) and author_of(result.documents[other]) == author,
             )
         )
     left_out = spans_left_out(result, wanted.exclusions, row)
     marked = _marked(document, spans, left_out, hide(document.text))
-    groups = match_groups(document.text, [one.span for one in measures.shared[row]])
+    spans_shared = [one.span for one in measures.shared[row]]
+    groups = match_groups(document.text, spans_shared, measures.units_of(row))
     return Person(row, tuple(sources), groups, marked)
 
 
@@ -62,15 +60,17 @@ def _share(pair: PairEntry, row: int) -> float:
 
 
 def passages_of(
-    result: CheckResult, pairs: Sequence[PairEntry], hide: Callable[[str], Mask]
+    result: CheckResult,
+    pairs: Sequence[PairEntry],
+    units_of: UnitsOf,
+    hide: Callable[[str], Mask],
 ) -> Iterator[PassageEntry]:
     """Yield the passages of some pairs, pair by pair."""
     passages = result.passages
     masks: dict[int, Mask] = {}
     for pair in pairs:
-        a, b = result.documents[pair.a], result.documents[pair.b]
         if pair.a not in masks:
-            masks[pair.a] = hide(a.text)
+            masks[pair.a] = hide(result.documents[pair.a].text)
         low, high = np.searchsorted(passages.pair, [pair.table_row, pair.table_row + 1])
         for p in range(int(low), int(high)) if pair.table_row >= 0 else ():
             in_a = (int(passages.a_start[p]), int(passages.a_end[p]))
@@ -82,8 +82,8 @@ def passages_of(
                 weak=bool(passages.weak[p]),
                 a=in_a,
                 b=in_b,
-                units_a=count_units(a.text[slice(*in_a)]),
-                units_b=count_units(b.text[slice(*in_b)]),
+                units_a=units_of(pair.a).count(*in_a),
+                units_b=units_of(pair.b).count(*in_b),
                 excerpt=" ".join(shown.split()),
             )
 

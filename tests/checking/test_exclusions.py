@@ -45,6 +45,17 @@ def test_nothing_left_out_changes_nothing(quoting: CheckResult) -> None:
     assert view.clusters == quoting.clusters
 
 
+def test_the_total_overlap_alone_is_that_of_the_view(quoting: CheckResult) -> None:
+    excluder = Excluder(quoting)
+    for zones in ((), ("quotations",), ("quotations", "references")):
+        view = excluder.apply(Exclusions(zones=zones))
+        alone = excluder.total_overlap(Exclusions(zones=zones))
+        assert np.array_equal(alone, view.result.total_overlap)
+    everything, nothing = excluder.stretches(), excluder.apply(Exclusions()).stretches
+    for name in ("pair", "side", "start", "end", "identical"):
+        assert np.array_equal(getattr(everything, name), getattr(nothing, name)), name
+
+
 def test_a_quotation_leaves_both_sides_of_the_fraction(quoting: CheckResult) -> None:
     view = exclude(quoting, Exclusions(zones=("quotations",)))
     a, b, _ = (document.text for document in quoting.documents)

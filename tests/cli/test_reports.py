@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from simhash_core.checking.exclusions import RULES_KEY, Exclusions
 from simhash_core.cli.entry import run
 from simhash_core.cli.reports import format_of
 from simhash_core.report.formats import FORMATS
+from simhash_core.review import GIVEN_KEY, group_key
 from simhash_core.storage import Project, Subject
 
 COMMON = (
@@ -81,6 +83,28 @@ def test_a_name_that_fits_no_text_or_several_is_refused(
 
     assert run(["--lang", "en", "report", str(project), "--kind", "person", *named]) == 4
     assert "does not say which text" in capsys.readouterr().err
+
+
+def test_groups_given_to_all_count_in_no_report(tmp_path: Path) -> None:
+    folder, file, out = tmp_path / "class", tmp_path / "class.leitong", tmp_path / "report.json"
+    folder.mkdir()
+    for row, end in enumerate(OWN):
+        (folder / f"{row}.txt").write_text(f"{end}\n{COMMON}\n{end[::-1]}", "utf-8")
+    assert run(["check", str(folder), "--project", str(file), "-o", str(out)]) == 0
+    stored = Project.open(file)
+    result = stored.result()
+    assert result is not None
+    stored.put(GIVEN_KEY, [group_key(result, 0)])
+    stored.put(RULES_KEY, Exclusions(variants=True).to_data())
+    stored.close()
+
+    again = ["check", str(folder), "--project", str(file), "--exclude", "quotations"]
+    assert run([*again, "-o", str(tmp_path / "check.csv")]) == 0  # the rules change, not the groups
+    assert run(["report", str(file), "-o", str(out)]) == 0
+    report = json.loads(out.read_text("utf-8"))
+    assert report["pairs"] == []
+    for text in report["texts"]:
+        assert text["total"] == text["without_quoted"] == 0
 
 
 def test_endings_choose_the_format() -> None:

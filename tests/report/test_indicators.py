@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 import simhash_core as core
-from simhash_core.checking import Exclusions, exclude
+from simhash_core.checking import Exclusions, exclude, given_ranges
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report.build import report_of
 from simhash_core.report.content import Indicators, Wanted
-from simhash_core.report.indicators import indicators, units_in
-from simhash_core.report.left_out import left_out_of, measured
+from simhash_core.report.indicators import indicators
+from simhash_core.report.left_out import left_out_of, measured, units_of
 from simhash_core.report.match_groups import match_groups
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
-from simhash_core.text.lengths import count_units
+from simhash_core.text.lengths import Units, count_units
 
 from .conftest import MADE
 
@@ -25,6 +25,8 @@ SECOND = "数学竞赛培训班每周六上午开课主讲教授偏爱几何证�
 OWN = "外婆腌制酸菜讲究坛子必须用井水刷净再晒足三个整日方可封存越冬食用"
 OTHER_B = "火车站广场改造工程因地下管线复杂延期半年市民绕行意见很大媒体持续跟进报道"
 OTHER_C = "昆虫标本采集需要耐心夜间灯诱效果最佳注意记录经纬度海拔温湿度以及植被类型"
+
+OTHERS = (OTHER_B, OTHER_C, "老街茶馆午后坐满听书人惊堂木一拍全场安静连跑堂都停下脚步竖起耳朵")
 
 
 def han(text: str, n: int) -> str:
@@ -46,7 +48,7 @@ def check(*, authors: tuple[str, str, str] = ("", "", "")) -> CheckResult:
 
 
 def of_a(result: CheckResult) -> Indicators:
-    return indicators(result, 0, measured(result, None))
+    return indicators(result, 0, measured(result, None, units_of(result)))
 
 
 def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
@@ -88,18 +90,20 @@ def test_quotations_fall_out_of_both_sides_of_the_fraction() -> None:
     result = quoting()
 
     assert float(result.total_overlap[0]) == pytest.approx(0.85)
-    assert float(measured(result, None).without_quoted[0]) == pytest.approx(
+    assert float(measured(result, None, units_of(result)).without_quoted[0]) == pytest.approx(
         40 / 55
     )  # 去除引用文献复制比
 
 
 def test_what_is_left_out_is_counted_by_kind() -> None:
     view = exclude(quoting(), Exclusions(zones=("quotations",)))
-    (out,) = left_out_of(view.result, view)
+    (out,) = left_out_of(view.result, view, units_of(view.result))
 
     assert (out.kind, out.texts, out.units) == ("quotations", 2, 90)
     assert float(view.result.total_overlap[0]) == pytest.approx(40 / 55)
-    assert float(measured(view.result, view).without_quoted[0]) == pytest.approx(40 / 55)
+    assert float(
+        measured(view.result, view, units_of(view.result)).without_quoted[0]
+    ) == pytest.approx(40 / 55)
     report = report_of(view.result, Wanted(kind="class", made=MADE, exclusions=view),
                        translator("zh"))  # fmt: skip
     assert "引文（90）" in Words.of(report, "zh").settings()
@@ -108,7 +112,7 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
 
 def test_a_text_that_shares_nothing_has_zeros() -> None:
     result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
-    numbers = indicators(result, 0, measured(result, None))
+    numbers = indicators(result, 0, measured(result, None, units_of(result)))
 
     assert (numbers.shared, numbers.total, numbers.largest, numbers.largest_row) == (
         0,
@@ -120,11 +124,27 @@ def test_a_text_that_shares_nothing_has_zeros() -> None:
 
 
 def test_what_two_sources_share_counts_once() -> None:
-    assert units_in("一二三四五六七八九十", [(0, 4), (2, 6), (6, 7), (9, 10)]) == 8
+    measures = measured(result := check(), None, units_of(result))
+    assert measures.units_in(0, [(0, 4), (2, 6), (6, 7), (9, 10)]) == 8
+
+
+def test_what_was_given_to_all_counts_nowhere() -> None:
+    """Four texts share 40 characters that were given to all; the first shares 45 more of 100."""
+    result = core.check_texts(
+        {"a": A, "b": B}
+        | {str(row): f"{part}。\n{han(SECOND, 40)}。" for row, part in enumerate(OTHERS)}
+    )
+    (group,) = range(len(result.variant_groups))
+    view = exclude(result, Exclusions(variants=True), variants=given_ranges(result, [group]))
+    measures = measured(view.result, view, units_of(view.result))
+
+    assert float(view.result.total_overlap[0]) == pytest.approx(45 / 60)
+    assert float(measures.without_quoted[0]) == pytest.approx(45 / 60)  # nothing is quoted
+    assert measures.units_in(0, [one.span for one in measures.shared[0]]) == 45
 
 
 def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
-    found = measured(essays, None)
+    found = measured(essays, None, units_of(essays))
     for row in range(len(essays.documents)):
         numbers = indicators(essays, row, found)
 
@@ -152,5 +172,8 @@ def test_match_groups_tell_how_what_is_shared_is_marked() -> None:
         spans.append((text.index(inner, start), text.index(inner, start) + len(inner)))
     assert [count_units(text[a:b]) for a, b in spans] == list(ends)
 
-    groups = {group.code: (group.stretches, group.units) for group in match_groups(text, spans)}
+    groups = {
+        group.code: (group.stretches, group.units)
+        for group in match_groups(text, spans, Units(text))
+    }
     assert groups == {"quoted_cited": (1, 12), "quoted": (1, 8), "cited": (1, 9), "neither": (1, 6)}

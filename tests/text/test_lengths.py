@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from simhash_core.passages.tokenized import tokenize
-from simhash_core.text.lengths import Length, count_units, length_of, unit_of
+from simhash_core.text.lengths import Length, Units, count_units, length_of, unit_of
 from simhash_core.text.normalize import normalize
 
 LETTERS = st.text(
@@ -43,6 +43,16 @@ def test_a_text_is_at_least_as_long_as_what_passages_are_made_of(text: str) -> N
 @given(LETTERS, st.integers(0, 60), st.integers(0, 60))
 def test_a_part_is_never_longer_than_its_whole(text: str, start: int, end: int) -> None:
     assert count_units(text[start:end]) <= count_units(text)
+
+
+@given(LETTERS, st.integers(0, 60), st.integers(0, 60))
+@example("don’t ½ ㎏ ﬁne，全角ＡＢＣ：“引文”。", 2, 17)
+@example("cafe\u0301 au lait", 0, 4)
+def test_units_of_ranges_are_those_of_the_slices(text: str, start: int, end: int) -> None:
+    units, part = Units(text), text[start : min(end, len(text))]
+    assert units.length() == length_of(text)
+    if start <= len(text) and part not in ("'", "’", "ʼ"):
+        assert units.count(start, min(end, len(text))) == count_units(part)
 
 
 def test_single_characters_are_those_of_the_passages() -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from simhash_core.i18n import translator
 from simhash_core.report import FORMATS, Wanted, report_of, write_report
 
-from . import jobs, session
+from . import exclusions, jobs, session
 from .formatting import error_text
 from .jobs import Job
 from .running import TICK
@@ -106,7 +106,11 @@ def _start(current: CurrentCheck, asked: Asked) -> None:
 
     def work(progress: jobs.Progress) -> bytes:
         progress(JOB, 0, 1)
-        report = report_of(result, wanted, translator(language), view=view, progress=progress)
+        # the texts of a check from which nothing is left out are read once for all its reports
+        excluder = None if current.left_out else exclusions.texts_of(current)
+        report = report_of(
+            result, wanted, translator(language), view=view, excluder=excluder, progress=progress
+        )
         return write_report(report, name, language)
 
     jobs.start(JOB, work, stages=(JOB,), facts={"asked": asked})

@@ -8,7 +8,7 @@ from simhash_core.report.anonymity import plain
 from simhash_core.report.collation.apparatus import Change, changes
 from simhash_core.report.collation.reading import Match
 from simhash_core.report.collation.sheet import Collation, beside, collate
-from simhash_core.report.left_out import measured
+from simhash_core.report.left_out import measured, units_of
 from simhash_core.result import CheckResult, listed_rows
 
 
@@ -44,7 +44,10 @@ def of_pair(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
     a = result.documents[int(result.table.pairs.left[row])]
     b = result.documents[int(result.table.pairs.right[row])]
     passages = result.passages.take(result.passages.pair == row)
-    found, ends = measured(result, None), (result.table.pairs.left, result.table.pairs.right)
+    found, ends = (
+        measured(result, None, units_of(result)),
+        (result.table.pairs.left, result.table.pairs.right),
+    )
     same = [found.same(int(end[row]), row) for end in ends]
     masks = (plain(a.text), plain(b.text))
     return collate(a, b, passages, masks=masks, same=(same[0], same[1]), texts=texts)
