@@ -1,3 +1,5 @@
+from .adding import Prepared as Prepared
+from .adding import prepare as prepare
 from .recognising import is_library as is_library
 from .rows import COLLECTION_KEY as COLLECTION_KEY
 from .rows import ITEM_STATES as ITEM_STATES

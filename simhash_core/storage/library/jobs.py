@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import Cancelled, StoreError
-from .rows import ITEM_STATES, JOB_STATES, JobItem, JobRow, escaped, row_digest, sealed, unescaped
+from .rows import (
+    ITEM_STATES,
+    JOB_STATES,
+    Added,
+    JobItem,
+    JobRow,
+    escaped,
+    row_digest,
+    sealed,
+    unescaped,
+)
 from .sessions import columns_of
 from .view import EVERYTHING, View
 
@@ -32,6 +42,7 @@ def start(view: View, collection: str, names: Sequence[str], origin: Mapping[str
 
 def extend(view: View, job: int, names: Sequence[str]) -> int:
     """Add items to a job; return the number of the first."""
+    _row(view, job)
     ((held,),) = view.rows(
         "SELECT coalesce(max(i.number), 0) FROM item i JOIN job j ON j.id = i.job"
         " WHERE j.owner = :owner AND i.job = :job",
@@ -108,6 +119,15 @@ def mark(view: View, job: int, outcomes: Sequence[JobItem]) -> None:
             for i in outcomes
         ],
     )
+
+
+def mark_added(view: View, job: int, numbers: Sequence[int], added: Sequence[Added]) -> None:
+    """Store that items became texts."""
+    outcomes = [
+        JobItem(number, "", "added" if one.is_new else "present", key=one.key)
+        for number, one in zip(numbers, added, strict=True)
+    ]
+    mark(view, job, outcomes)
 
 
 def set_state(view: View, job: int, state: str) -> None:

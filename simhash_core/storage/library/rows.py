@@ -177,10 +177,8 @@ def is_sealed(row: Sequence[Any]) -> bool:
 # --------------------------------------------------------------------------- documents
 
 
-def document_row(
-    text: NewText, *, key: int, collection: int, body: int, added: float
-) -> tuple[Any, ...]:
-    """Return the row of one document."""
+def document_fields(text: NewText) -> tuple[Any, ...]:
+    """Return the columns of `document` that follow from the text: name to language, and rest."""
     document, meta = text.document, text.document.meta
     named = [meta.get(column, "") for column in _META_COLUMNS]
     held = {*_META_COLUMNS, ROW_KEY, COLLECTION_KEY}
@@ -190,14 +188,20 @@ def document_row(
         "meta": {name: value for name, value in meta.items() if name not in held},
         "notes": [[n.code, dict(n.params), n.start, n.end] for n in document.notes],
     }
-    values = (
-        *(key, collection, bytes.fromhex(document.id), body),
+    return (
         *map(escaped, (document.name, *named)),
         label("\n".join((document.name, *named))),
-        *(len(document.text), text.language or document.language, added),
-        *(json.dumps(rest, separators=(",", ":")), 0),
+        *(len(document.text), text.language or document.language),
+        json.dumps(rest, separators=(",", ":")),
     )
-    return sealed(values)
+
+
+def document_row(
+    key: int, collection: int, text: bytes, body: int, fields: Sequence[Any], added: float
+) -> tuple[Any, ...]:
+    """Return the row of one document."""
+    *named, rest = fields
+    return sealed((key, collection, text, body, *named, added, rest, 0))
 
 
 def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:

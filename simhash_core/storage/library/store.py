@@ -16,7 +16,7 @@ from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..database import Database
 from . import backups, jobs, numbers, overview, purging, statistics, verification
-from .adding import Ready
+from .adding import Prepared, prepare, store
 from .reading import read_bodies
 from .rows import (
     Added,
@@ -133,7 +133,12 @@ class Library:
     # ------------------------------------------------------------------ texts
 
     def add(
-        self, collection: str, texts: Sequence[NewText], *, job: int = 0, items: Sequence[int] = ()
+        self,
+        collection: str,
+        texts: Sequence[NewText | Prepared],
+        *,
+        job: int = 0,
+        items: Sequence[int] = (),
     ) -> list[Added]:
         """Add texts in one transaction; when this returns, they are stored.
 
@@ -152,20 +157,13 @@ class Library:
             Somebody cancelled the job meanwhile; nothing of these texts is stored.
         StoreError
         """
-        ready = Ready(texts)
+        prepared = [text if isinstance(text, Prepared) else prepare(text) for text in texts]
         with self._writing() as view:
             if job:
                 jobs.require_running(view, job)
-            added = ready.into(view, view.collection(collection, create=True))
+            added = store(view, view.collection(collection, create=True), prepared)
             if job:
-                jobs.mark(
-                    view,
-                    job,
-                    [
-                        JobItem(number, "", "added" if one.is_new else "present", key=one.key)
-                        for number, one in zip(items, added, strict=True)
-                    ],
-                )
+                jobs.mark_added(view, job, items, added)
         return added
 
     def rows(
@@ -341,6 +339,11 @@ class Library:
         """
         with self._writing() as view:
             return jobs.start(view, collection, items, origin or {})
+
+    def extend_job(self, job: int, items: Sequence[str]) -> int:
+        """Add items to a job; return the number of the first."""
+        with self._writing() as view:
+            return jobs.extend(view, job, items)
 
     def jobs(self) -> list[JobRow]:
         """Return the imports of the owner, newest first."""

@@ -1,0 +1,297 @@
+"""Texts into a library, as a job: what is acknowledged stays, what is not is asked for again.
+
+Every batch is one transaction with what became of its items, so a stop at any point leaves whole
+batches; a text that is there already is `present`, so that running again adds nothing twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from ..checking.fingerprinting import recipe_of
+from ..errors import Cancelled, RecipeMismatch, StoreError
+from ..model import U64, CorpusStats, Document, Progress, Skipped
+from ..settings import Settings
+from ..storage.library import JobItem, JobRow, Library, Prepared
+from ..text.gathering import Source, gather_sources
+from ..text.reading import read_sources
+from ..weighting import FROZEN
+from ..weighting.annotations import ANNOTATED
+from ..workers import WorkerPool, shared_pool
+from .preparing import features_of_counts, fingerprints_of, prepared
+
+Item = TypeVar("Item")
+
+_WINDOW = 2000  # texts that are read before the first of them is stored
+_REINDEX_TEXTS = 2000
+#: statistics of a recipe that reads none
+_NO_STATISTICS = CorpusStats(0, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import came to."""
+
+    job: int
+    added: int
+    present: int  # the collection had them before
+    skipped: tuple[Skipped, ...]
+
+
+def import_sources(
+    library: Library,
+    collection: str,
+    given: Sequence[str | Path | Source],
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    pool: WorkerPool | None = None,
+    progress: Progress | None = None,
+) -> Imported:
+    """Read files, folders and archives into a collection.
+
+    Parameters
+    ----------
+    progress
+        progress("import", done, total); may raise `Cancelled`.
+
+    Returns
+    -------
+    Imported
+        A file that cannot be read is one named row of `skipped` and stops nothing.
+
+    Raises
+    ------
+    Cancelled
+        What was stored until then stays, and `resume` goes on.
+    RecipeMismatch
+        The library holds fingerprints of other settings: `reindex` first.
+    StoreError
+        Such as `store_full`: the job can be resumed.
+    FileNotFoundError
+        A path does not exist.
+    """
+    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    sources, skipped = gather_sources(given, pool=run.pool)
+    paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
+    names = [*(source.name for source in sources), *(row.name for row in skipped)]
+    with run.job(library.start_job(collection, names, origin={"paths": paths})):
+        run.skip(enumerate(skipped, start=len(sources) + 1))
+        run.read(list(enumerate(sources, start=1)))
+    return run.finish()
+
+
+def import_documents(
+    library: Library,
+    collection: str,
+    documents: Iterable[Document | Skipped],
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    pool: WorkerPool | None = None,
+    progress: Progress | None = None,
+) -> Imported:
+    """Add documents that come one by one, such as rows of a table, to a collection.
+
+    After a stop, the same documents are given again: those that are stored are `present`.
+    """
+    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    with run.job(library.start_job(collection, [])):
+        for window in _windows(documents):
+            names = [item.name for item in window]
+            first = library.extend_job(run.number, names)
+            items = list(enumerate(window, start=first))
+            run.skip((n, item) for n, item in items if isinstance(item, Skipped))
+            run.store([(n, item) for n, item in items if isinstance(item, Document)])
+    return run.finish()
+
+
+def resume(
+    library: Library,
+    job: int,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    pool: WorkerPool | None = None,
+    progress: Progress | None = None,
+) -> Imported:
+    """Go on with an import of files that was stopped: only what waits is read.
+
+    Raises
+    ------
+    StoreError
+        `store_missing`: no such job.
+    FileNotFoundError
+        A path that was given then does not exist any more.
+    """
+    row = job_row(library, job)
+    run = _Run(library, row.collection, settings, pool or shared_pool(), progress or _silent)
+    waiting = {item.name: item.number for item in library.items(job, "waiting")}
+    paths = [Path(path) for path in row.origin.get("paths", [])]
+    sources, skipped = gather_sources(paths, pool=run.pool)
+    present = {*(source.name for source in sources), *(row.name for row in skipped)}
+    gone = [Skipped(name, "vanished") for name in waiting if name not in present]
+    library.set_job_state(job, "running")
+    with run.job(job):
+        refused = (item for item in (*skipped, *gone) if item.name in waiting)
+        run.skip((waiting[item.name], item) for item in refused)
+        run.read([(waiting[item.name], item) for item in sources if item.name in waiting])
+    return run.finish()
+
+
+def reindex(
+    library: Library,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    progress: Progress | None = None,
+) -> int:
+    """Make all fingerprints anew from the stored counts; return how many texts have one.
+
+    Weightings that read the collection take statistics that are frozen now.
+    """
+    stats = _NO_STATISTICS if settings.weighting in FROZEN else library.freeze_statistics()
+    prints = _fingerprints(library, library.keys().tolist(), settings, stats, progress or _silent)
+    library.replace_fingerprints(prints.items(), recipe_of(settings, stats))
+    return sum(words is not None for words in prints.values())
+
+
+def require_recipe(library: Library, settings: Settings) -> None:
+    """Raise where fingerprints of these settings must not be compared with those in a library.
+
+    Raises
+    ------
+    RecipeMismatch
+    """
+    held, frozen = library.recipe, library.statistics
+    stats = frozen.stats if frozen and settings.weighting not in FROZEN else _NO_STATISTICS
+    if held and held != recipe_of(settings, stats):
+        raise RecipeMismatch
+
+
+def job_row(library: Library, job: int) -> JobRow:
+    """Return what is said about a job.
+
+    Raises
+    ------
+    StoreError
+        `store_missing`.
+    """
+    rows = [row for row in library.jobs() if row.id == job]
+    if not rows:
+        raise StoreError("store_missing", name=str(job))
+    return rows[0]
+
+
+class _Run:
+    """One import while it runs."""
+
+    def __init__(
+        self,
+        library: Library,
+        collection: str,
+        settings: Settings,
+        pool: WorkerPool,
+        step: Progress,
+    ) -> None:
+        require_recipe(library, settings)
+        self.library, self.collection = library, collection
+        self.settings, self.pool, self.step = settings, pool, step
+        self.number, self._newest = 0, library.newest()
+        self._done, self._total = 0, 0
+
+    @contextlib.contextmanager
+    def job(self, number: int) -> Iterator[None]:
+        """Run as one job: a stop that was asked for is noted, any other leaves it to be resumed."""
+        self.number = number
+        try:
+            yield
+        except Cancelled:
+            self.library.cancel(number)
+            raise
+
+    def skip(self, items: Iterable[tuple[int, Skipped]]) -> None:
+        """Note what takes no part."""
+        outcomes = [JobItem(n, "", "skipped", row.code, row.params) for n, row in items]
+        if outcomes:
+            self.library.mark(self.number, outcomes)
+            self._done += len(outcomes)
+
+    def read(self, items: Sequence[tuple[int, Source]]) -> None:
+        """Read sources in limited processes, and store what they hold."""
+        self._total = self._done + len(items)
+        for window in _windows(items):
+            numbers = {source.name: n for n, source in window}
+            documents, skipped = read_sources(
+                [source for _, source in window],
+                pool=self.pool,
+                settings=self.settings,
+                progress=lambda *_: self.step("import", self._done, self._total),
+            )
+            self.skip((numbers[row.name], row) for row in skipped)
+            self.store([(numbers[document.name], document) for document in documents])
+
+    def store(self, items: Sequence[tuple[int, Document]]) -> None:
+        """Store documents, one transaction a batch."""
+        numbers = iter([n for n, _ in items])
+        documents = [document for _, document in items]
+        for batch in prepared(documents, settings=self.settings, pool=self.pool):
+            mine = [(next(numbers), outcome) for outcome in batch]
+            ready = [(n, one) for n, one in mine if isinstance(one, Prepared)]
+            self.skip((n, one) for n, one in mine if isinstance(one, Skipped))
+            self.library.add(
+                self.collection,
+                [one for _, one in ready],
+                job=self.number,
+                items=[n for n, _ in ready],
+            )
+            self._done += len(ready)
+            self.step("import", self._done, max(self._total, self._done))
+
+    def finish(self) -> Imported:
+        """Close the job; a library without a recipe takes this one."""
+        library, settings = self.library, self.settings
+        if settings.weighting in FROZEN:
+            if not library.recipe:
+                library.set_recipe(recipe_of(settings, _NO_STATISTICS))
+        elif (frozen := library.statistics) is None:
+            reindex(library, settings=settings, progress=self.step)
+        else:
+            fresh = library.keys(after=self._newest).tolist()
+            prints = _fingerprints(library, fresh, settings, frozen.stats, self.step)
+            library.replace_fingerprints(prints.items(), recipe_of(settings, frozen.stats))
+        library.set_job_state(self.number, "done")
+        row, skipped = job_row(library, self.number), library.items(self.number, "skipped")
+        rows = (Skipped(item.name, item.reason, item.params) for item in skipped)
+        return Imported(self.number, row.added, row.present, tuple(rows))
+
+
+def _fingerprints(
+    library: Library, keys: Sequence[int], settings: Settings, stats: CorpusStats, step: Progress
+) -> dict[int, U64 | None]:
+    """Return a fingerprint, or None, of texts by their stored counts."""
+    prints: dict[int, U64 | None] = {}
+    for start in range(0, len(keys), _REINDEX_TEXTS):
+        step("reindex", start, len(keys))
+        rows = list(library.counts(keys[start : start + _REINDEX_TEXTS]))
+        documents = []
+        if settings.weighting in ANNOTATED:
+            documents = library.documents([key for key, _ in rows])
+        features = features_of_counts([counts for _, counts in rows])
+        made = fingerprints_of(documents, features, stats, settings)
+        for n, (key, _) in enumerate(rows):
+            prints[key] = made.words[n] if made.valid[n] else None
+    step("reindex", len(keys), len(keys))
+    return prints
+
+
+def _windows(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Cut what is to be imported into parts that fit into memory."""
+    remaining = iter(items)
+    while window := list(itertools.islice(remaining, _WINDOW)):
+        yield window
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Report nothing."""

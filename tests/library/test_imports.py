@@ -1,0 +1,130 @@
+"""Imports: files and documents become texts of a library, once each, whatever stops them."""
+
+from __future__ import annotations
+
+import pytest
+from prose import chinese, english
+
+from simhash_core import Document, Settings, check
+from simhash_core.errors import Cancelled, RecipeMismatch, StoreError
+from simhash_core.library import import_documents, import_sources, reindex, resume
+from simhash_core.model import Skipped
+from simhash_core.storage.library import Library
+
+
+@pytest.fixture
+def library(tmp_path):
+    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as library:
+        yield library
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for n in range(6):
+        (folder / f"{n}.txt").write_text(english(n, 200) if n % 2 else chinese(n, 300), "utf-8")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    (folder / "empty.txt").write_text("")
+    return folder
+
+
+def stopping(stage, done, total):
+    """Stop an import at its first step."""
+    raise Cancelled
+
+
+def test_folder_becomes_a_collection(library, folder):
+    imported = import_sources(library, "essays", [folder])
+
+    assert (imported.added, imported.present) == (6, 0)
+    assert sorted((row.name, row.code) for row in imported.skipped) == [
+        ("broken.pdf", "damaged"),
+        ("empty.txt", "empty"),
+    ]
+    assert [row.name for row in library.rows()] == [f"{n}.txt" for n in range(6)]
+    assert {row.language for row in library.rows()} == {"zh", "en"}
+    (job,) = library.jobs()
+    assert (job.state, job.items, job.skipped, job.waiting) == ("done", 8, 2, 0)
+    assert list(library.verify()) == []
+
+
+def test_fingerprints_and_counts_are_those_of_a_check(library, folder):
+    import_sources(library, "essays", [folder])
+    keys, words = library.fingerprints()
+    result = check(library.documents(keys.tolist()), settings=Settings(passages=False))
+
+    assert words.tolist() == result.fingerprints.words.tolist()
+    assert library.recipe == result.fingerprints.recipe
+    counts = dict(library.counts(keys.tolist()))
+    assert [int(counts[key].count.sum()) for key in keys.tolist()] == result.lengths.tolist()
+
+
+def test_importing_again_adds_nothing(library, folder):
+    import_sources(library, "essays", [folder])
+    again = import_sources(library, "essays", [folder])
+
+    assert (again.added, again.present) == (0, 6) and len(library.rows()) == 6
+
+
+def test_cancelled_import_is_resumed(library, folder):
+    with pytest.raises(Cancelled):
+        import_sources(library, "essays", [folder], progress=stopping)
+    (job,) = library.jobs()
+    assert job.state == "cancelled" and job.waiting == 8
+    (folder / "5.txt").unlink()
+    imported = resume(library, job.id)
+
+    assert {row.name: row.code for row in imported.skipped}["5.txt"] == "vanished"
+    assert imported.added == 5 == len(library.rows())
+    assert library.jobs()[0].state == "done" and library.jobs()[0].waiting == 0
+    with pytest.raises(StoreError, match="store_missing"):
+        resume(library, 99)
+
+
+def test_cancelling_from_elsewhere_stops_an_import(library, folder):
+    def progress(stage, done, total):
+        library.cancel(library.jobs()[0].id)
+
+    with pytest.raises(Cancelled):
+        import_sources(library, "essays", [folder], progress=progress)
+    assert library.jobs()[0].state == "cancelled" and library.rows() == []
+
+
+def test_documents_come_one_by_one(library):
+    def documents():
+        for n in range(5):
+            yield Document.from_text(english(n, 120), name=f"row {n}", date=f"2024-01-0{n + 1}")
+        yield Skipped("row 5", "empty")
+
+    imported = import_documents(library, "archive", documents())
+    assert imported.added == 5 and [row.name for row in imported.skipped] == ["row 5"]
+    assert [row.date for row in library.rows()][:2] == ["2024-01-01", "2024-01-02"]
+    again = import_documents(library, "archive", documents())
+    assert (again.added, again.present) == (0, 5)
+
+
+def test_other_settings_ask_for_a_reindex(library, folder):
+    import_sources(library, "essays", [folder])
+    other = Settings(bits=128)
+    with pytest.raises(RecipeMismatch):
+        import_sources(library, "essays", [folder], settings=other)
+
+    assert reindex(library, settings=other) == 6
+    assert library.fingerprints()[1].shape == (6, 2)
+    assert import_sources(library, "essays", [folder], settings=other).present == 6
+    fresh = Settings(passages=False, bits=128)
+    result = check(library.documents(library.keys().tolist()), settings=fresh)
+    assert library.fingerprints()[1].tolist() == result.fingerprints.words.tolist()
+
+
+def test_weights_that_read_the_collection_stand_on_frozen_statistics(library, folder):
+    settings = Settings(weighting="tfidf")
+    import_sources(library, "essays", [folder], settings=settings)
+    frozen, (keys, words) = library.statistics, library.fingerprints()
+    assert frozen.stats.n == 6 and len(keys) == 6 and library.recipe
+    late = Document.from_text(english(77, 200), name="late")
+    assert import_documents(library, "essays", [late], settings=settings).added == 1
+
+    assert library.statistics.time == frozen.time and len(library.fingerprints()[0]) == 7
+    assert library.fingerprints()[1][:6].tolist() == words.tolist()
