@@ -201,6 +201,7 @@ def retrieve(
         "texts": len(archive),
         "new": len(new),
         "pairs": len(query),
+        "visits": visits + read,
         "share": share,
         "words": RULES["en"].width,
         "han": RULES["zh"].width,
