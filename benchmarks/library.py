@@ -19,6 +19,7 @@ import resource
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from simhash_core.library.imports import import_documents
@@ -28,13 +29,13 @@ from simhash_core.evaluation.batch import document_of
 from simhash_core.evaluation.pan import PanPair, detect, read_pairs, tokenized_as_in_check
 from simhash_core.library import LibraryIndex, check_against
 from simhash_core.model import Document
-from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
 from simhash_core.simhash.search import BlockIndex, pairs_between
 from simhash_core.storage.library import Library, NewText
 
 OWNER = "benchmark"
+Ends = tuple[str, str]  # name of a new text, id of an archive text
 PLANTED = ("pan13_dev", "zh_pan_constructed")
 
 
@@ -44,8 +45,18 @@ class Clock:
     def __init__(self) -> None:
         self.wall, self.processor = time.perf_counter(), _processor()
 
+    @property
+    def seconds(self) -> float:
+        """Wall seconds."""
+        return time.perf_counter() - self.wall
+
+    @property
+    def processor_seconds(self) -> float:
+        """Seconds of all processors."""
+        return _processor() - self.processor
+
     def __str__(self) -> str:
-        return f"{time.perf_counter() - self.wall:.2f} s ({_processor() - self.processor:.2f})"
+        return f"{self.seconds:.2f} s ({self.processor_seconds:.2f})"
 
 
 def _processor() -> float:
@@ -59,6 +70,16 @@ def memory() -> str:
     return f"peak memory {own:,.0f} MB, of one worker {child:,.0f} MB"
 
 
+def say(*parts: object) -> None:
+    """Print a line at once."""
+    print(", ".join(map(str, parts)), flush=True)
+
+
+def milliseconds(middle: float, worst: float) -> str:
+    """Write seconds."""
+    return f"median {middle * 1e3:.2f} ms, 99th percentile {worst * 1e3:.2f} ms"
+
+
 def size_of(path: Path) -> int:
     """Return the bytes of a file, or of a folder."""
     if path.is_dir():
@@ -69,7 +90,7 @@ def size_of(path: Path) -> int:
 def build(options: argparse.Namespace) -> None:
     """Import made texts and the planted sources, then index them."""
     made = Archive(stocks_of(options.corpora), seed=options.seed)
-    sources = list({one.name: one for _, one in planted_texts(options.corpora, "src")}.values())
+    sources = list(corpus_texts(options.corpora, "src").values())
     raw, texts = 0, 0
 
     def documents() -> Iterator[Document]:
@@ -83,122 +104,128 @@ def build(options: argparse.Namespace) -> None:
     with Library.open(options.library, owner=OWNER, create=True) as library:
         clock = Clock()
         import_documents(library, "archive", documents(), settings=Settings())
-        seconds = time.perf_counter() - clock.wall
-        print(
-            f"import: {texts:,} texts, {raw / 1e6:.1f} MB in {clock}, {texts / seconds:,.0f} a second"
+        rate = texts / clock.seconds
+        say(
+            f"import: {texts:,} texts, {raw / 1e6:.1f} MB", clock, f"{rate:,.0f} a second", memory()
         )
-        print(memory())
         clock = Clock()
         index = LibraryIndex.open(library, settings=Settings())
-        seconds = time.perf_counter() - clock.wall
-        print(f"index: {clock}, {texts / seconds:,.0f} texts a second; "
-              f"{len(index.manifest.segments)} segments")  # fmt: skip
-        stored, indexed = size_of(options.library), size_of(index.folder.path)
-        print(f"file {stored / 1e6:.1f} MB = {stored / raw:.2f} of the texts, index {indexed / 1e6:.1f} MB"
-              f" = {indexed / raw:.2f}; {memory()}")  # fmt: skip
+        rate = texts / clock.seconds
+        say("index", clock, f"{rate:,.0f} a second", f"{len(index.manifest.segments)} segments")
+        for what, path in (("file", options.library), ("index", index.folder.path)):
+            size = size_of(path)
+            say(f"{what} {size / 1e6:.1f} MB = {size / raw:.2f} of the texts")
+        say(memory())
 
 
-def planted_texts(corpora: Path, side: str) -> Iterator[tuple[PanPair, Document]]:
-    """Yield the texts of one side of all pairs with a case; names start with the corpus."""
-    for root in PLANTED:
-        for pair in read_pairs(corpora / root):
-            if not pair.group.startswith("01"):
-                name = pair.suspicious if side == "susp" else pair.source
-                yield pair, document_of(corpora / root / side / name, f"{root}/{name}")
+def corpus_texts(corpora: Path, side: str) -> dict[str, Document]:
+    """Return one side of all planted pairs by name; names start with the corpus."""
+    return {
+        f"{root}/{name}": document_of(corpora / root / side / name, f"{root}/{name}")
+        for root in PLANTED
+        for pair in cases(corpora / root)
+        for name in [pair.suspicious if side == "susp" else pair.source]
+    }
+
+
+def cases(root: Path) -> list[PanPair]:
+    """Return the pairs of a corpus that share something."""
+    return [pair for pair in read_pairs(root) if not pair.group.startswith("01")]
+
+
+def planted_pairs(corpora: Path, sources: dict[str, Document]) -> list[PanPair]:
+    """Return all planted pairs; the source is named by its id, since equal texts are one text."""
+    return [
+        PanPair(
+            f"{root} {pair.group}",
+            f"{root}/{pair.suspicious}",
+            sources[f"{root}/{pair.source}"].id,
+        )
+        for root in PLANTED
+        for pair in cases(corpora / root)
+    ]
 
 
 def planted(options: argparse.Namespace) -> None:
-    """Check the disguised copies against the library, a class at a time; compare with being told."""
-    pairs = {
-        (root, pair): (f"{root}/{pair.suspicious}", f"{root}/{pair.source}")
-        for root in PLANTED
-        for pair in read_pairs(options.corpora / root)
-        if not pair.group.startswith("01")
-    }
-    suspicious = {one.name: one for _, one in planted_texts(options.corpora, "susp")}
-    sources = {one.name: one for _, one in planted_texts(options.corpora, "src")}
+    """Check the disguised copies against the library, a class at a time, and when told."""
+    suspicious, by_name = (corpus_texts(options.corpora, side) for side in ("susp", "src"))
+    sources = {one.id: one for one in by_name.values()}
     names = sorted(suspicious)
     np.random.default_rng(options.seed).shuffle(names)
     names = names[: options.texts]
-    found, told, spent, visits = set(), set(), 0.0, []
+    pairs = [p for p in planted_pairs(options.corpora, by_name) if p.suspicious in set(names)]
+    found: set[Ends] = set()
+    told: set[Ends] = set()
+    spent, visits = 0.0, 0
     with Library.open(options.library, owner=OWNER) as library:
         index = LibraryIndex.open(library, settings=Settings())
-        index.archive()
+        check_against([suspicious[names[0]]], library, index=index)  # opens the segments
         for low in range(0, len(names), options.batch):
-            batch = [suspicious[name] for name in names[low : low + options.batch]]
+            batch = {name: suspicious[name] for name in names[low : low + options.batch]}
             clock = Clock()
-            result = check_against(batch, library, index=index, compare_inside=False)
-            spent += time.perf_counter() - clock.wall
-            visits.append(_fact(result, "archive_searched", "visits"))
+            result = check_against(list(batch.values()), library, index=index, compare_inside=False)
+            spent += clock.seconds
+            visits += int(searched(result)["visits"])
+            say(f"{low + len(batch)} texts", clock, facts(result))
             found |= listed(result)
             told |= told_pairs(batch, sources, pairs, result)
-            print(f"{low + len(batch)} texts: {clock}, {facts(result)}", flush=True)
-    groups = sorted({(root, pair.group) for root, pair in pairs})
-    total = [0, 0, 0]
-    for root, group in (*groups, ("", "reworded")):
-        chosen = {
-            ends
-            for (of_root, pair), ends in pairs.items()
-            if ends[0] in names
-            and (
-                (of_root, pair.group) == (root, group)
-                or (not root and not pair.group.startswith("02"))
-            )
-        }
-        total = [len(chosen), len(chosen & told), len(chosen & told & found)]
-        print(f"{root:20} {group:28} {total[0]:5} pairs, {total[1]:5} found when told, "
-              f"{total[2]:5} of them found: {total[2] / max(total[1], 1):.4f}")  # fmt: skip
-    print(f"{spent:.1f} s, {sum(visits):,.0f} postings visited; {memory()}")
+    for group in sorted({pair.group for pair in pairs}):
+        score(group, [pair for pair in pairs if pair.group == group], told, found)
+    disguised = [pair for pair in pairs if not pair.group.split(" ")[1].startswith("02")]
+    score("all but verbatim", disguised, told, found)
+    say(f"{spent:.1f} s", f"{visits:,} postings visited", memory())
+
+
+def score(what: str, pairs: Sequence[PanPair], told: set[Ends], found: set[Ends]) -> None:
+    """Print how many of the pairs that are found when told the search finds."""
+    asked = {(pair.suspicious, pair.source) for pair in pairs}
+    known = told & asked
+    share = len(known & found) / max(len(known), 1)
+    say(f"{what:48}{len(asked):5} pairs", f"told {len(known):5}", f"of them found {share:.4f}")
 
 
 def told_pairs(
-    batch: Sequence[Document],
+    batch: dict[str, Document],
     sources: dict[str, Document],
-    pairs: dict[tuple[str, PanPair], tuple[str, str]],
+    pairs: Sequence[PanPair],
     result: CheckResult,
-) -> set[tuple[str, str]]:
+) -> set[Ends]:
     """Return the planted pairs of some texts in which the aligner finds something when told."""
-    asked, names = {one.name: one for one in batch}, set()
-    chosen = {key: ends for key, ends in pairs.items() if ends[0] in asked}
-    tokenized: dict[str, TokenizedText] = {}
-    for (_, pair), (suspicious, source) in chosen.items():
-        tokenized[pair.suspicious] = tokenized_as_in_check(asked[suspicious].text, result.settings)
-        tokenized[pair.source] = tokenized_as_in_check(sources[source].text, result.settings)
-    by_pair = {pair: ends for (_, pair), ends in chosen.items()}
-    detections = detect(
-        list(by_pair), tokenized, df=result.frequencies, settings=result.settings, progress=None
-    )
-    for pair, stretches in detections.items():
-        if stretches:
-            names.add(by_pair[pair])
-    return names
+    asked = [pair for pair in pairs if pair.suspicious in batch]
+    texts = {pair.suspicious: batch[pair.suspicious] for pair in asked}
+    texts |= {pair.source: sources[pair.source] for pair in asked}
+    tokenized = {
+        name: tokenized_as_in_check(one.text, result.settings) for name, one in texts.items()
+    }
+    detections = detect(asked, tokenized, df=result.frequencies, settings=result.settings)
+    return {(pair.suspicious, pair.source) for pair, of_pair in detections.items() if of_pair}
 
 
-def listed(result: CheckResult) -> set[tuple[str, str]]:
-    """Return the names of the pairs with a passage that counts."""
-    pairs, names = result.table.pairs, [document.name for document in result.documents]
+def listed(result: CheckResult) -> set[Ends]:
+    """Return name and id of the pairs with a passage that counts."""
+    pairs, documents = result.table.pairs, result.documents
     rows = np.flatnonzero(result.table.passages)
-    return {(names[pairs.left[row]], names[pairs.right[row]]) for row in rows}
+    return {(documents[pairs.left[row]].name, documents[pairs.right[row]].id) for row in rows}
+
+
+def searched(result: CheckResult) -> dict[str, Any]:
+    """Return what a search says of itself."""
+    return next(dict(g.params) for g in result.guarantees if g.code == "archive_searched")
 
 
 def facts(result: CheckResult) -> str:
     """Return what a check looked at and found."""
-    searched = next(g.params for g in result.guarantees if g.code == "archive_searched")
     rows = np.flatnonzero(result.table.passages)
     likely = int(np.count_nonzero(result.table.chance[rows] < 1))
-    cut = [f"{g.code} {dict(g.params)}" for g in result.guarantees if "left_out" in g.code]
-    stages = " ".join(
-        f"{name} {seconds:.2f}" for name, seconds in result.timings.items() if seconds > 0.05
+    parts = (
+        f"{searched(result)['pairs']:,} candidates",
+        f"{searched(result)['visits']:,} postings",
+        f"{len(rows)} pairs with passages ({likely} with chance < 1)",
+        f"{len(result.passages)} passages",
+        " ".join(f"{name} {spent:.2f}" for name, spent in result.timings.items()),
+        *(f"{g.code} {dict(g.params)}" for g in result.guarantees if "left_out" in g.code),
     )
-    return (
-        f"{searched['pairs']:,} candidates, {searched['visits']:,} postings, {len(rows)} pairs with "
-        f"passages ({likely} with chance < 1), {len(result.passages)} passages; {stages}; {'; '.join(cut)}"
-    )
-
-
-def _fact(result: CheckResult, code: str, name: str) -> float:
-    (params,) = [g.params for g in result.guarantees if g.code == code]
-    return float(str(params[name]))
+    return ", ".join(parts)
 
 
 def new(options: argparse.Namespace) -> None:
@@ -209,31 +236,32 @@ def new(options: argparse.Namespace) -> None:
         for inside in (False, True):
             clock = Clock()
             result = check_against(documents, library, index=index, compare_inside=inside)
-            print(f"{len(documents)} new texts, inside {inside}: {clock}, {facts(result)}")
-    print(memory())
+            say(f"{len(documents)} new texts, inside {inside}", clock, facts(result))
+    say(memory())
 
 
 def one(options: argparse.Namespace) -> None:
-    """Add one text, then check it, many times over; the library stays as it was."""
-    documents, seconds, added = _new_texts(options), [], []
+    """Check one text, many times over; then add one and check it. The library stays as it was."""
+    documents = _new_texts(options)
+    checked, added = [], []
     with Library.open(options.library, owner=OWNER) as library:
         index = LibraryIndex.open(library, settings=Settings())
-        check_against(documents[:1], library, index=index)  # opens the segments
-        for document in documents[1:]:
-            start = time.perf_counter()
+        for document in documents:
+            clock = Clock()
             check_against([document], library, index=index)
-            seconds.append(time.perf_counter() - start)
-        for document in documents[1 : 1 + options.added]:
-            start = time.perf_counter()
+            checked.append((clock.seconds, clock.processor_seconds))
+        for document in documents[: options.added]:
+            clock = Clock()
             (row,) = library.add("added", [NewText(document)])
             check_against([document], library, collections=["archive"], index=index)
-            added.append(time.perf_counter() - start)
+            added.append((clock.seconds, clock.processor_seconds))
             library.remove([row.key])
         index.forget()
-    for what, times in (("one new text", seconds), ("added and checked", added)):
-        middle, worst = np.percentile(times, [50, 99])
-        print(f"{what}: median {middle:.3f} s, 99th percentile {worst:.3f} s, of {len(times)}")
-    print(memory())
+    # the first opens the segments and loads compiled loops
+    for what, times in (("one new text", checked[1:]), ("added and checked", added)):
+        for kind, seconds in zip(("wall", "processor"), zip(*times, strict=True), strict=True):
+            say(f"{what}, {kind}", milliseconds(*np.percentile(seconds, [50, 99])), len(times))
+    say(memory())
 
 
 def _new_texts(options: argparse.Namespace) -> list[Document]:
@@ -268,9 +296,7 @@ def fingerprints(options: argparse.Namespace) -> None:
         times.append(time.perf_counter() - start)
         assert len(near) >= 1
     middle, worst = np.percentile(times, [50, 99])
-    print(
-        f"one query within 61 bits, a scan: median {middle * 1e3:.1f} ms, 99th {worst * 1e3:.1f} ms"
-    )
+    say("one query within 61 bits, a scan", milliseconds(middle, worst))
     clock = Clock()
     index = BlockIndex.build(loaded, bits=256, k=9)
     print(f"block index for 9 bits: {clock}")
@@ -280,9 +306,7 @@ def fingerprints(options: argparse.Namespace) -> None:
         index.search(query[None], 9)
         times.append(time.perf_counter() - start)
     middle, worst = np.percentile(times, [50, 99])
-    print(
-        f"one query within 9 bits: median {middle * 1e3:.2f} ms, 99th {worst * 1e3:.2f} ms; {memory()}"
-    )
+    say("one query within 9 bits", milliseconds(middle, worst), memory())
 
 
 def main() -> None:

@@ -136,9 +136,9 @@ ARCHIVE_NEAR = 20
 #: Postings of winnowed hashes that are read for one new text, the rarest hashes first: a bound, a
 #: tenth of a second. Hashes in more texts than that are formulae.
 ARCHIVE_HASHES = 2_000_000
-#: Texts of an archive among which unrelated pairs are drawn to learn what chance gives: they make
-#: more pairs than are aligned. docs/calibration.md, "Archive"
-ARCHIVE_SAMPLE = 300
+#: Texts of an archive among which unrelated pairs are drawn to learn what chance gives, and how
+#: many of these are aligned, some seconds once. docs/calibration.md, "Archive"
+ARCHIVE_SAMPLE, ARCHIVE_SAMPLED = 300, 6_000
 
 # --------------------------------------------------------------------------- zones of a text
 #: Characters of a quotation in marks. A bound: a longer one is set as a block.

@@ -10,10 +10,17 @@ import numpy as np
 from ..checking.significance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
-from ..model import F64, I32, DocumentFrequencies, Progress
+from ..model import F32, F64, I32, DocumentFrequencies, Progress
 from ..passages.frequencies import document_frequencies
-from ..passages.tokenized import TokenizedText
-from ..policy import ARCHIVE_SAMPLE, BATCH_FROM
+from ..passages.tokenized import TokenizedText, languages_of
+from ..policy import (
+    ARCHIVE_SAMPLE,
+    ARCHIVE_SAMPLED,
+    BATCH_FROM,
+    SAMPLED_PAIRS,
+    SAMPLED_STRENGTH,
+    SAMPLED_TOKENS,
+)
 from ..settings import Settings
 from ..workers import shared_pool
 from .index import LibraryIndex
@@ -112,7 +119,13 @@ def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     documents = index.library.documents(sorted(drawn[:ARCHIVE_SAMPLE].tolist()))
     settings = Settings(dictionary=index.settings.dictionary)
     batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=_silent)
-    pairs = unrelated_pairs(batch.texts, batch.winnowed, queries=len(batch.texts))
+    pairs = unrelated_pairs(
+        batch.texts,
+        batch.winnowed,
+        queries=len(batch.texts),
+        most=ARCHIVE_SAMPLED,
+        tokens=SAMPLED_TOKENS * ARCHIVE_SAMPLED / SAMPLED_PAIRS,
+    )
 
     def report(_: str, done: int, total: int) -> None:
         """Report the alignment of the sample as a stage of its own."""
@@ -121,7 +134,23 @@ def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     sample = aligned_sample(
         batch.texts, pairs, df, settings=settings, pool=shared_pool(), step=report
     )
-    return tails_of(batch.texts, pairs, sample, len(pairs))
+    tails = tails_of(batch.texts, pairs, sample, len(pairs))
+    languages = languages_of(batch.texts, pairs)
+    return {name: _bounded(tail, sample[0, languages == name]) for name, tail in tails.items()}
+
+
+def _bounded(tail: Tail, strength: F32) -> Tail:
+    """Return a tail that says at most how many findings chance gives, where few pairs have one.
+
+    Unrelated texts of many subjects hardly ever share anything, but an archive is looked at in
+    very many pairs. The rate at the weakest finding is then that of the sample, of none that of one
+    finding at the least strength that the sample could have shown.
+    """
+    if tail.estimated:
+        return tail
+    positive = strength[strength > 0]
+    anchor = float(positive.min()) if len(positive) else SAMPLED_STRENGTH
+    return replace(tail, anchor=anchor, share=max(len(positive), 1) / tail.sampled)
 
 
 def _silent(stage: str, done: int, total: int) -> None:
