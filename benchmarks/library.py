@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from simhash_core.library.imports import import_documents
 
 from benchmarks.archive_texts import Archive, stocks_of
 from simhash_core.evaluation.batch import document_of
 from simhash_core.evaluation.pan import PanPair, detect, read_pairs, tokenized_as_in_check
 from simhash_core.library import LibraryIndex, check_against
+from simhash_core.library.imports import import_documents
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings

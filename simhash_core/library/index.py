@@ -61,6 +61,8 @@ class LibraryIndex:
             place = Path(self._passing.name)
         self.folder = SegmentFolder(place / f"{library.owner[:12]}-{_shape(self.settings)}")
         self._segments: dict[str, Segment] = {}
+        self._state = (0, 0)  # newest key and latest removal at which keys were read
+        self._admitted: dict[tuple[str, ...] | None, I64] = {}
 
     @classmethod
     def open(
@@ -148,7 +150,7 @@ class LibraryIndex:
         StoreError
             `store_missing`, with the name of a collection that does not exist.
         """
-        return Archive(self._current(), self.library.keys(collections=collections))
+        return Archive(self._current(), self._keys(collections))
 
     def new_texts(self, documents: Sequence[Document], step: Progress) -> NewTexts:
         """Return texts as this archive is searched for them."""
@@ -166,6 +168,19 @@ class LibraryIndex:
         """Remember how strong findings between unrelated texts of the archive are."""
         with self.folder.writing():
             self.folder.put(replace(self.folder.manifest(), tails=tails, measured=measured))
+
+    def _keys(self, collections: Sequence[str] | None) -> I64:
+        """Return the keys that may be found; read again when the library has changed.
+
+        A hundred thousand keys take a tenth of a second to read.
+        """
+        state = self.library.newest(), self.library.removed(self._state[1])[0]
+        if state != self._state:
+            self._admitted, self._state = {}, state
+        wanted = None if collections is None else tuple(collections)
+        if wanted not in self._admitted:
+            self._admitted[wanted] = self.library.keys(collections=collections)
+        return self._admitted[wanted]
 
     def _current(self) -> list[Segment]:
         """Open the segments that count; a merge may take one away while the others are opened."""
