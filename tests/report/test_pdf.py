@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pypdfium2
 import pytest
@@ -89,6 +90,25 @@ def test_properties_bookmarks_and_page_numbers(make_report: MakeReport) -> None:
     for at in range(len(document)):
         page = document[at].get_textpage().get_text_bounded()
         assert f"第 {at + 1} 页，共 {len(document)} 页" in page
+
+
+def test_the_appendix_of_a_large_class_ends_and_says_where_the_rest_is(
+    make_report: MakeReport,
+) -> None:
+    small = make_report("class")
+    large = replace(small, pairs=small.pairs * 60, subject=small.subject * 20)
+    more, texts = len(large.pairs) - 20, len(large.subject)
+    assert more > 200 < texts
+
+    pages = pypdfium2.PdfDocument(write_pdf(large, "zh"))
+    words = "".join("".join(page.get_textpage().get_text_range().split()) for page in pages)
+    assert f"其余{more}对：前100对见附录" in words
+    assert f"另有{more - 100}对没有列出" in words
+    assert f"另有{texts - 100}篇没有列出" in words
+    assert len(pages) < 25
+
+    pages = pypdfium2.PdfDocument(write_pdf(small, "zh"))
+    assert not any("没有列出" in page.get_textpage().get_text_range() for page in pages)
 
 
 @pytest.mark.usefixtures("without_fonts")

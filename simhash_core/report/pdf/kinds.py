@@ -18,6 +18,8 @@ from .parts import PAGE_WIDTH, Story, text
 
 MOST = 20  # pairs on the first pages of a class report
 MOST_IN_CLUSTER = 120
+#: rows of each table of the appendix: paper is read, not searched; XLSX has every row
+MOST_IN_APPENDIX = 100
 
 
 def story(words: Words) -> Story:
@@ -44,16 +46,29 @@ def _class(words: Words) -> Story:
     else:
         made.append(text(t("report.pairs.none", n=n), size=10))
     more = len(report.pairs) - MOST
-    if more > 0:
+    if more > MOST_IN_APPENDIX:
+        sentence = t("report.pairs.more_some", n=more, shown=MOST_IN_APPENDIX)
+        made.append(text(sentence, size=8, dim=True))
+    elif more > 0:
         made.append(text(t("report.pairs.more", n=more), size=8, dim=True))
     made += [*_clusters(words), *parts.left_out(words), *parts.statement(words)]
     made += [*parts.limits(words), *_paragraphs(words)]
     if more > 0:
         made += [PageBreak(), *parts.section(t("report.appendix.pairs"))]
-        made.append(parts.ranked(words, report.pairs[MOST:]))
+        made.append(parts.ranked(words, report.pairs[MOST:][:MOST_IN_APPENDIX]))
+        made += _rest(words, "pairs_more", more)
     made += parts.skipped(words)
     made += parts.section(t("report.appendix.texts"))
-    return [*made, parts.text_table(words, report.subject)]
+    overlap = {row: words.text(row).indicators.total for row in report.subject}
+    first = sorted(report.subject, key=lambda row: -overlap[row])[:MOST_IN_APPENDIX]
+    made.append(parts.text_table(words, sorted(first)))
+    return [*made, *_rest(words, "texts_more", len(report.subject))]
+
+
+def _rest(words: Words, code: str, n: int) -> Story:
+    """Say how many rows a table of the appendix leaves out, and where they are."""
+    left = n - MOST_IN_APPENDIX
+    return [text(words.t(f"report.appendix.{code}", n=left), size=8, dim=True)] if left > 0 else []
 
 
 def _pair(words: Words) -> Story:
