@@ -195,6 +195,10 @@ SAMPLED_STRENGTH, SAMPLED_DICE, SAMPLED_WEIGHT = 4.0, 0.36, 0.6
 #: Share of the sample at which the tail is anchored, and the strength by which findings become ten
 #: times rarer beyond it: .5 to .75 on four collections. docs/calibration.md, "Significance"
 CHANCE_SHARE, CHANCE_DECADE = 0.01, 0.7
+#: Words (Han: characters) in shared passages from which two texts count as versions or parts of
+#: each other, where neither holds `PASSAGE_LINK` of the other. A decision: a sentence and a half;
+#: a shared formula or a line of code is shorter. docs/calibration.md, "Reposts"
+REPOST_WORDS = 30
 #: Findings as strong that chance would give, above which one is marked: it could be a formula of
 #: the batch. docs/calibration.md, "Significance"
 CHANCE_MARKED = 5.0

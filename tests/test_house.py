@@ -26,7 +26,7 @@ FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
     | {"version", "folders", "isolation", "result", "workers", "compiled", "kernels"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
-    {"storage", "review"},
+    {"storage", "review", "reposts"},
     {"checking"},
     {"laboratory", "engines", "library"},
     {"evaluation"},

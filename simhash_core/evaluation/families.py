@@ -109,6 +109,13 @@ def families(root: Path | None = None, *, scale: float = 0.2, seed: int = 1) -> 
     )
 
 
+def pieces_of(root: Path, folders: Sequence[str], most: int, draw: random.Random) -> list[str]:
+    """Return pieces of the texts in some folders, none of them related to another."""
+    pieces = [(NO_TOPIC, piece) for _, piece in _statutes(root, folders)]
+    draw.shuffle(pieces)
+    return [piece for _, piece in _chosen(pieces, 0, most)] if pieces else []
+
+
 def edited(text: str, rate: float, pool: Sequence[str], draw: random.Random) -> str:
     """Replace a share of the words by words of other texts of the same topic."""
     parts = list(_parts(text))
@@ -165,8 +172,10 @@ def _chosen(texts: Sequence[tuple[str, str]], per_topic: int, noise: int) -> lis
     return [some[row] for row in np.flatnonzero(chosen)]
 
 
-def _statutes(root: Path) -> Iterator[tuple[str, str]]:
-    for folder in (*STATUTES, *OTHERS):
+def _statutes(
+    root: Path, folders: Sequence[str] = (*STATUTES, *OTHERS)
+) -> Iterator[tuple[str, str]]:
+    for folder in folders:
         for path in sorted((root / folder).glob("*")):
             text = _clean(path.read_text("utf-8", errors="replace"))
             topic = _topic(text) if folder in STATUTES else NO_TOPIC

@@ -1,0 +1,140 @@
+"""What a later version did with an earlier one: sentences, headline, writer, source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import I64
+from .heads import Mention
+from .overlap import Overlap, per_sentence
+from .reading import Reading
+
+HELD = 0.5  # of its words: a sentence of which the other version has as much is not new
+IN_ORDER = 0.9  # of the sentences that both have word for word; fewer, and the order was changed
+FEWEST_ORDERED = 4
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a version says of itself, before and after; "" where it says nothing."""
+
+    before: str
+    after: str
+
+    @property
+    def what(self) -> str:
+        """One of `same`, `dropped`, `added` and `changed`."""
+        if _plain(self.before) == _plain(self.after):
+            return "same"
+        return "changed" if self.before and self.after else "dropped" if self.before else "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How one version differs from an earlier one. Ranges are code points of each text."""
+
+    added: tuple[Range, ...]  # sentences of the later version that the earlier does not have
+    removed: tuple[Range, ...]  # sentences of the earlier that the later does not have
+    reworded: tuple[Range, ...]  # sentences of the later that differ in some words
+    same: int  # sentences that are equal word for word
+    added_words: int
+    removed_words: int
+    reordered: bool
+    headline: Named
+    writer: Named
+    source: Named
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether nothing differs but white space, width and case."""
+        parts = (self.added, self.removed, self.reworded)
+        heads = (self.headline, self.writer, self.source)
+        return not any(parts) and not self.reordered and all(h.what == "same" for h in heads)
+
+
+def changes_between(before: Reading, after: Reading, overlap: Overlap) -> Changes:
+    """Return what `after` changed; `overlap` is that of (before, after).
+
+    Notes
+    -----
+    A sentence is new where the other version has less than half of its words in runs, wherever
+    they stand; so a moved sentence is neither new nor missing, and a split one is reworded.
+    """
+    keys = before.keys(), after.keys()
+    equal = set(keys[0]) & set(keys[1])
+    added, reworded, added_words = _sorted_out(after, overlap.shared_b, keys[1], equal)
+    removed, _, removed_words = _sorted_out(before, overlap.shared_a, keys[0], equal)
+    return Changes(
+        added=added,
+        removed=removed,
+        reworded=reworded,
+        same=sum(key in equal for key in keys[1]),
+        added_words=added_words,
+        removed_words=removed_words,
+        reordered=_reordered(keys[0], keys[1], equal),
+        headline=_headline(before, after),
+        writer=_named(before.head.writer, after.head.writer, after),
+        source=_named(before.head.source, after.head.source, after),
+    )
+
+
+def _sorted_out(
+    reading: Reading, shared: np.ndarray, keys: list[bytes], equal: set[bytes]
+) -> tuple[tuple[Range, ...], tuple[Range, ...], int]:
+    """Return the sentences that are new, those that are reworded, and the words of the first."""
+    held, lengths = per_sentence(reading, shared), np.diff(reading.sentence)
+    new, reworded, words = [], [], 0
+    for row, key in enumerate(keys):
+        if key in equal or not lengths[row]:
+            continue
+        if held[row] >= HELD * lengths[row]:
+            reworded.append(reading.sentence_range(row))
+        else:
+            new.append(reading.sentence_range(row))
+            words += int(lengths[row])
+    return tuple(new), tuple(reworded), words
+
+
+def _reordered(before: list[bytes], after: list[bytes], equal: set[bytes]) -> bool:
+    """Return whether sentences that both have once stand in another order."""
+    place = {key: row for row, key in enumerate(before)}
+    rows = [place[key] for key in after if key in equal and before.count(key) == 1]
+    rows = list(dict.fromkeys(rows))
+    return len(rows) >= FEWEST_ORDERED and _rising(np.array(rows)) < IN_ORDER * len(rows)
+
+
+def _rising(rows: I64) -> int:
+    """Return the length of the longest rising subsequence."""
+    ends: list[int] = []
+    for row in rows.tolist():
+        at = int(np.searchsorted(ends, row))
+        ends[at : at + 1] = [row]
+    return len(ends)
+
+
+def _headline(before: Reading, after: Reading) -> Named:
+    """Compare the headlines; one that stands only in the details of its file counts too."""
+    texts = [
+        reading.head.title.text if reading.head.title else reading.head.title_given
+        for reading in (before, after)
+    ]
+    if not all(texts) and before.head.title is None and after.head.title is None:
+        texts = ["", ""]
+    return Named(*texts)
+
+
+def _named(before: Mention | None, after: Mention | None, later: Reading) -> Named:
+    """Compare who or what both versions name; a name that still stands somewhere is not gone."""
+    was = before.text if before else ""
+    now = after.text if after else ""
+    if was and not now and _plain(was) in _plain(later.document.text):
+        now = was
+    return Named(was, now)
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())

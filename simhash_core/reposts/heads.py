@@ -1,0 +1,93 @@
+"""What the head and the foot of a text say about it: headline, who wrote it, where it is from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..model import Document
+from ..text.lines import Line, lines_of
+
+_HEAD, _FOOT = 8, 5  # lines, not blank
+_LONGEST_LABELLED = 120  # characters of a line that names writer or source
+_LONGEST_TITLE = {True: 60, False: 140}  # characters of a headline with Han, and without
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_MARKS = " \t#*_=>-—–|[]【】（）()"
+_NAME = r"[\u3400-\u9fff·]{2,4}"
+_WRITER = re.compile(
+    rf"(?:本报|本刊|本台|本网|特约|首席|见习)?(?:记者|通讯员|撰稿人?|撰文|作者|執筆|记\s者)"
+    rf"\s*[:：/|｜]?\s*(?P<zh>{_NAME}(?:[\s、，,]+{_NAME}(?![^\s、，,）)]))*)"
+    rf"|(?:^|[\s（(])文\s*[/／|｜:：]\s*(?P<wen>{_NAME})"
+    r"|^\W*(?:[Ww]ritten\s+by|[Rr]eporting\s+by|[Tt]ext\s+by|[Ww]ords\s+by|[Aa]uthor:|[Bb]y|BY)\s+"
+    r"(?P<en>[A-Z][\w.'’-]+(?:\s+(?:and\s+|&\s+)?[A-Z][\w.'’-]+){0,5})"
+)
+_SOURCE = re.compile(
+    r"(?:(?:文章|信息|资料|稿件|本文)?(?:来源|來源|稿源)\s*(?:[:：|｜]|于)"
+    r"|(?:本文)?(?:转载自|轉載自|转自|轉自|摘自|摘编自|节选自|原载于?|原載|原文载于|首发于|首发)\s*[:：]?)"
+    r"\s*(?P<zh>[“《「『【]?[^，。；;|｜\n（）()]{2,40})"
+    r"|(?:^|\b)(?:[Ss]ource\s*:|(?:[Oo]riginally|[Ff]irst)\s+(?:published|appeared)\s+(?:in|on|by|at)"
+    r"|[Rr]e(?:printed|published|posted)\s+(?:from|with\s+permission\s+from)|[Aa]dapted\s+from"
+    r"|[Cc]ourtesy\s+of|[Vv]ia\s*:?)\s+(?P<en>[^\n,;|]{2,60})"
+)
+_DATE_BEHIND = re.compile(r"\s+\d{4}[-/.年].*$|\s+(?:发布|发表|时间|日期|作者|记者|编辑)\W.*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words of a text at a half-open range of code points."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Headline, writer and source of a text; None where it says nothing of the kind."""
+
+    title: Mention | None
+    writer: Mention | None
+    source: Mention | None
+    title_given: str = ""  # by the details of the file, where the text has no headline
+
+
+def head_of(document: Document) -> Head:
+    """Read the headline, and who and what the head or the foot of a text names.
+
+    Notes
+    -----
+    Rules over the first and last lines, so that a name inside the text is not taken for its
+    writer. What is not recognised is missing: nobody should conclude more from that.
+    """
+    lines = lines_of(document.text)
+    around = [*lines[:_HEAD], *lines[max(_HEAD, len(lines) - _FOOT) :]]
+    title = _title(lines)
+    given = "" if title else " ".join(document.meta.get("title", "").split())
+    return Head(title, _first(_WRITER, around), _first(_SOURCE, around), given)
+
+
+def _title(lines: list[Line]) -> Mention | None:
+    """Return the first line, where it is as short as a headline and no sentence."""
+    if not lines:
+        return None
+    line = lines[0]
+    words = line.text.strip(_MARKS)
+    long = len(words) > _LONGEST_TITLE[bool(_HAN.search(words))]
+    labelled = _SOURCE.search(line.text) or _WRITER.search(line.text)
+    if not words or long or words[-1] in "。；;，,：:" or labelled or len(lines) == 1:
+        return None
+    start = line.start + line.text.index(words)
+    return Mention(words, start, start + len(words))
+
+
+def _first(pattern: re.Pattern[str], lines: list[Line]) -> Mention | None:
+    """Return what a pattern names in a short line, or in brackets of a long one."""
+    for line in lines:
+        for match in pattern.finditer(line.text):
+            name = next(group for group in match.groups() if group)
+            name = _DATE_BEHIND.sub("", name).strip(" \t.。、，,“”《》「」『』【】")
+            bracketed = match.start() and line.text[match.start() - 1] in "（("
+            if name and (len(line.text) <= _LONGEST_LABELLED or bracketed):
+                start = line.start + line.text.index(name, match.start())
+                return Mention(name, start, start + len(name))
+    return None
