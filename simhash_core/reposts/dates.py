@@ -13,7 +13,7 @@ _HEAD_LINES = 10  # not blank: where a text of the press says when it appeared
 _HEAD_LINE = 80  # characters: a longer line is already the text
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
 _NUMERIC = re.compile(
-    r"(?<!\d)(?P<y>\d{4})\s*(?:[-/.年])\s*(?P<m>\d{1,2})(?!\d)"
+    r"(?<![\d.])(?P<y>\d{4})\s*(?:[-/.年])\s*(?P<m>\d{1,2})(?!\d)"
     r"(?:\s*(?:[-/.月])\s*(?P<d>\d{1,2})(?!\d)\s*日?)?(?:月)?"
     r"(?:[T\s_]*(?P<h>\d{1,2})[:：时](?P<min>\d{2})(?:[:：]\d{2}(?:\.\d+)?)?\s*"
     r"(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"

@@ -1,0 +1,82 @@
+"""Headline, writer and source of a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from simhash_core.model import Document
+from simhash_core.reposts import Head, head_of
+
+BODY = "\n他每天黄昏沿着河走，把灯一盏盏点亮。\n后来路灯换成了电灯，只有桥头的一盏还留着。"
+
+
+def head(text: str) -> Head:
+    return head_of(Document.from_text(text, name="a"))
+
+
+@pytest.mark.parametrize(
+    ("line", "writer"),
+    [
+        ("本报记者 李明", "李明"),
+        ("记者：李明 王小红", "李明 王小红"),
+        ("作者：欧阳兰", "欧阳兰"),
+        ("文/李明", "李明"),
+        ("By Mary Ann Evans", "Mary Ann Evans"),
+        ("Written by Tom O'Hara", "Tom O'Hara"),
+    ],
+)
+def test_writer_is_read_from_the_head(line: str, writer: str) -> None:
+    mention = head(f"城中最后一座煤气路灯\n{line}{BODY}").writer
+
+    assert mention is not None
+    assert mention.text == writer
+
+
+@pytest.mark.parametrize(
+    ("line", "source"),
+    [
+        ("来源：城市晚报", "城市晚报"),
+        ("2025-11-03 07:10 来源：城市晚报 作者：李明", "城市晚报"),
+        ("本文转载自《城市晚报》", "城市晚报"),
+        ("转自公众号老城故事", "公众号老城故事"),
+        ("Source: City Evening Post", "City Evening Post"),
+        ("Originally published in The Evening Post", "The Evening Post"),
+    ],
+)
+def test_source_is_read_from_the_head(line: str, source: str) -> None:
+    mention = head(f"城中最后一座煤气路灯\n{line}{BODY}").source
+
+    assert mention is not None
+    assert mention.text == source
+
+
+def test_names_stand_at_their_places() -> None:
+    text = f"# 城中最后一座煤气路灯\n来源：城市晚报 记者 李明{BODY}\n（记者王红）"
+    of_text = head(text)
+
+    for mention in (of_text.title, of_text.source, of_text.writer):
+        assert mention is not None
+        assert text[mention.start : mention.end] == mention.text
+    assert of_text.title is not None
+    assert of_text.title.text == "城中最后一座煤气路灯"
+
+
+def test_reporter_in_brackets_of_a_long_paragraph_counts() -> None:
+    mention = head(f"路灯\n{'河边的老街上住着一位点灯人。' * 12}（记者李明）").writer
+
+    assert mention is not None
+    assert mention.text == "李明"
+
+
+def test_story_about_reporters_names_no_writer() -> None:
+    text = (
+        "路灯\n"
+        + "一天，记者来到河边，问他为什么还要每天点灯，他笑着没有回答，只是继续往前走。" * 5
+    )
+
+    assert head(text).writer is None
+
+
+def test_text_without_a_headline_has_none() -> None:
+    assert head("他每天黄昏沿着河走，把灯一盏盏点亮。\n后来路灯换成了电灯。").title is None
+    assert head("").title is None

@@ -1,0 +1,331 @@
+"""The order of versions, where each is from, and what it changed."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import simhash_core as core
+from simhash_core.checking import check
+from simhash_core.checking.reposts import SETTINGS, trace
+from simhash_core.model import Document
+from simhash_core.reposts import (
+    Group,
+    Reading,
+    changes_between,
+    clues,
+    lineage,
+    overlap_of,
+    read_versions,
+    repost_groups,
+    travels,
+)
+from simhash_core.reposts.lines import MOST_EXACT, shortest_line
+
+SENTENCES = (
+    "老张在河边住了四十年，每天黄昏都要沿着堤岸走一趟。",
+    "他的任务是把桥头到码头的煤气路灯一盏一盏点亮。",
+    "二十岁那年他从父亲手里接过了那根长长的点灯杆。",
+    "后来城里换上电灯，别处的煤气灯陆续拆除干净。",
+    "只有桥头这一盏留下来，成了游客拍照的地方。",
+    "市政部门曾经打算把它搬进博物馆的展厅里。",
+    "附近居民写了联名信，请求让它留在原来的位置。",
+    "信里说，没有这盏灯，晚归的人会找不到家门。",
+    "如今老张已经退休，他的徒弟接着做这份工作。",
+    "每逢除夕，孩子们仍会围在灯下等它亮起来。",
+)
+TITLE, WRITER, SOURCE = "城中最后一座煤气路灯", "本报记者 李明", "来源：城市晚报"
+
+
+def article(*rows: int, head: str = TITLE, lines: tuple[str, ...] = ()) -> str:
+    body = [SENTENCES[row] for row in (rows or range(len(SENTENCES)))]
+    return "\n".join([head, *lines, *body])
+
+
+def text(content: str, name: str, **meta: str) -> Document:
+    return Document.from_text(content, name=name, **meta)
+
+
+def readings_of(*texts: str) -> list[Reading]:
+    return read_versions([text(one, f"{row}") for row, one in enumerate(texts)])
+
+
+def history(readings: list[Reading]):  # type: ignore[no-untyped-def]
+    pairs = combinations(range(len(readings)), 2)
+    return lineage(readings, {(a, b): overlap_of(readings[a], readings[b]) for a, b in pairs})
+
+
+def groups_of(*documents: Document) -> list[Group]:
+    return repost_groups(check(documents, settings=SETTINGS))
+
+
+# --------------------------------------------------------------------------- changes
+def test_changes_name_the_sentences_the_headline_and_the_lines() -> None:
+    before = article(lines=(WRITER, SOURCE))
+    new = "小编觉得，这样的坚持在今天实在太少见了。"
+    after = article(0, 1, 2, 4, 5, 6, 7, 8, 9, head="最后的点灯人") + "\n" + new
+    a, b = readings_of(before, after)
+    made = changes_between(a, b, overlap_of(a, b))
+
+    assert [after[slice(*place)] for place in made.added][-1] == new[:-1]
+    assert SENTENCES[3][:-1] in [before[slice(*place)] for place in made.removed]
+    assert (made.headline.before, made.headline.after) == (TITLE, "最后的点灯人")
+    assert made.headline.what == "changed"
+    assert made.writer.what == "dropped"
+    assert made.source.what == "dropped"
+    assert not made.reordered
+    assert not made.unchanged
+
+
+def test_same_text_in_other_width_and_script_is_unchanged() -> None:
+    a, b = readings_of(article(), article().replace("，", ", ").replace("后来", "後來"))
+
+    assert changes_between(a, b, overlap_of(a, b)).unchanged
+
+
+def test_moved_sentences_are_neither_new_nor_missing() -> None:
+    a, b = readings_of(article(), article(5, 6, 7, 8, 9, 0, 1, 2, 3, 4))
+    made = changes_between(a, b, overlap_of(a, b))
+
+    assert not made.added
+    assert not made.removed
+    assert made.reordered
+
+
+def test_changed_words_make_a_sentence_reworded() -> None:
+    after = article().replace("成了游客拍照的地方", "成了旅客拍照的地方")
+    a, b = readings_of(article(), after)
+    made = changes_between(a, b, overlap_of(a, b))
+
+    assert [after[slice(*place)] for place in made.reworded] == [
+        "只有桥头这一盏留下来，成了旅客拍照的地方"
+    ]
+    assert not made.added
+
+
+def test_writer_who_is_named_elsewhere_is_not_dropped() -> None:
+    moved = article() + "\n（李明采写）"
+    a, b = readings_of(article(lines=(WRITER,)), moved)
+
+    assert changes_between(a, b, overlap_of(a, b)).writer.what == "same"
+
+
+# --------------------------------------------------------------------------- clues
+def first_clue(a: str, b: str, **meta: str) -> tuple[str, int]:
+    readings = read_versions([text(a, "城市晚报", **meta), text(b, "本地宝")])
+    listed = clues(*readings, overlap_of(*readings))
+    return (listed[0].code, listed[0].first) if listed else ("", -1)
+
+
+def test_text_that_names_the_other_came_later() -> None:
+    assert first_clue(article(), article(lines=("转载自《城市晚报》",))) == ("named", 0)
+
+
+def test_text_that_mentions_a_later_year_came_later() -> None:
+    assert first_clue(article() + "（2021年记）", article() + "（2019年记）") == ("years", 1)
+
+
+def test_longest_version_comes_first() -> None:
+    assert first_clue(article(0, 1, 2, 3, 4), article()) == ("longest", 1)
+
+
+def test_tidier_typography_came_later() -> None:
+    plain = article() + '\n他说:"灯还亮着..."'
+    assert first_clue(article() + "\n他说：“灯还亮着……”", plain) == ("tidied", 1)
+
+
+def test_equal_texts_say_nothing() -> None:
+    assert first_clue(article(), article()) == ("", -1)
+
+
+# --------------------------------------------------------------------------- order
+def test_dates_decide_the_order() -> None:
+    documents = [
+        text(article(0, 1, 2, 3, 4, 5), "c", date="2025-11-06"),
+        text(article(), "a", date="2025-11-03 07:10"),
+        text(article(0, 1, 2, 3, 4, 5, 6, 7), "b", date="2025-11-04 08:05"),
+    ]
+    (group,) = groups_of(*documents)
+
+    assert group.rows == (1, 2, 0)
+    assert group.basis == "dates"
+    assert group.certain
+    assert [clue.code for clue in group.reasons] == ["date"]
+    assert {(link.source, link.version) for link in group.links} == {(1, 2), (2, 0)}
+
+
+def test_copy_of_a_copy_is_from_the_copy() -> None:
+    """What only the second version added is in the third."""
+    added = "\n老张说，他最怕的是台风天，灯罩会被吹得粉碎。"
+    documents = [
+        text(article(), "a", date="2025-01-01"),
+        text(article() + added, "b", date="2025-02-01"),
+        text(article(2, 3, 4, 5, 6, 7) + added, "c", date="2025-03-01"),
+        text(article(0, 1, 2, 3, 4, 5), "d", date="2025-04-01"),
+    ]
+    (group,) = groups_of(*documents)
+    source = {link.version: link.source for link in group.links}
+
+    assert source[1] == 0
+    assert source[2] == 1
+    assert group.rows == (0, 1, 2, 3)
+
+
+def test_without_dates_revisions_lie_on_a_line() -> None:
+    states = [article()]
+    for row in (1, 3, 5, 7):  # each state rewrites one more sentence
+        new = f"二〇{row}号修订稿把这一句完全改写成别的说法了。"
+        states.append(states[-1].replace(SENTENCES[row], new))
+    for seed in range(5):
+        places = list(range(5))
+        random.Random(seed).shuffle(places)
+        order = [places[row] for row in history(readings_of(*(states[p] for p in places))).order]
+
+        assert order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0])
+
+
+def test_version_without_a_date_follows_its_source() -> None:
+    documents = [
+        text(article(), "a", date="2025-01-01"),
+        text(article(0, 1, 2, 3, 4, 5, 6), "b"),
+        text("完全不同的另一篇文章。" + "春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 3, "x"),
+    ]
+    (group,) = groups_of(*documents)
+
+    assert group.rows == (0, 1)
+
+
+def test_digest_of_two_texts_is_in_both_groups() -> None:
+    other = [
+        f"第{name}条新闻讲的是城东新开的图书馆里发生的一件小事，" * 2 for name in "一二三四五六"
+    ]
+    documents = [
+        text(article(), "a", date="2025-01-01"),
+        text("\n".join(other), "b", date="2025-01-02"),
+        text(article(0, 1, 2, 3, 4, 5) + "\n" + other[0], "c", date="2025-02-01"),
+    ]
+    first, second = groups_of(*documents)
+
+    assert first.rows == (0, 2)
+    assert second.rows == (1,)
+    assert [(link.source, link.version) for link in second.further] == [(1, 2)]
+
+
+def test_real_revisions_are_in_order_by_the_years_of_their_names(samples: Path) -> None:
+    paths = sorted((samples / "reposts").glob("rust-*.md"), reverse=True)
+    documents = [text(path.read_text("utf-8"), path.name) for path in paths]
+    groups = groups_of(*documents)
+    names = [[documents[row].name for row in group.rows] for group in groups]
+
+    assert ["rust-ch03-04-comments-2016.md", "rust-ch03-04-comments-2020.md",
+            "rust-ch03-04-comments-2026.md"] in names  # fmt: skip
+    assert all(of_group == sorted(of_group) for of_group in names)
+
+
+def test_only_what_shares_text_with_the_question_is_an_answer() -> None:
+    asked = text(article(0, 1, 2, 3, 4, 5), "question")
+    original = text(article(), "original", date="2020-01-01")
+    pear = text("梨树。" + "春天的果园里开满了白色的花朵，蜜蜂飞来飞去，十分热闹。" * 4, "pear")
+    traced = trace([asked], [pear, original, text(pear.text + "又一年。", "pear 2")])
+
+    assert [document.name for document in traced.result.documents] == ["question", "original"]
+    assert traced.compared == 3
+    assert [group.rows for group in traced.groups] == [(1, 0)]
+
+
+def test_paragraph_travels_from_text_to_text() -> None:
+    documents = [
+        text(article(), "a", date="2025-01-01"),
+        text(article(2, 3, 4, 5, 6), "b", date="2025-02-01"),
+        text(article(3, 4, 5, 6), "c", date="2025-03-01"),
+    ]
+    result = check(documents, settings=SETTINGS)
+    (group,) = repost_groups(result)
+    listed = travels(result, group.rows)
+
+    assert listed[0].rows == (0, 1, 2)
+    for one in listed:
+        for row, (start, end) in zip(one.rows, one.places, strict=True):
+            assert 0 <= start < end <= len(result.documents[row].text)
+
+
+def test_more_versions_than_are_compared_word_by_word_keep_their_order() -> None:
+    times = [f"2025-01-01 {row // 60:02d}:{row % 60:02d}" for row in range(70)]
+    documents = [
+        text(article() + f"\n这是第{row:03d}份。", f"{row:03d}", date=time)
+        for row, time in enumerate(times)
+    ]
+    (group,) = groups_of(*documents)
+
+    assert group.rows == tuple(range(70))
+
+
+# --------------------------------------------------------------------------- properties
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sets(st.integers(0, 9), min_size=3), min_size=2, max_size=5), st.data())
+def test_history_is_a_forest_in_the_order_of_time(
+    rows: list[set[int]], data: st.DataObject
+) -> None:
+    dates = [
+        data.draw(st.sampled_from(["", "2025-01-01", "2025-02-01", "2025-03-01"])) for _ in rows
+    ]
+    readings = read_versions([
+        text(article(*sorted(of_text)), str(at), date=date)
+        for at, (of_text, date) in enumerate(zip(rows, dates, strict=True))
+    ])  # fmt: skip
+    made = history(readings)
+    place = {row: at for at, row in enumerate(made.order)}
+
+    assert sorted(made.order) == list(range(len(rows)))
+    assert len({link.version for link in made.links}) == len(made.links)
+    for link in made.links:
+        assert place[link.source] < place[link.version]
+        assert 0 <= link.share <= 1
+        if dates[link.source] and dates[link.version]:
+            assert dates[link.source] <= dates[link.version]
+    if all(dates):
+        assert [dates[row] for row in made.order] == sorted(dates)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(3, 7), st.integers(0, 10**6))
+def test_points_on_a_line_come_back_in_order(n: int, seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    at = np.sort(draw.choice(1000, n, replace=False)).astype(float)
+    places = draw.permutation(n)
+    distance = np.abs(at[places][:, None] - at[places][None, :])
+    line = [int(places[row]) for row in shortest_line(distance)]
+
+    assert line in (list(range(n)), list(range(n))[::-1])
+
+
+def test_many_points_on_a_line_come_back_in_order() -> None:
+    places = np.random.default_rng(1).permutation(MOST_EXACT + 8)
+    distance = np.abs(places[:, None] - places[None, :]).astype(float)
+    line = [int(places[row]) for row in shortest_line(distance)]
+
+    assert line in (sorted(line), sorted(line, reverse=True))
+
+
+@pytest.mark.parametrize("content", ["", "字", "a", "\n\n", "…", "a b"])
+def test_texts_without_words_are_read(content: str) -> None:
+    readings = readings_of(content, article())
+    overlap = overlap_of(*readings)
+
+    assert overlap.only_b == len(readings[1])
+    changes_between(*readings, overlap)
+    clues(*readings, overlap)
+
+
+def test_samples_of_the_package_are_traced() -> None:
+    sources, _ = core.gather(core.samples()["reposts"])
+    documents, _ = core.read([item for item in sources if item.name.endswith(".md")])
+    traced = trace(documents)
+
+    assert len(traced.groups) >= 7
