@@ -92,6 +92,19 @@ def _variants(options: argparse.Namespace, step: Progress | None) -> list[Table]
     return evaluate_variants(root, batches=options.count, seed=options.seed, progress=step)
 
 
+def _reposts(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .reposts import evaluate_reposts
+
+    return evaluate_reposts(
+        Path(options.root) if options.root else None,
+        queries=options.count,
+        chains_most=options.chains,
+        archive=options.size,
+        seed=options.seed,
+        progress=step,
+    )
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "batch": _batch,
     "batches": _batches,
@@ -100,6 +113,7 @@ EVALUATIONS: dict[str, Evaluation] = {
     "families": _families,
     "labels": _labels,
     "pan": _pan,
+    "reposts": _reposts,
     "seeds": _seeds,
     "variants": _variants,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import networkx as nx
 import numpy as np
@@ -88,8 +89,10 @@ def repost_groups(result: CheckResult) -> list[Group]:
     groups: list[Group] = []
     for rows, ends in _components(result):
         readings = read_versions([result.documents[row] for row in rows])
-        overlaps = {(a, b): overlap_of(readings[a], readings[b]) for a, b in ends}
-        groups += _groups_of(rows, readings, overlaps)
+        n = len(rows)
+        compared = ends if n > MOST_COMPARED else combinations(range(n), 2)
+        overlaps = {(a, b): overlap_of(readings[a], readings[b]) for a, b in compared}
+        groups += _groups_of(rows, readings, overlaps, ends)
     return sorted(groups, key=lambda group: (-len(group.versions), group.original))
 
 
@@ -138,10 +141,13 @@ def _closest(graph: nx.Graph) -> Iterable[Ends]:
 
 
 def _groups_of(
-    rows: Sequence[int], readings: Sequence[Reading], overlaps: dict[Ends, Overlap]
+    rows: Sequence[int],
+    readings: Sequence[Reading],
+    overlaps: dict[Ends, Overlap],
+    linked: Sequence[Ends],
 ) -> list[Group]:
     """Return the groups of one component: one for each version without a source."""
-    history = lineage(readings, overlaps)
+    history = lineage(readings, overlaps, linked)
     first: dict[int, int] = {}
     source = {link.version: link.source for link in history.links}
     for version in history.order:

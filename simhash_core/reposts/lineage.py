@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -61,8 +61,14 @@ class Lineage:
 class Versions:
     """Versions with everything that pairs of them say, computed once each."""
 
-    def __init__(self, readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap]) -> None:
+    def __init__(
+        self,
+        readings: Sequence[Reading],
+        overlaps: Mapping[Ends, Overlap],
+        linked: Collection[Ends],
+    ) -> None:
         self.readings = readings
+        self.linked = linked
         self.overlaps = overlaps  # (a, b) with a < b
         self._clues: dict[Ends, tuple[Clue, ...]] = {}
 
@@ -105,7 +111,11 @@ class Versions:
         return seen.only_a / max(lengths[0], 1), seen.only_b / max(lengths[1], 1)
 
 
-def lineage(readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap]) -> Lineage:
+def lineage(
+    readings: Sequence[Reading],
+    overlaps: Mapping[Ends, Overlap],
+    linked: Collection[Ends] | None = None,
+) -> Lineage:
     """Order versions and find the most likely source of each.
 
     Parameters
@@ -113,7 +123,9 @@ def lineage(readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap]) -> Li
     readings
         Read together (`read_versions`).
     overlaps
-        Of the pairs (a, b), a < b, that share anything.
+        Of pairs (a, b), a < b.
+    linked
+        Those of them that share enough for one to be the source of the other; by default all.
 
     Notes
     -----
@@ -122,7 +134,7 @@ def lineage(readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap]) -> Li
     best tree is shorter, or some dates are known, each version gets the source with the least
     cost of a minimum spanning arborescence (Chu and Liu 1965, Edmonds 1967), from no later date.
     """
-    versions = Versions(readings, overlaps)
+    versions = Versions(readings, overlaps, overlaps if linked is None else set(linked))
     n = len(versions)
     pairs = [(a, b) for a in range(n) for b in range(a + 1, n)]
     known = [versions.dated(a, b) for a, b in pairs]
@@ -143,9 +155,8 @@ def _line(versions: Versions) -> list[int] | None:
     tree = nx.minimum_spanning_tree(nx.from_numpy_array(distance + 1.0))  # equal texts: no edge
     least = tree.size(weight="weight") - (len(versions) - 1)
     length = sum(distance[a, b] for a, b in pairwise(line))
-    if length > LINE * least:
-        return None
-    return line
+    linked = all((min(ends), max(ends)) in versions.linked for ends in pairwise(line))
+    return line if linked and length <= LINE * least else None
 
 
 def _along(versions: Versions, line: Sequence[int]) -> Lineage:
@@ -224,7 +235,7 @@ def _arborescence(versions: Versions) -> dict[int, int]:
     graph: nx.DiGraph = nx.DiGraph()
     for version in range(len(versions)):
         graph.add_edge(_NOTHING, version, weight=4.0)  # dearer than any source
-    for a, b in versions.overlaps:
+    for a, b in versions.linked:
         for source, version in ((a, b), (b, a)):
             if versions.dated(source, version) >= 0:
                 graph.add_edge(source, version, weight=1.0 + _cost(versions, source, version))
@@ -259,7 +270,7 @@ def _link(versions: Versions, source: int, version: int) -> Link:
         other
         for other in range(len(versions))
         if other not in (source, version)
-        and (min(other, version), max(other, version)) in versions.overlaps
+        and (min(other, version), max(other, version)) in versions.linked
         and versions.dated(other, version) >= (1 if by_date else 0)
         and _cost(versions, other, version) <= cost + EQUAL
     ]
