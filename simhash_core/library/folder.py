@@ -12,20 +12,21 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xxhash
-from filelock import FileLock
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from .segments import ARRAYS, Segment
 
 MAPPED_FROM = 1 << 18  # bytes of an array; smaller ones are read, and checked, at once
 MANIFEST, LOCK = "manifest.json", "lock"
+WAIT = 1.0  # seconds between two looks at what another process writes
 #: what makes a segment unreadable
 BROKEN = (OSError, ValueError, KeyError, EOFError)
 
@@ -81,11 +82,23 @@ class SegmentFolder:
         self.path = path
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """Be the only process that writes."""
+    def writing(self, waiting: Callable[[Manifest], None] | None = None) -> Iterator[None]:
+        """Be the only process that writes.
+
+        While another one does, `waiting` is told how far that is, every second; it may raise.
+        """
         self.path.mkdir(parents=True, exist_ok=True)
-        with FileLock(self.path / LOCK):
+        lock = FileLock(self.path / LOCK)
+        while not lock.is_locked:
+            try:
+                lock.acquire(timeout=WAIT)
+            except Timeout:
+                if waiting is not None:
+                    waiting(self.manifest())
+        try:
             yield
+        finally:
+            lock.release()
 
     def manifest(self) -> Manifest:
         """Return what counts; an empty one where there is none that can be read."""

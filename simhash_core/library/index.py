@@ -91,7 +91,14 @@ class LibraryIndex:
         newest, manifest = self.library.newest(), self.folder.manifest()
         if manifest.newest == newest:
             return 0
-        with self.folder.writing():
+        total = len(self._keys(None)) if step else 0
+
+        def waiting(other: Manifest) -> None:
+            """Report how far another process is."""
+            if step is not None:
+                step("index", min(other.texts, total), total)
+
+        with self.folder.writing(waiting):
             manifest, before = self.folder.manifest(), 0  # another process may have done it
             keys = self.library.keys(after=manifest.upto)
             for low in range(0, len(keys), BATCH_TEXTS):

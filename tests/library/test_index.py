@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from simhash_core import Document
+from simhash_core.errors import Cancelled
 from simhash_core.library import index as room
 from simhash_core.library.index import LibraryIndex
 from simhash_core.settings import Settings
@@ -172,6 +173,23 @@ def test_readers_see_whole_segments_while_others_write(library, monkeypatch):
 
     assert not faults
     assert len(reader.archive()) == len(TEXTS)
+
+
+def test_one_that_waits_for_another_says_so_and_may_stop(library, monkeypatch):
+    monkeypatch.setattr("simhash_core.library.folder.WAIT", 0.01)
+    add(library, TEXTS[:3])
+    index, told = opened(library), []
+    add(library, TEXTS[3:])
+
+    def stop(stage, done, total):
+        told.append((stage, done, total))
+        raise Cancelled
+
+    with index.folder.writing(), pytest.raises(Cancelled):
+        LibraryIndex(library, settings=Settings()).refresh(stop)
+
+    assert told == [("index", 3, len(TEXTS))]
+    assert index.refresh() == len(TEXTS) - 3
 
 
 def test_index_of_a_library_in_memory_leaves_nothing():

@@ -1,0 +1,104 @@
+"""What is common in an archive, and what chance gives in it."""
+
+import numpy as np
+import pytest
+
+from simhash_core import Document
+from simhash_core.library.archive_statistics import (
+    _bounded,
+    archive_frequencies,
+    archive_tails,
+    tails_for,
+)
+from simhash_core.library.index import LibraryIndex
+from simhash_core.limits import Tail
+from simhash_core.passages.frequencies import document_frequencies, weight_factors
+from simhash_core.policy import SAMPLED_STRENGTH
+from simhash_core.settings import Settings
+from simhash_core.storage.library import Library, NewText
+from tests.prose import chinese, english
+
+
+def silent(stage, done, total):
+    pass
+
+
+def index_of(texts):
+    library = Library.in_memory()
+    library.add("a", [NewText(Document.from_text(text)) for text in texts])
+    return LibraryIndex.open(library, settings=Settings())
+
+
+def tokens(index, texts):
+    return index.new_texts([Document.from_text(text) for text in texts], silent).texts
+
+
+def test_weights_are_those_of_a_batch_of_the_archive():
+    texts = [english(seed, 90) for seed in range(30)]
+    index = index_of(texts)
+    tokenized = tokens(index, texts)
+
+    of_archive, of_batch = archive_frequencies(index.archive(), ()), document_frequencies(tokenized)
+
+    for one in tokenized:
+        np.testing.assert_allclose(
+            weight_factors(of_archive, one), weight_factors(of_batch, one), atol=1e-5
+        )
+    assert len(of_archive.feature) < len(of_batch.feature) / 5
+
+
+def test_a_formula_of_one_language_stays_one_beside_many_texts_of_the_other():
+    formula = "第一条为了规范市场秩序保护公民法人和其他组织的合法权益制定本条例。"
+    texts = [english(seed, 90) for seed in range(60)]
+    index = index_of([*texts, *(formula + chinese(seed, 80) for seed in range(10))])
+    (one,) = tokens(index, [formula])
+
+    factors = weight_factors(archive_frequencies(index.archive(), ()), one)
+
+    assert (factors[:-1] == 0).all()  # the last character alone is no pair
+
+
+def test_words_of_one_prompt_weigh_less_where_all_new_texts_hold_them():
+    prompt = "Discuss whether volcanic glaciers threaten coastal harbours tomorrow. "
+    index = index_of([english(seed, 90) for seed in range(30)])
+    new = tokens(index, [prompt + english(100 + seed, 60) for seed in range(25)])
+
+    few, many = (archive_frequencies(index.archive(), new[:n]) for n in (5, 25))
+
+    volcanic = tokens(index, [prompt])[0]
+    assert weight_factors(few, volcanic)[2:8].min() == 1
+    assert weight_factors(many, volcanic).max() == 0
+
+
+def test_few_texts_have_no_frequencies_and_no_tails():
+    index = index_of([english(seed, 90) for seed in range(4)])
+
+    assert archive_frequencies(index.archive(), tokens(index, [english(9, 50)])) is None
+    assert archive_tails(index, silent) == {}
+
+
+def test_tails_are_measured_once_and_scaled_to_the_pairs_looked_at():
+    index = index_of([english(seed, 90) for seed in range(30)])
+    measured = []
+
+    def step(stage, done, total):
+        measured.append(stage)
+
+    first = archive_tails(index, step)
+    assert "chance" in measured
+    measured.clear()
+
+    assert archive_tails(index, step) == first
+    assert not measured
+    assert tails_for(first, {"en": 7, "zh": 0})["en"].pairs == 7
+
+
+def test_an_archive_without_chance_findings_has_a_bound():
+    tail = Tail(pairs=1, sampled=500, anchor=0.0, share=0.01, per_decade=0.7, summaries=0.0)
+
+    none = _bounded(tail, np.zeros(500, np.float32))
+    some = _bounded(tail, np.array([0, 5, 4.5] + [0] * 497, np.float32))
+
+    assert (none.anchor, none.share) == (SAMPLED_STRENGTH, 1 / 500)
+    assert (some.anchor, some.share) == (4.5, 2 / 500)
+    assert none.expected(np.array([SAMPLED_STRENGTH + 0.7]))[0] == pytest.approx(1 / 5000)
