@@ -113,6 +113,8 @@ STORE_CODES = (
     "store_busy",  # another process has been writing for too long
     "store_full",  # no room, or the disk failed
     "store_too_large",
+    "store_unreachable",  # a server that does not answer, or does not let us in
+    "store_extra",  # params: name = what has to be installed for this kind of address
 )
 
 

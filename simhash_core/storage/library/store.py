@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..database import Database
 from . import backups, jobs, numbers, overview, purging, statistics, verification
 from .adding import Prepared, prepare, store
+from .opening import open_store
 from .reading import read_bodies
 from .rows import (
     Added,
@@ -64,7 +64,7 @@ class Library:
 
     @classmethod
     def open(cls, address: Path | str, *, owner: str, create: bool = False) -> Self:
-        """Open a library.
+        """Open a library: a file, or `postgresql://user:password@host/database`.
 
         With `create`, it is made where there is none; one that is there is opened.
 
@@ -74,14 +74,7 @@ class Library:
             `store_missing`, `store_foreign`, `store_newer`, `store_damaged`, `store_read_only`,
             `store_busy`, `store_full`.
         """
-        path = Path(address)
-        if create and not path.exists():
-            try:
-                return cls(SqliteStore(Database.open(path, LIBRARY, create=True)), owner=owner)
-            except StoreError as error:
-                if error.code != "store_exists":  # another process was faster
-                    raise
-        return cls(SqliteStore(Database.open(path, LIBRARY)), owner=owner)
+        return cls(open_store(address, create=create), owner=owner)
 
     @classmethod
     def in_memory(cls, *, owner: str = "memory") -> Self:
