@@ -24,6 +24,7 @@ from ..version import __version__
 from . import INTERRUPTED, commands
 from .against import against_options
 from .commands import METADATA
+from .library import library, library_options
 from .projects import project_options, projects, projects_options
 from .reports import CHECK_FORMATS, report, report_options
 from .scope import scope_options
@@ -95,6 +96,7 @@ def _parser(t: Translate) -> argparse.ArgumentParser:
         shown.add_argument("--port", type=int, help=t("cli.port"))
     projects_options(command("projects", projects), t)
     report_options(command("report", report), t)
+    library_options(command("library", library), t)
     return parser
 
 

@@ -1,8 +1,17 @@
 from .checking import check_against as check_against
+from .deleting import purge_library as purge_library
+from .exports import Exported as Exported
+from .exports import export_library as export_library
 from .imports import Imported as Imported
 from .imports import import_documents as import_documents
 from .imports import import_sources as import_sources
 from .imports import reindex as reindex
+from .imports import require_recipe as require_recipe
 from .imports import resume as resume
 from .index import LibraryIndex as LibraryIndex
 from .index import remove_index as remove_index
+from .lookup import Place as Place
+from .lookup import places_of as places_of
+from .reading import Reading as Reading
+from .tables import is_table as is_table
+from .tables import rows_of as rows_of

@@ -108,6 +108,7 @@ def check_against(
         templates=templates,
         skipped=skipped,
         retrieved=retrieved,
+        compare_inside=compare_inside,
         progress=progress,
         early=early,
     )

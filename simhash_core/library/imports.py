@@ -24,6 +24,7 @@ from ..weighting import FROZEN
 from ..weighting.annotations import ANNOTATED
 from ..workers import WorkerPool, shared_pool
 from .preparing import features_of_counts, fingerprints_of, prepared
+from .reading import Reading
 
 Item = TypeVar("Item")
 
@@ -35,12 +36,20 @@ _NO_STATISTICS = CorpusStats(0, {})
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to."""
+    """What an import came to; of several the sum, with the number of the last."""
 
-    job: int
-    added: int
-    present: int  # the collection had them before
-    skipped: tuple[Skipped, ...]
+    job: int = 0
+    added: int = 0
+    present: int = 0  # the collection had them before
+    skipped: tuple[Skipped, ...] = ()
+
+    def __add__(self, other: Imported) -> Imported:
+        return Imported(
+            other.job,
+            self.added + other.added,
+            self.present + other.present,
+            (*self.skipped, *other.skipped),
+        )
 
 
 def import_sources(
@@ -49,6 +58,7 @@ def import_sources(
     given: Sequence[str | Path | Source],
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
+    reading: Reading = Reading(),  # noqa: B008  frozen
     pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
@@ -56,6 +66,8 @@ def import_sources(
 
     Parameters
     ----------
+    reading
+        What is taken from the files; a resumed import goes by it too.
     progress
         progress("import", done, total); may raise `Cancelled`.
 
@@ -76,10 +88,12 @@ def import_sources(
         A path does not exist.
     """
     run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    run.reading = reading
     sources, skipped = gather_sources(given, pool=run.pool)
     paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
     names = [*(source.name for source in sources), *(row.name for row in skipped)]
-    with run.job(library.start_job(collection, names, origin={"paths": paths})):
+    origin = {"paths": paths, "reading": reading.to_data()}
+    with run.job(library.start_job(collection, names, origin=origin)):
         run.skip(enumerate(skipped, start=len(sources) + 1))
         run.read(list(enumerate(sources, start=1)))
     return run.finish()
@@ -128,6 +142,7 @@ def resume(
     """
     row = job_row(library, job)
     run = _Run(library, row.collection, settings, pool or shared_pool(), progress or _silent)
+    run.reading = Reading.from_data(row.origin.get("reading", {}))
     waiting = {item.name: item.number for item in library.items(job, "waiting")}
     paths = [Path(path) for path in row.origin.get("paths", [])]
     sources, skipped = gather_sources(paths, pool=run.pool)
@@ -198,6 +213,7 @@ class _Run:
         require_recipe(library, settings)
         self.library, self.collection = library, collection
         self.settings, self.pool, self.step = settings, pool, step
+        self.reading = Reading()
         self.number, self._newest = 0, library.newest()
         self._done, self._total = 0, 0
 
@@ -228,7 +244,9 @@ class _Run:
                 pool=self.pool,
                 settings=self.settings,
                 progress=lambda *_: self.step("import", self._done, self._total),
+                main_text=self.reading.main_text,
             )
+            documents = self.reading.named(documents)
             self.skip((numbers[row.name], row) for row in skipped)
             self.store([(numbers[document.name], document) for document in documents])
 

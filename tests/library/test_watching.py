@@ -17,16 +17,12 @@ def test_new_file_is_noticed_and_stop_ends_the_watch(tmp_path):
 
     thread = threading.Thread(target=watch)
     thread.start()
-    (tmp_path / "sub").mkdir()
-    names = []
-    while not names:  # the watch may begin after the first file was written
-        (tmp_path / "sub" / "essay.txt").write_text("words")
-        try:
-            names = [path.name for path in noticed.get(timeout=3)]
-        except queue.Empty:
-            continue
+    begun = noticed.get(timeout=30)
+    (tmp_path / "essay.txt").write_text("words")
+    noticed_paths = noticed.get(timeout=30)
     stop.set()
     thread.join(timeout=30)
 
-    assert names == ["essay.txt"]
+    assert begun == [tmp_path]
+    assert [path.name for path in noticed_paths] == ["essay.txt"]
     assert not thread.is_alive()

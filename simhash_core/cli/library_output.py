@@ -1,0 +1,221 @@
+"""What `leitong library` answers: lines for a person, or one JSON value."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..i18n import Translate
+from ..library.exports import Exported
+from ..library.imports import Imported
+from ..library.lookup import Place
+from ..model import Skipped
+from ..storage.library import (
+    ArchiveRow,
+    CollectionRow,
+    Fault,
+    JobRow,
+    LibraryStats,
+    Purged,
+)
+from .output import write_text
+from .terminal import printable
+
+_MEGABYTE = 2**20
+
+
+def collections(rows: Sequence[CollectionRow], as_json: bool, t: Translate) -> None:
+    """List collections."""
+    if as_json:
+        _json([_with_times(row) for row in rows])
+        return
+    names = ("collection", "texts", "characters", "size", "changed")
+    shown = _table(names, t, numbers=("texts", "characters", "size"))
+    for row in rows:
+        shown.add_row(
+            Text(printable(row.name)),
+            f"{row.texts:,}",
+            f"{row.chars:,}",
+            f"{_megabytes(row.size)} MB",
+            _day(row.changed),
+        )
+    _print(shown, empty=not rows, t=t)
+
+
+def rows(listed: Sequence[ArchiveRow], as_json: bool, t: Translate) -> None:
+    """List texts."""
+    if as_json:
+        _json([_with_times(row) for row in listed])
+        return
+    shown = _table(("key", "name", "title", "author", "date", "collection"), t, numbers=("key",))
+    for row in listed:
+        cells = (row.name, row.title, row.author, row.date, row.collection)
+        shown.add_row(str(row.key), *(Text(printable(cell)) for cell in cells))
+    _print(shown, empty=not listed, t=t)
+
+
+def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
+    """List the texts that hold a phrase, with the words around it."""
+    if as_json:
+        _json(
+            [
+                {
+                    "id": place.document.id,
+                    "name": place.document.name,
+                    "collection": place.collection,
+                    "start": place.start,
+                    "end": place.end,
+                    "count": place.count,
+                    "excerpt": "".join(place.around()),
+                }
+                for place in listed
+            ]
+        )
+        return
+    for place in listed:
+        before, within, behind = map(printable, place.around())
+        name, collection = printable(place.document.name), printable(place.collection)
+        print(f"{name}  ({collection})  ×{place.count}")
+        print(f"    …{before}[{within}]{behind}…")
+    if not listed:
+        print(t("cli.library_nothing"))
+
+
+def imported(done: Imported, as_json: bool, t: Translate) -> None:
+    """Say what an import did; what was left out goes to standard error by name."""
+    for row in done.skipped:
+        print(f"{printable(row.name)}: {_reason(row, t)}", file=sys.stderr)
+    if as_json:
+        skipped = [
+            {"name": row.name, "code": row.code, "message": _reason(row, t)} for row in done.skipped
+        ]
+        _json({"job": done.job, "added": done.added, "present": done.present, "skipped": skipped})
+        return
+    counts = {"present": done.present, "skipped": len(done.skipped)}
+    print(t("cli.library_imported", n=done.added, **counts))
+
+
+def jobs(listed: Sequence[JobRow], as_json: bool, t: Translate) -> None:
+    """List imports."""
+    if as_json:
+        _json([{**_with_times(row), "waiting": row.waiting} for row in listed])
+        return
+    counts = ("added", "present", "skipped", "waiting")
+    shown = _table(("job", "collection", "state", *counts, "changed"), t, numbers=("job", *counts))
+    for row in listed:
+        shown.add_row(
+            str(row.id),
+            Text(printable(row.collection)),
+            t(f"cli.library_state_{row.state}"),
+            *(f"{getattr(row, name):,}" for name in counts),
+            _day(row.changed),
+        )
+    _print(shown, empty=not listed, t=t)
+
+
+def stats(held: LibraryStats, as_json: bool, t: Translate) -> None:
+    """Say what a library holds."""
+    if as_json:
+        _json(_with_times(held))
+        return
+    size = _megabytes(held.size)
+    print(t("cli.library_holds", n=held.texts, collections=held.collections, mb=size))
+    if held.removed:
+        print(t("cli.library_removed_left", n=held.removed))
+    if held.frozen is None:
+        print(t("cli.library_not_frozen"))
+    else:
+        print(t("cli.library_frozen", day=_day(held.frozen), n=held.frozen_texts))
+    print(t("cli.library_recipe", recipe=held.recipe or "–"))
+
+
+def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
+    """Name what is damaged."""
+    if as_json:
+        _json([dataclasses.asdict(fault) for fault in listed])
+        return
+    for fault in listed:
+        name = printable(fault.name) or "–"
+        print(f"{fault.key}  {name}  {fault.what}")
+    print(t("cli.library_faults", n=len(listed)) if listed else t("cli.library_sound"))
+
+
+def purged(done: Purged, as_json: bool, t: Translate) -> None:
+    """Say what was deleted, and which backups still hold it."""
+    unreached = [str(path) for path in done.unreached]
+    if as_json:
+        backups = [str(path) for path in done.backups]
+        counts = {"purged": done.texts, "shared": done.shared}
+        _json({**counts, "backups": backups, "unreached": unreached})
+        return
+    print(t("cli.library_purged", n=done.texts, backups=len(done.backups)))
+    for path in unreached:
+        print(t("cli.library_unreached", name=printable(path)), file=sys.stderr)
+
+
+def exported(done: Exported, as_json: bool, t: Translate) -> None:
+    """Say what was written; damaged texts are named on standard error."""
+    for fault in done.faults:
+        name = printable(fault.name) or str(fault.key)
+        print(t("cli.library_damaged", name=name), file=sys.stderr)
+    if as_json:
+        damaged = [dataclasses.asdict(fault) for fault in done.faults]
+        _json({"texts": done.texts, "damaged": damaged})
+        return
+    print(t("cli.library_exported", n=done.texts))
+
+
+def count(what: str, n: int, as_json: bool, t: Translate) -> None:
+    """Say how many texts were removed or fingerprinted again."""
+    if as_json:
+        _json({what: n})
+    else:
+        print(t(f"cli.library_{what}", n=n))
+
+
+def _reason(row: Skipped, t: Translate) -> str:
+    return t(f"notes.{row.code}", **row.params)
+
+
+def _json(value: Any) -> None:
+    write_text(json.dumps(value, ensure_ascii=False, indent=1), None)
+
+
+def _with_times(row: Any) -> dict[str, Any]:
+    """Return a record with its moments as ISO 8601."""
+    data = dataclasses.asdict(row)
+    for name in ("added", "changed", "created", "frozen"):
+        if isinstance(data.get(name), float):
+            data[name] = datetime.fromtimestamp(data[name], UTC).isoformat(timespec="seconds")
+    return data
+
+
+def _megabytes(size: int) -> str:
+    return f"{max(size / _MEGABYTE, 0.1):.1f}"
+
+
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _table(columns: Sequence[str], t: Translate, *, numbers: Sequence[str]) -> Table:
+    shown = Table(box=None, pad_edge=False)
+    for column in columns:
+        justify: Any = "right" if column in numbers else "left"
+        shown.add_column(t(f"cli.library_column_{column}"), justify=justify, overflow="fold")
+    return shown
+
+
+def _print(shown: Table, *, empty: bool, t: Translate) -> None:
+    if empty:
+        print(t("cli.library_nothing"))
+    else:
+        Console(markup=False, highlight=False).print(shown)

@@ -1,0 +1,245 @@
+"""leitong library: texts in, questions, out again and away, with the exit codes of the house."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import ROOT
+from prose import english
+
+from simhash_core.cli.entry import run
+from simhash_core.storage import library_address, owner_key
+from simhash_core.storage.library import Library
+
+HEADLINE = "Harbour closes"
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch, tmp_path) -> Path:
+    """The data folder of a user without a library."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("LEITONG_DATA", str(folder))
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """Three texts, and a file that cannot be read."""
+    made = tmp_path / "class"
+    made.mkdir()
+    for number in range(3):
+        (made / f"{number}.txt").write_text(english(number, 200), "utf-8")
+    (made / "bad.docx").write_bytes(b"PK\x03\x04")
+    return made
+
+
+@pytest.fixture
+def table(tmp_path) -> Path:
+    """Two articles as a table."""
+    rows = [
+        {"title": HEADLINE, "author": "Doe", "date": "2024-01-02", "text": english(7, 150)},
+        {"title": "Other", "author": "", "date": "", "text": "short"},
+    ]
+    path = tmp_path / "news.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return path
+
+
+def command(*arguments: object) -> int:
+    return run(["library", *map(str, arguments), "--lang", "en"])
+
+
+def answer(capsys, *arguments: object):
+    """Run a command that succeeds; return its JSON."""
+    capsys.readouterr()
+    assert command(*arguments, "--json") == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_folder_is_added_once_and_what_is_not_read_is_named(folder, capsys):
+    assert command("add", "2025", folder) == 3
+    said = capsys.readouterr()
+    assert "3 texts added, 0 already there, 1 not read" in said.out
+    assert said.err.startswith("bad.docx: ")
+    (folder / "bad.docx").unlink()
+
+    again = answer(capsys, "add", "2025", folder)
+    assert (again["added"], again["present"], again["skipped"]) == (0, 3, [])
+    (row,) = answer(capsys, "list")
+    assert (row["name"], row["texts"]) == ("2025", 3)
+    names = [row["name"] for row in answer(capsys, "list", "2025")]
+    assert names == ["0.txt", "1.txt", "2.txt"]
+
+
+def test_table_brings_title_author_and_date(table, capsys):
+    assert command("add", "news", table) == 3
+    assert "news.jsonl#2 Other: " in capsys.readouterr().err
+    (row,) = answer(capsys, "search", "harbour")
+
+    assert (row["title"], row["author"], row["date"]) == (HEADLINE, "Doe", "2024-01-02")
+    assert answer(capsys, "search", "nobody") == []
+
+
+def test_class_list_gives_its_spelling(folder, tmp_path, capsys):
+    (folder / "1.txt").rename(folder / "Doe_Jane_77_essay.txt")
+    listed = tmp_path / "list.csv"
+    listed.write_text("name,number\nJane Doe,77\n", "utf-8")
+    command("add", "2025", folder, "--class-list", listed)
+    with Library.open(library_address(owner_key()), owner=owner_key()) as library:
+        texts = library.documents(library.keys().tolist())
+
+    people = {document.name: document.meta.get("person") for document in texts}
+    assert people["Doe_Jane_77_essay.txt"] == "Jane Doe"
+
+
+def test_phrase_is_found_in_the_texts(folder, capsys):
+    command("add", "2025", folder)
+    words = (folder / "1.txt").read_text("utf-8").split()[20:26]
+    (place,) = answer(capsys, "search", "--text", " ".join(words).upper())
+
+    assert (place["name"], place["collection"]) == ("1.txt", "2025")
+    whole = (folder / "1.txt").read_text("utf-8")[place["start"] : place["end"]]
+    assert whole.split() == words
+
+
+def test_export_comes_back_as_it_was(folder, tmp_path, capsys):
+    command("add", "2025", folder)
+    command("export", tmp_path / "out")
+    before = answer(capsys, "list", "2025")
+    other = tmp_path / "other.library"
+    assert command("import", tmp_path / "out", "--library", other) == 0
+    after = answer(capsys, "list", "2025", "--library", other)
+
+    for row in (*before, *after):
+        del row["added"]
+    assert after == before
+    held = [
+        Library.open(where, owner=owner_key()) for where in (library_address(owner_key()), other)
+    ]
+    prints = [library.fingerprints()[1].tolist() for library in held]
+    assert prints[0] == prints[1]
+    assert held[0].recipe == held[1].recipe
+    assert command("export", tmp_path / "out") == 4  # nothing is written over
+
+
+def test_removed_collection_is_purged_from_every_file(folder, data, capsys):
+    command("add", "2025", folder)
+    command("backup", data / "copy.library")
+    assert command("remove", "2025") == 0
+    assert answer(capsys, "list") == []
+    assert "3 removed texts still lie in the file" in _stats(capsys)
+    assert command("purge") == 0
+    assert "3 texts deleted, here and in 1 backups" in capsys.readouterr().out
+    assert answer(capsys, "stats")["removed"] == 0
+
+
+def _stats(capsys) -> str:
+    capsys.readouterr()
+    command("stats")
+    return str(capsys.readouterr().out)
+
+
+def test_one_text_is_removed_by_its_number(folder, capsys):
+    command("add", "2025", folder)
+    key = answer(capsys, "list", "2025")[1]["key"]
+    assert command("remove", "2025", "--key", key) == 0
+
+    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
+    assert command("remove", "2025", "--key", key) == 4
+    assert f"2025 has no text number {key}" in capsys.readouterr().err
+
+
+def test_flipped_bit_is_named_and_the_rest_is_exported(folder, tmp_path, capsys):
+    command("add", "2025", folder)
+    assert command("verify") == 0
+    path = Path(library_address(owner_key()))
+    with Library.open(path, owner=owner_key()):
+        pass  # the journal goes into the file
+    path.write_bytes(path.read_bytes().replace(b"1.txt", b"0.txt"))  # one bit, where it stands
+
+    capsys.readouterr()
+    assert command("verify", "--json") == 4
+    assert json.loads(capsys.readouterr().out)
+    assert command("export", tmp_path / "out", "--json") == 3
+    exported = json.loads(capsys.readouterr().out)
+    assert exported["texts"] + len(exported["damaged"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("list", "2019"), "no collection called 2019"),
+        (("search", "x", "--collection", "2019"), "no collection called 2019"),
+        (("search", "--text", "x"), "A phrase to look for needs 2 characters or more"),
+        (("resume", "77"), "77"),
+        (("list", "--library", "nowhere.library"), "nowhere.library"),
+        (("add", "2025", "nowhere"), "nowhere"),
+    ],
+)
+def test_mistake_is_one_line_and_four(arguments, sentence, capsys):
+    assert command(*arguments) == 4
+    said = capsys.readouterr()
+
+    assert said.err.startswith("leitong: ")
+    assert said.err.count("\n") == 1
+    assert sentence in said.err
+
+
+def test_every_answer_is_given_in_chinese_too(folder, capsys):
+    command("add", "2025", folder)
+    for action in ("list", "stats", "jobs", "verify"):
+        capsys.readouterr()
+        assert run(["library", action, "--lang", "zh"]) == 0
+        said = capsys.readouterr().out
+        assert any("\u4e00" <= char <= "\u9fff" for char in said), action
+
+
+def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
+    """What a process that was killed leaves: items without an outcome."""
+    (folder / "bad.docx").unlink()
+    command("add", "2025", folder / "0.txt")
+    paths = [str(folder / f"{n}.txt") for n in (1, 2)]
+    with Library.open(library_address(owner_key()), owner=owner_key()) as library:
+        job = library.start_job("2025", ["1.txt", "2.txt"], origin={"paths": paths})
+    (row, _) = answer(capsys, "jobs")
+    assert (row["id"], row["state"], row["waiting"]) == (job, "running", 2)
+    done = answer(capsys, "resume", job)
+
+    assert (done["added"], done["skipped"]) == (2, [])
+    assert answer(capsys, "jobs")[0]["state"] == "done"
+
+
+def test_watched_folder_takes_what_is_put_there_and_ends_cleanly(folder, tmp_path, capsys):
+    (folder / "bad.docx").unlink()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "simhash_core", "library", "watch", "2025", folder, "--lang", "en"],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    first = process.stderr.readline()
+    (folder / "later.txt").write_text(english(9, 200), "utf-8")
+    end = time.monotonic() + 60
+    while "later.txt" not in _names() and time.monotonic() < end:
+        pass
+    process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=60)
+
+    assert first == "Watching class; Ctrl-C ends.\n"
+    assert "later.txt" in _names()
+    assert process.returncode == 0, said
+    assert said[1].endswith("Stopped watching; what was added stays.\n")
+
+
+def _names() -> set[str]:
+    with Library.open(library_address(owner_key()), owner=owner_key()) as library:
+        return {row.name for row in library.rows()}
