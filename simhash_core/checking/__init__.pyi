@@ -30,6 +30,7 @@ from .given import given_to_all as given_to_all
 from .meanings import dictionary_source as dictionary_source
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
+from .pipeline import Source as Source
 from .pipeline import check as check
 from .pipeline import check_texts as check_texts
 from .pipeline import compare as compare

@@ -116,6 +116,11 @@ def same_author(
     return same
 
 
+def outside(new: int, apart: Callable[[I64, I64], Bools]) -> Callable[[I64, I64], Bools]:
+    """Return a function that marks what `apart` does and all pairs of the first `new` rows."""
+    return lambda left, right: np.asarray(apart(left, right) | (right < new))
+
+
 def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: bool) -> int:
     """Return how many pairs one person or one group makes."""
     people = [_person(document).casefold() if person else "" for document in documents]

@@ -19,13 +19,14 @@ from ..result import CheckResult, Comparison, Guarantee
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS
-from ..text.gathering import Source, gather_sources
+from ..text.gathering import Source as Source
+from ..text.gathering import gather_sources
 from ..text.reading import read_sources
 from ..variants.groups import variant_groups
 from ..version import __version__
 from ..workers import shared_pool
 from . import comparison
-from .authorship import pairs_of_same_author, same_author
+from .authorship import outside, pairs_of_same_author, same_author
 from .duration import estimate, prepare
 from .earlier import Earlier
 from .fingerprinting import fingerprint_batch
@@ -101,6 +102,7 @@ def check(
     skipped: Sequence[Skipped] = (),
     earlier: CheckResult | None = None,
     retrieved: Retrieved | None = None,
+    compare_inside: bool = True,
     progress: Progress | None = None,
     early: Early | None = None,
 ) -> CheckResult:
@@ -117,6 +119,7 @@ def check(
         aligned, where settings and version are the same
     retrieved : Retrieved, optional   the references are what a search of an archive returned:
         only its pairs are aligned, and references that share nothing are not in the result
+    compare_inside : bool             whether `documents` are compared with each other too
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
     early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
         bits) of the pairs that fingerprints alone bring within the threshold, closest first
@@ -133,8 +136,9 @@ def check(
         documents, counted = without_templates(documents, templates, settings=settings)
     who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
     apart, alone = same_author(documents, **who), pairs_of_same_author(documents, **who)
+    if not compare_inside:
+        apart = outside(first_reference, apart)
     if retrieved is not None:
-        apart = retrieved.apart(first_reference, apart)
         settings = replace(settings, batch_signature=False)  # an archive is no batch
     with clock.stage("tokens"):
         tokenized = tokenize_batch(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..limits import Tail
-from ..model import I64, Bools, Distances, Document, DocumentFrequencies, Fingerprints
+from ..model import I64, Distances, Document, DocumentFrequencies, Fingerprints
 from ..passages.candidates import Candidates
 from ..result import Guarantee
 from ..simhash.neighbours import Neighbours
@@ -16,8 +16,6 @@ from ..simhash.search import distance_counts
 from .fingerprinting import FingerprintedBatch
 from .matching import Evidence
 from .tokenizing import TokenizedBatch
-
-Apart = Callable[[I64, I64], Bools]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -48,12 +46,6 @@ class Retrieved:
     tails: Mapping[str, Tail]
     inside: bool
     guarantees: tuple[Guarantee, ...]
-
-    def apart(self, new: int, apart: Apart) -> Apart:
-        """Return the function that also marks pairs inside, where these are not compared."""
-        if self.inside:
-            return apart
-        return lambda left, right: np.asarray(apart(left, right) | (right < new))
 
     def candidates(self, new: int, inside: Candidates | None) -> Candidates:
         """Return the pairs to align: those of the archive, and those among the new texts."""

@@ -30,7 +30,7 @@ from .content import (
 )
 from .indicators import indicators
 from .left_out import Measured, UnitsOf, left_out_of, measured, spans_left_out, units_of
-from .names import named
+from .names import name_with_collection, named
 from .person import passages_of, person_of
 from .visible import one_line
 
@@ -151,7 +151,7 @@ def _texts(
     result: CheckResult, wanted: Wanted, measures: Measured, t: Translate
 ) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
-    short = named([one_line(document.name) for document in result.documents]).stems
+    short = named([one_line(name_with_collection(one)) for one in result.documents]).stems
     first_reference = len(result.documents) - result.references
     entries = []
     for row, document in enumerate(result.documents):

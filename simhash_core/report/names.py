@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os.path import commonprefix
 
+from ..model import Document
+from ..storage.library import COLLECTION_KEY
+
 NARROW = 28  # columns; where every name fits into it nothing is left out
 SHORTEST_PREFIX = 5  # characters that are worth leaving out
 _ENDING = re.compile(r"(?<=.)\.[A-Za-z]\w{0,4}$")
@@ -24,6 +27,12 @@ class Naming:
     def short(self, row: int, width: int = NARROW) -> str:
         """Return the name of a row for a sentence or a narrow place."""
         return middle(self.stems[row], width)
+
+
+def name_with_collection(document: Document) -> str:
+    """Return the name of a text; of one from an archive, behind the name of its collection."""
+    collection = document.meta.get(COLLECTION_KEY)
+    return f"{collection}: {document.name}" if collection else document.name
 
 
 def named(whole: Sequence[str]) -> Naming:

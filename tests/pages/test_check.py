@@ -10,7 +10,7 @@ from page_runs import put_in_zone, rest, upload
 from page_texts import COPY, ESSAY, OTHER, SHORT
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.check import start as check_view
+from pages._ui.check import against as check_view
 from pages._ui.check import uploads as files
 from pages._ui.shared import jobs
 

@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from simhash_core import Settings, check
+from simhash_core import Settings
 from simhash_core.checking import BATCH_FROM, estimate
 
 from ..shared import jobs, open_checks, session
@@ -16,13 +16,24 @@ from ..shared.open_checks import KEEP_NOTHING
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
+from .against import against_form, chosen
 from .settings_form import settings_form
 from .templates import store as store_templates
 from .templates import template_note, templates
 from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
-STAGES = ("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters")
+STAGES = (
+    "index",
+    "tokens",
+    "fingerprints",
+    "pairs",
+    "candidates",
+    "prepare",
+    "align",
+    "chance",
+    "clusters",
+)
 
 
 def finished_elsewhere() -> None:
@@ -89,22 +100,25 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
     opened = open_checks.current()
     assert opened is not None
     documents, skipped, given = batch.documents, batch.skipped, templates()
+    against = chosen()
     facts = {
         "n": len(documents),
         "settings": settings,
         "batch": batch,
-        "documents": documents,
+        "documents": [*documents, *against.references],
     }
 
+    held = len(documents) + len(against.references)  # texts of a library are not at hand yet
+
     def early(pairs: list[tuple[int, int, int]]) -> None:
-        facts["early"] = pairs
+        facts["early"] = [pair for pair in pairs if max(pair[:2]) < held]
 
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
         opened.store(lambda project: project.save_settings(settings))
         opened.store(lambda project: store_templates(project, given))
         try:
-            result = check(
+            result = against.run(
                 documents,
                 settings=settings,
                 templates=given,
@@ -124,8 +138,10 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
     left_out = {"align", "chance"} if not settings.passages else set()
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
-    if not estimate(documents, settings=settings).preparation:
+    if not estimate(documents, settings=settings, against=against.references).preparation:
         left_out |= {"prepare"}
+    if against.library is None:
+        left_out |= {"index"}
     stages = tuple(stage for stage in STAGES if stage not in left_out)
     jobs.start("check", work, stages=stages, facts=facts)
 
@@ -138,6 +154,8 @@ def how_to_compare(batch: Batch | None) -> None:
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
     template_note()
+    if batch is not None:
+        against_form()
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         _start_button(batch, settings)
@@ -176,7 +194,8 @@ def reading_facts(batch: Batch, look: int) -> str:
 
 
 def _start_button(batch: Batch, settings: Settings) -> None:
-    n = len(batch.documents)
+    n, against = len(batch.documents), chosen()
+    least = 1 if against else 2
     if st.button(
         t("check.start", n=n) if n else t("check.start_none"),
         key="start",
@@ -184,13 +203,17 @@ def _start_button(batch: Batch, settings: Settings) -> None:
         icon=":material/play_arrow:",
         width="stretch",
         shortcut="Ctrl+Enter",
-        disabled=n < 2,
+        disabled=n < least,
     ):
         start(batch, settings)
         st.rerun()
-    if n >= 2:
-        expected = estimate(batch.documents, settings=settings)
-        time, pairs = seconds(expected.seconds), n * (n - 1) // 2
+    if against.library is not None:
+        note(t("check.against.searched"))
+        return
+    if n >= least:
+        expected = estimate(batch.documents, settings=settings, against=against.references)
+        inside = n * (n - 1) // 2 if against.inside else 0
+        time, pairs = seconds(expected.seconds), inside + n * len(against.references)
         if expected.preparation:
             once = seconds(expected.preparation)
             note(t("check.estimate_first", time=time, preparation=once, n=pairs))

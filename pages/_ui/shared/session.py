@@ -32,6 +32,7 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.checking import Excluder, ExclusionView
 from simhash_core.i18n import LANGUAGES, translator
+from simhash_core.report.names import name_with_collection
 from simhash_core.storage import Project
 
 #: widget key of the threshold, shared by Overview, Clusters and the labs
@@ -251,4 +252,4 @@ def doc_name(row: int) -> str:
     current = check()
     if current is None or hide_names():
         return t("frame.text_number", number=f"{row + 1:02d}")
-    return current.result.documents[row].name
+    return name_with_collection(current.result.documents[row])

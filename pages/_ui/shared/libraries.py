@@ -1,0 +1,45 @@
+"""The library of this reader: opened once in a process, and what runs for it.
+
+library() -> Library | None     None before the first text is added
+library_to_fill() -> Library    made where there is none
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from simhash_core.storage import library_address
+from simhash_core.storage.library import Library
+
+from . import open_checks
+
+
+@st.cache_resource(show_spinner=False)
+def _opened() -> dict[str, Library]:
+    """Return the open libraries of this process by owner."""
+    return {}
+
+
+def library() -> Library | None:
+    """Return the library of this reader, None where nothing was ever added; raises `StoreError`."""
+    owner = open_checks.owner()
+    held = _opened().get(owner)
+    if held is not None:
+        return held
+    address = library_address(owner)
+    if "://" not in address and not Path(address).exists():
+        return None
+    return _opened().setdefault(owner, Library.open(address, owner=owner))
+
+
+def library_to_fill() -> Library:
+    """Return the library of this reader, made where there is none; raises `StoreError`."""
+    held = library()
+    if held is not None:
+        return held
+    owner = open_checks.owner()
+    address = library_address(owner)
+    Path(address).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return _opened().setdefault(owner, Library.open(address, owner=owner, create=True))
