@@ -25,6 +25,7 @@ from . import session
 KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
 SWEEP_SECONDS = 30.0  # between two looks at the sessions
+LIBRARY = "library_"  # beginning of the kinds of work that belong to a library
 _OWNER = "lt.owner"
 
 Progress = Callable[[str, int, int], None]
@@ -188,15 +189,25 @@ def manager() -> JobManager:
     return JobManager()
 
 
+@st.cache_resource(show_spinner=False)
+def _library_jobs() -> dict[str, dict[str, str]]:
+    """Return the jobs of the libraries by owner: kind -> id. All tabs of an owner share them."""
+    return {}
+
+
 def start(
     kind: str, work: Work, *, stages: tuple[str, ...] = (), facts: dict[str, Any] | None = None
 ) -> Job:
-    """Start work of one kind for the check of this tab, in place of what ran for it before."""
+    """Start work of one kind for the check of this tab, in place of what ran for it before.
+
+    Kinds that begin with `LIBRARY` belong to the library of the reader, whichever check is open.
+    """
     previous = current(kind)
     if previous is not None:
         previous.stop()
         manager().drop(previous)
-    outlives = _held_jobs() is not None and session.is_kept()
+    of_library = kind.startswith(LIBRARY)
+    outlives = of_library or (_held_jobs(kind) is not None and session.is_kept())
     alive = (lambda: True) if outlives else session_alive()
     job = Job(_owner(), kind, stages, facts or {}, alive=alive)
     _note(kind, job.id)  # first: a run of the page can end at any access
@@ -205,7 +216,7 @@ def start(
 
 def current(kind: str) -> Job | None:
     """Return the latest job of a kind for the check of this tab that was not put away."""
-    held = _held_jobs()
+    held = _held_jobs(kind)
     job_id = session.get(f"lt.job.{kind}") if held is None else held.get(kind)
     return manager().find(_owner(), job_id) if job_id else None
 
@@ -228,15 +239,20 @@ def session_alive() -> Callable[[], bool]:
     return lambda: runtime.exists() and runtime.get_instance().is_active_session(session_id)
 
 
-def _held_jobs() -> dict[str, str] | None:
-    """Return the jobs of the check that this tab looks at; all its tabs share them."""
+def _held_jobs(kind: str) -> dict[str, str] | None:
+    """Return the jobs of the check that this tab looks at, which all its tabs share.
+
+    Of kinds that belong to the library, the jobs of the library of this reader.
+    """
+    if kind.startswith(LIBRARY):
+        return _library_jobs().setdefault(_owner(), {})
     opened = session.get("lt.open")
     jobs: dict[str, str] | None = opened.jobs if opened is not None else None
     return jobs
 
 
 def _note(kind: str, job_id: str | None) -> None:
-    held = _held_jobs()
+    held = _held_jobs(kind)
     if held is None:
         session.put(f"lt.job.{kind}", job_id)
     elif job_id is None:

@@ -1,0 +1,125 @@
+"""Look up: texts by name, title, author, date or address, or a phrase in the texts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from simhash_core.library import Place, places_of
+from simhash_core.storage.library import ROW_KEY, ArchiveRow, Library
+
+from ..shared import jobs
+from ..shared.formatting import error_text, esc
+from ..shared.running import watch_job
+from ..shared.session import t
+from ..shared.widgets import caution, figure_head, note, write_html
+from .reading import text_of
+
+AT_MOST = 50
+_BY, _NAMES, _PHRASE = "lookup_by", "lookup_names", "lookup_phrase"
+_WAYS = ("phrase", "names")
+
+
+def lookup(held: Library) -> None:
+    """Draw the field, the button and what was found."""
+    figure_head(t("library.lookup"), t("library.lookup_note"))
+    labels = {way: t(f"library.lookup_{way}") for way in _WAYS}
+    way = st.segmented_control(
+        t("library.lookup_by"),
+        _WAYS,
+        format_func=labels.__getitem__,
+        default=_WAYS[0],
+        required=True,
+        key=_BY,
+        label_visibility="collapsed",
+    )
+    if way == "names":
+        _by_name(held)
+    else:
+        _by_phrase(held)
+
+
+def _by_name(held: Library) -> None:
+    query = st.text_input(
+        t("library.names_label"),
+        key=_NAMES,
+        placeholder=t("library.names_label"),
+        icon=":material/search:",
+        label_visibility="collapsed",
+    )
+    if not (query or "").strip():
+        return
+    rows = held.find(query.strip(), limit=AT_MOST)
+    _counted(len(rows))
+    for row in rows:
+        _line(held, row.key, row.name, row.collection, _about(row))
+
+
+def _about(row: ArchiveRow) -> str:
+    return " · ".join(esc(part) for part in (row.title, row.author, row.date) if part)
+
+
+def _by_phrase(held: Library) -> None:
+    phrase = st.text_area(
+        t("library.phrase_label"),
+        key=_PHRASE,
+        height=110,
+        placeholder=t("library.phrase_placeholder"),
+        label_visibility="collapsed",
+    )
+    job = jobs.current("library_search")
+    if job is not None and job.state == "running":
+        watch_job("library_search", t("library.searching"), "", t("library.searching_note"))
+        return
+    if st.button(
+        t("library.search"),
+        key="lookup_go",
+        icon=":material/search:",
+        disabled=not (phrase or "").strip(),
+    ):
+        _start(held, str(phrase).strip())
+        st.rerun()
+    if job is None:
+        return
+    if job.error is not None:
+        caution(t("library.not_searched"), error_text(job.error))
+    elif job.state == "done":
+        places: list[Place] = job.value
+        _counted(len(places))
+        for place in places:
+            _hit(held, place)
+
+
+def _start(held: Library, phrase: str) -> None:
+    def work(progress: jobs.Progress) -> list[Place]:
+        return list(places_of(held, phrase, limit=AT_MOST, progress=progress))
+
+    jobs.start("library_search", work, stages=("search",))
+
+
+def _counted(n: int) -> None:
+    more = n >= AT_MOST
+    note(t("library.hits_most" if more else "library.hits", n=n))
+
+
+def _hit(held: Library, place: Place) -> None:
+    before, within, behind = map(esc, place.around())
+    times = f" ×{place.count}" if place.count > 1 else ""
+    text = f"…{before}<mark>{within}</mark>{behind}…{times}"
+    key = int(place.document.meta[ROW_KEY])
+    _line(held, key, place.document.name, place.collection, text)
+
+
+def _line(held: Library, key: int, name: str, collection: str, markup: str) -> None:
+    """Draw one text of an answer; `markup` was escaped part by part."""
+    with st.container(key=f"hit-{key}", gap=None):
+        if st.button(name, key=f"hit_{key}", type="tertiary"):
+            _read(held, key, name)
+        write_html(f'<p class="lt-note"><b>{esc(collection)}</b> {markup}</p>')
+
+
+def _read(held: Library, key: int, name: str) -> None:
+    @st.dialog(name, width="large")
+    def dialog() -> None:
+        text_of(held, key)
+
+    dialog()

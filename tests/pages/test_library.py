@@ -1,0 +1,225 @@
+"""The page Library without a browser: owners, texts in, looked up, checked against, deleted."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from page_runs import rest, upload
+from page_texts import COPY, ESSAY, OTHER
+
+from pages._ui.library import adding
+from pages._ui.shared import jobs
+from simhash_core import Document
+from simhash_core.library import import_documents
+from simhash_core.storage import library_address
+from simhash_core.storage.library import Library
+from simhash_core.storage.owners import new_owner
+
+OLD_OF_A, OLD_OF_B = "一组-2026010101-张三-旧作.txt", "一组-2026010102-李四-旧作.txt"
+NEW_OF_A, NEW_OF_C = "一组-2026010101-张三-新作.txt", "一组-2026010103-王五-新作.txt"
+
+
+def words(app) -> str:
+    return " ".join(markup.proto.body for markup in app.get("html"))
+
+
+def settled(app, kind: str):
+    """Run the page again until a job of its library has ended."""
+    owner, end = app.session_state["lt.owner"], time.monotonic() + 60
+    while time.monotonic() < end:
+        job = jobs.manager().find(owner, jobs._library_jobs()[owner][kind])
+        if job is None or job.state != "running":
+            break
+        app.run()
+    return app.run()
+
+
+@pytest.fixture
+def owner() -> str:
+    """An owner with one collection of two texts."""
+    key = new_owner()
+    address = Path(library_address(key))
+    address.parent.mkdir(parents=True)
+    texts = [
+        Document.from_text(ESSAY, name="old.txt", author="Li Hua", title="Old essay"),
+        Document.from_text(OTHER, name="other.txt"),
+    ]
+    with Library.open(address, owner=key, create=True) as library:
+        import_documents(library, "2024", texts)
+    return key
+
+
+@pytest.fixture
+def page(open_app, owner):
+    """`page(language="zh")`: the page Library of that owner."""
+
+    def start(**options):
+        app = open_app(**options)
+        app.session_state["lt.owner"] = owner
+        app.switch_page("pages/library.py").run()
+        assert not app.exception, app.exception[0].message
+        return app
+
+    return start
+
+
+def held(app) -> Library:
+    owner = app.session_state["lt.owner"]
+    return Library.open(library_address(owner), owner=owner)
+
+
+def test_empty_library_says_what_it_is_for(open_app, language):
+    app = open_app("library", language=language)
+
+    assert {"zh": "文库还是空的", "en": "The library is empty"}[language] in words(app)
+    assert not Path(library_address(app.session_state["lt.owner"])).exists()
+
+
+def test_first_texts_make_the_library(open_app, language):
+    """The button of the dialog starts this: a full run, as here, would close the dialog."""
+    app = open_app("library", language=language)
+    app.button(key="library_add").click().run()
+    assert app.text_input(key="first_collection")
+    owner = app.session_state["lt.owner"]
+    address = Path(library_address(owner))
+    address.parent.mkdir(parents=True)
+    with Library.open(address, owner=owner, create=True) as library:
+        _added(library, [("a.txt", ESSAY.encode())])
+    app.run()
+
+    assert {"zh": "1 个文集，1 篇文本", "en": "1 collection, 1 texts"}[language] in words(app)
+
+
+def test_table_and_unreadable_file_are_told_apart(page):
+    table = b"title,text\nFerry,The ferry leaves at seven and nobody waves to it.\n"
+    files = [("news.csv", table), ("bad.docx", b"PK\x03\x04")]
+    library = held(page())
+    done = _added(library, files)
+
+    assert (done.added, [row.name for row in done.skipped]) == (1, ["bad.docx"])
+    assert library.rows(collection="news")[0].title == "Ferry"
+
+
+def _added(library, files):
+    """Do what the thread of an import does."""
+    return adding.add(library, "news", files, articles=True, people=True, progress=lambda *_: None)
+
+
+def test_what_the_library_holds_is_said(page, language):
+    app = page(language=language)
+    shown = words(app)
+
+    assert {"zh": "1 个文集，2 篇文本", "en": "1 collection, 2 texts"}[language] in shown
+    assert {"zh": "词频统计", "en": "Word statistics"}[language] in shown
+
+
+def test_nobody_sees_the_library_of_another(open_app, page):
+    page()
+    stranger = open_app("library")
+
+    assert "2024" not in words(stranger)
+    assert "The library is empty" in words(stranger)
+    assert [box.options for box in stranger.selectbox] == []
+
+
+def test_text_is_found_by_name_and_by_phrase(page):
+    app = page()
+    app.segmented_control(key="lookup_by").set_value("names").run()
+    app.text_input(key="lookup_names").set_value("li hua").run()
+    assert [b.label for b in app.button if (b.key or "").startswith("hit_")] == ["old.txt"]
+    app.segmented_control(key="lookup_by").set_value("phrase").run()
+    app.text_area(key="lookup_phrase").set_value(OTHER[20:60]).run()
+    app.button(key="lookup_go").click().run()
+    app = settled(app, "library_search")
+
+    assert not app.exception
+    assert [b.label for b in app.button if (b.key or "").startswith("hit_")] == ["other.txt"]
+    assert "<mark>" in words(app)
+
+
+def test_deleting_asks_for_the_name_first(page, language):
+    app = page(language=language)
+    app.button(key="delete_a_collection").click().run()
+
+    assert app.button(key="delete_collection").disabled
+    assert {"zh": "将删除“2024”及其中 2 篇文本", "en": "This deletes “2024” with 2 texts"}[
+        language
+    ] in words(app)
+
+
+def test_verify_says_that_all_is_sound(page):
+    app = page()
+    app.button(key="verify").click().run()
+    app = settled(app, "library_verify")
+
+    assert "Everything is as it was stored." in words(app)
+
+
+def test_interrupted_import_is_offered_again(page, tmp_path):
+    (tmp_path / "late.txt").write_text(COPY, "utf-8")
+    app = page()
+    held(app).start_job("2024", ["late.txt"], origin={"paths": [str(tmp_path / "late.txt")]})
+    app.run()
+    assert "0 stored, 1 left" in words(app)
+    (go_on,) = [b for b in app.button if (b.key or "").startswith("resume_")]
+    go_on.click().run()
+    app = settled(app, "library_import")
+
+    assert "1 text added" in words(app)
+    assert "was interrupted" not in words(app)
+
+
+def test_cancelled_import_is_not_offered_again(page):
+    app = page()
+    job = held(app).start_job("2024", ["late.txt"], origin={"paths": ["late.txt"]})
+    app.run()
+    app.button(key=f"cancel_{job}").click().run()
+
+    assert "was interrupted" not in words(app)
+    assert held(app).jobs()[0].state == "cancelled"
+
+
+# --------------------------------------------------------------------------- Compare with
+
+
+def test_check_against_the_library_names_the_collection(open_app, owner):
+    app = open_app()
+    app.session_state["lt.owner"] = owner
+    app = upload(app, ("new.txt", COPY.encode()))
+    app.selectbox(key="against_way").set_value("library").run()
+    assert not app.button(key="start").disabled  # one text is enough
+    app.button(key="start").click().run()
+    app = rest(app, "check")
+    result = app.session_state["lt.check"].result
+
+    assert [document.name for document in result.documents] == ["new.txt", "old.txt"]
+    app.switch_page("pages/document.py").run()
+    assert "2024: old.txt" in words(app) + str(app.selectbox)
+
+
+def test_check_against_an_earlier_check_and_never_one_author(open_app):
+    first = upload(open_app(), (OLD_OF_A, ESSAY.encode()), (OLD_OF_B, OTHER.encode()))
+    first.button(key="start").click().run()
+    rest(first, "check")
+    second = open_app()
+    second.session_state["lt.owner"] = first.session_state["lt.owner"]
+    second = upload(second, (NEW_OF_A, COPY.encode()), (NEW_OF_C, COPY.encode()))
+    second.selectbox(key="against_way").set_value("check").run()
+    second.toggle(key="against_author").set_value(True).run()
+    second.toggle(key="against_inside").set_value(False).run()
+    second.button(key="start").click().run()
+    second = rest(second, "check")
+    result = second.session_state["lt.check"].result
+    names = [document.name for document in result.documents]
+    pairs = {
+        (names[a], names[b])
+        for a, b in zip(result.table.pairs.left, result.table.pairs.right, strict=True)
+    }
+
+    assert result.references == 2
+    assert (NEW_OF_C, OLD_OF_A) in pairs
+    assert (NEW_OF_A, OLD_OF_A) not in pairs  # one author
+    assert (NEW_OF_A, NEW_OF_C) not in pairs  # not inside
+    assert (OLD_OF_A, OLD_OF_B) not in pairs  # never inside the archive
