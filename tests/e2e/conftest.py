@@ -3,7 +3,8 @@
     def test_overview_opens(visit, page):
         visit("/overview")
 
-`visit` opens a path and waits until the script is at rest; `ready` waits again after a click.
+`visit` opens a path and waits until the script is at rest; `ready` waits again after a click;
+`checked` is a page with a check of the sample essays.
 Another language: `@pytest.mark.browser_context_args(locale="en-GB")`; dark:
 `@pytest.mark.browser_context_args(color_scheme="dark")`; a phone:
 `@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})`.
@@ -12,6 +13,7 @@ Another language: `@pytest.mark.browser_context_args(locale="en-GB")`; dark:
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +35,7 @@ CHROMIUM_ARGS = [
     "--disable-sync",
 ]
 RUN_SECONDS = 60
+CHECK_SECONDS = 120
 
 Ready = Callable[..., None]
 
@@ -107,6 +110,20 @@ def visit(page: Page, ready: Ready) -> Callable[..., Page]:
         return page
 
     return go
+
+
+@pytest.fixture
+def checked(visit: Callable[..., Page], page: Page, ready: Ready) -> Page:
+    """A check of the sample essays, at its overview."""
+    visit("/")
+    page.locator(".st-key-sample_essays button").click()
+    start = page.locator(".st-key-start button")
+    expect(start).to_be_visible(timeout=CHECK_SECONDS * 1000)
+    ready(page)
+    start.click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=CHECK_SECONDS * 1000)
+    ready(page)
+    return page
 
 
 @pytest.fixture(autouse=True)

@@ -13,16 +13,9 @@ WORK = 60_000
 
 
 @pytest.fixture
-def clusters(visit, page, ready) -> Page:
+def clusters(checked, ready) -> Page:
     """The clusters of the sample essays."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
+    page = checked
     page.get_by_role("link", name="文本簇").click()
     expect(page.locator(".list button").first).to_be_visible(timeout=WORK)
     ready(page)

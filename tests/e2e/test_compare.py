@@ -28,18 +28,10 @@ def open_first_pair(page: Page, ready) -> None:
 
 
 @pytest.fixture
-def compare(visit, page, ready) -> Page:
+def compare(checked, ready) -> Page:
     """The first pair of a check of the sample essays."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    open_first_pair(page, ready)
-    return page
+    open_first_pair(checked, ready)
+    return checked
 
 
 @pytest.fixture

@@ -13,16 +13,9 @@ WORK = 60_000
 
 
 @pytest.fixture
-def document(visit, page, ready) -> Page:
+def document(checked, ready) -> Page:
     """The patchwork of the sample essays against its sources."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
+    page = checked
     page.get_by_role("link", name="文本", exact=True).click()
     expect(page.locator(".sources .text p").first).to_be_visible(timeout=WORK)
     ready(page)

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 WORK = 120_000
 
 
-@pytest.fixture
-def overview(visit, page, ready) -> Page:
-    """The overview of the sample essays."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    return page
-
-
-def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(overview, ready) -> None:
-    page = overview
+def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(checked, ready) -> None:
+    page = checked
     page.locator(".st-key-leave_out button").click()
     quotations = page.locator(".st-key-ex_quotations label").first
     expect(quotations).to_contain_text(re.compile(r"去掉 [\d,\u2009]+ 字符"))

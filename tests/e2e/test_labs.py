@@ -142,13 +142,9 @@ def test_markup_that_is_typed_stays_text(lab, ready):
 
 
 @pytest.fixture
-def thresholds(visit, page, ready) -> Iterator[Page]:
+def thresholds(checked, ready) -> Iterator[Page]:
     """The threshold laboratory on the sample essays, without answers before and after."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    page.locator(".st-key-start button").click(timeout=WORK)
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
+    page = checked
     page.get_by_role("link", name="阈值实验室").click()
     expect(page.locator(".strip button").first).to_be_visible(timeout=WORK)
     ready(page)

@@ -20,15 +20,10 @@ TOUCHED = ("stMainBlockContainer", "stSidebar", "stHeader", "stToolbar", "stMain
 
 
 @pytest.fixture
-def overview(visit, page, ready) -> Page:
+def overview(checked) -> Page:
     """The Overview of the sample essays."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    page.locator(".st-key-start button").click(timeout=WORK)
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    expect(page.locator("table.texts tbody tr").first).to_be_visible()
-    return page
+    expect(checked.locator("table.texts tbody tr").first).to_be_visible()
+    return checked
 
 
 @pytest.fixture

@@ -14,17 +14,6 @@ WORK = 60_000
 PLACES = {"overview": "class", "document": "person", "compare": "pair", "clusters": "cluster"}
 
 
-@pytest.fixture
-def checked(visit, page, ready) -> Page:
-    """A check of the sample essays."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    page.locator(".st-key-start button").click(timeout=WORK)
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    return page
-
-
 def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
     """Make the report of the page that is open and return the file."""
     page.locator(".st-key-export button").first.click()

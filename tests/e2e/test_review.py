@@ -10,25 +10,14 @@ from playwright.sync_api import Page, expect
 WORK = 90_000
 
 
-def open_desk(visit, page: Page, ready, link: str) -> Page:
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    page.get_by_role("link", name=link).first.click()
+@pytest.fixture
+def desk(checked, ready) -> Page:
+    """The desk of the sample essays."""
+    page = checked
+    page.get_by_role("link", name="审阅台").first.click()
     expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
     ready(page)
     return page
-
-
-@pytest.fixture
-def desk(visit, page, ready) -> Page:
-    """The desk of the sample essays."""
-    return open_desk(visit, page, ready, "审阅台")
 
 
 def title(page: Page):
@@ -115,16 +104,9 @@ def test_hidden_names_are_nowhere(desk):
 
 
 @pytest.mark.browser_context_args(locale="en-GB", viewport={"width": 390, "height": 844})
-def test_on_a_phone_the_buttons_stay_at_the_thumb(visit, page, ready):
-    open_desk_on_phone = visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    open_desk_on_phone.goto(page.url.replace("/overview", "/review"))
+def test_on_a_phone_the_buttons_stay_at_the_thumb(checked):
+    page = checked
+    page.goto(page.url.replace("/overview", "/review"))
     button = page.get_by_role("button", name="Confirmed")
     expect(button).to_be_visible(timeout=WORK)
     button.click()
