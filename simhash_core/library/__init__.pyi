@@ -10,6 +10,7 @@ from .imports import require_recipe as require_recipe
 from .imports import resume as resume
 from .index import LibraryIndex as LibraryIndex
 from .index import remove_index as remove_index
+from .index import update_index as update_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .reading import Reading as Reading

@@ -9,7 +9,7 @@ import pytest
 from simhash_core import Document
 from simhash_core.errors import Cancelled
 from simhash_core.library import index as room
-from simhash_core.library.index import LibraryIndex
+from simhash_core.library.index import LibraryIndex, update_index
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
 from tests.prose import chinese, english
@@ -129,6 +129,20 @@ def test_verify_finds_what_opening_does_not_read(library, monkeypatch):
     assert index.verify() == [entry.name]
     assert index.verify() == []
     assert_same(arrays(opened(library)), whole)
+
+
+def test_update_takes_up_and_merges_everything(library, monkeypatch):
+    monkeypatch.setattr(room, "BATCH_TEXTS", 4)
+    monkeypatch.setattr(room, "SMALL_TEXTS", 0)
+    add(library, TEXTS[:5])
+    opened(library)
+    add(library, TEXTS[5:])
+
+    assert update_index(library) == len(TEXTS) - 5
+
+    sizes = [entry.tokens for entry in opened(library).manifest.segments]
+    assert all(one >= 4 * other for one, other in pairwise(sizes))
+    assert update_index(library) == 0
 
 
 def test_each_owner_has_an_index_of_their_own(library, tmp_path):
