@@ -52,6 +52,19 @@ def test_the_report_of_each_page_is_the_one_that_belongs_to_it(checked, ready, t
         assert "数字是供人判断的线索" in file.read_text("utf-8")
 
 
+def test_the_desk_hands_out_the_cases_confirmed_there(checked, ready, tmp_path):
+    page = checked
+    go(page, ready, "review")
+    case = page.locator(".case h2")
+    expect(case).to_contain_text("第 1 案", timeout=WORK)
+    page.keyboard.press("c")
+    expect(case).to_contain_text("第 2 案", timeout=WORK)
+    file = saved(page, tmp_path, kind="confirmed", ending="csv")
+
+    _, case_1, end, *_ = file.read_text("utf-8-sig").splitlines()
+    assert "确认重合" in case_1 and not end  # the table has this one case
+
+
 def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):
     page = checked
     page.locator("table.texts tbody tr").first.click()
