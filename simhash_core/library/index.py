@@ -287,7 +287,7 @@ def default_folder(library: Library) -> Path | None:
         return library.path.with_name(f"{library.path.name}.index")
     if not library.name:
         return None
-    name = hashlib.sha256(library.name.encode()).hexdigest()[:12]
+    name = hashlib.sha256(f"{library.name} {library.id}".encode()).hexdigest()[:12]
     return cache_folder() / "library" / name
 
 

@@ -88,7 +88,7 @@ class PostgresStore:
 
     @property
     def name(self) -> str:
-        return self.url.database or ""
+        return f"{self.url.host or 'localhost'}:{self.url.port or 5432}/{self.url.database or ''}"
 
     @property
     def path(self) -> Path | None:

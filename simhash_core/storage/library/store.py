@@ -87,6 +87,12 @@ class Library:
         return self._store.name
 
     @property
+    def id(self) -> str:
+        """What tells this library from any other, its copies excepted; "" before the first text."""
+        with self._reading() as view:
+            return str(view.get("id", ""))
+
+    @property
     def owner(self) -> str:
         """What stands for the owner in names of files: a hash, 32 hex digits."""
         return self._owner
@@ -136,13 +142,8 @@ class Library:
         """Add texts in one transaction; when this returns, they are stored.
 
         A text that its collection has already keeps its key and is not new, whatever its name. The
-        collection is made where it is missing.
-
-        Parameters
-        ----------
-        job, items
-            An import, and the item that each text comes from: what became of it is stored in the
-            same transaction.
+        collection is made where it is missing. What became of the `items` of an import that the
+        texts come from is stored in the same transaction.
 
         Raises
         ------
@@ -326,10 +327,7 @@ class Library:
     def start_job(
         self, collection: str, items: Sequence[str], *, origin: Mapping[str, Any] | None = None
     ) -> int:
-        """Store an import of named items; return its number.
-
-        `origin` are plain values that say what was asked for, to ask again after a stop.
-        """
+        """Store an import of items; return its number. `origin`: plain values to ask again by."""
         with self._writing() as view:
             return jobs.start(view, collection, items, origin or {})
 
