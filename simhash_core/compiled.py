@@ -76,6 +76,15 @@ ROOMS = {
         ),
         15.0,
     ),
+    "translated": Room(
+        "passages.translated.kernels",
+        (
+            "passages/reworded.py",
+            "passages/translated/growth.py",
+            "passages/translated/weights.py",
+        ),
+        8.0,
+    ),
     "votes": Room("simhash.kernels", (), 0.5),
     "search": Room("simhash.search.kernels", (), 4.5),
 }

@@ -225,6 +225,32 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StemmedText:
+    """The content words of one text as the English stems that they may stand for.
+
+    Word i stands for one of `stem[indptr[i]:indptr[i + 1]]`, ids of a vocabulary that all texts of
+    a batch share; an English word or a number for one. `start`, `end` are its range in
+    `Document.text`. `kind` adds `LATIN` (a word in Latin letters), `ASCII` (that or a number) and
+    `DOUBTFUL` (the spelling of a name, a word no dictionary knows: it counts only where the other
+    text has it).
+    """
+
+    indptr: I64  # (n + 1,)
+    stem: I32  # (nnz,)
+    start: I32  # (n,)
+    end: I32  # (n,)
+    kind: NDArray[np.uint8]  # (n,)
+    ends: I32  # where sentences and lines end, 0 and the length of the text among them
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+#: what `StemmedText.kind` adds up
+LATIN, ASCII, DOUBTFUL = 1, 2, 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Passages:
     """Shared passages of one pair of texts, or of many (`pair` = row of a pair table).
 

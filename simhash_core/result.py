@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .model import (
     F32,
@@ -30,7 +31,7 @@ from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the doo
 from .policy import PASSAGE_LINK
 
 if TYPE_CHECKING:
-    from .limits import Limits, Significance
+    from .limits import Limits, Significance, Tail
     from .settings import Settings
 
 Columns = Mapping[str, list[Any]]
@@ -132,6 +133,51 @@ class VariantGroups:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Translations:
+    """Passages that may say in one language what another text says in the other.
+
+    A kind of evidence of its own: no share, count, cluster or total of a result contains it.
+    Sorted by pair, then by place in the left text.
+    """
+
+    left: I64  # (t,) document rows, left < right
+    right: I64
+    a_start: I32  # (t,) range in the left text
+    a_end: I32
+    b_start: I32
+    b_end: I32
+    score: F32  # nats by which "a translation" beats "any text"
+    tail: Tail | None  # how strong findings of unrelated pairs are; None where too few were seen
+    compared: int  # pairs of a Chinese and an English text that were aligned
+    possible: int  # all such pairs
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def chance(self) -> F64:
+        """Return how many unrelated pairs of the batch are expected to be as strong, (t,)."""
+        if self.tail is None:
+            return np.full(len(self), np.nan)
+        return self.tail.expected(self.score.astype(np.float64))
+
+    def take(self, rows: NDArray[Any]) -> Translations:
+        """Return some rows, by index or by mask."""
+        names = ("left", "right", "a_start", "a_end", "b_start", "b_end", "score")
+        return replace(self, **{name: getattr(self, name)[rows] for name in names})
+
+    def of_pair(self, a: int, b: int) -> NDArray[np.int64]:
+        """Return the rows of two documents, in the order of the left text."""
+        return np.flatnonzero((self.left == min(a, b)) & (self.right == max(a, b)))
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs with a passage, the strongest first."""
+        best: dict[tuple[int, int], float] = {}
+        for pair in zip(self.left.tolist(), self.right.tolist(), self.score.tolist(), strict=True):
+            best[pair[:2]] = max(best.get(pair[:2], 0.0), pair[2])
+        return sorted(best, key=lambda pair: (-best[pair], pair))
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CheckResult:
     """All that a page or a report needs: plain data, serialisable."""
@@ -159,6 +205,7 @@ class CheckResult:
     timings: Mapping[str, float]  # stage code -> seconds
     references: int = 0  # the last so many documents were only compared against
     version: str = ""
+    translations: Translations | None = None  # None where they were not looked for
 
     @property
     def threshold(self) -> int:

@@ -94,6 +94,8 @@ class Settings:
     strength: float | None = setting(None, low=3.0, high=10.0)  # None: by language
     # whether Chinese words count as what they mean: where the extra is installed, always, never
     dictionary: str = setting("auto", choices=("auto", "on", "off"))
+    # Chinese and English texts that may be translations of each other; needs the dictionary
+    translated: bool = setting(False)
     # winnowing guarantee, Han
     min_run: int = setting(policy.MIN_RUN, low=6, high=100, unit="characters")
     # pairs that are not compared

@@ -40,6 +40,7 @@ WRONG = [
     ("text_check", "no"),
     ("containment", 2),
     ("passages", 1),
+    ("translated", "yes"),
     ("strength", float("inf")),
     ("strength", 2.9),
     ("dictionary", "yes"),

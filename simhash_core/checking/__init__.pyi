@@ -46,5 +46,10 @@ from .threshold_view import expected_before as expected_before
 from .threshold_view import expected_curve as expected_curve
 from .threshold_view import expected_false as expected_false
 from .threshold_view import source_shares as source_shares
+from .translated_pair import PossibleTranslation as PossibleTranslation
+from .translated_pair import TranslatedPassage as TranslatedPassage
+from .translated_pair import possible_translations as possible_translations
+from .translated_pair import translated_passages as translated_passages
+from .translating import translation_cost as translation_cost
 from .variants import Edition as Edition
 from .variants import edition as edition

@@ -13,6 +13,7 @@ from ..settings import Settings
 from ..workers import shared_pool
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
+from .translating import translation_cost
 
 __all__ = ["Estimate", "estimate", "prepare"]
 
@@ -57,6 +58,8 @@ def estimate(
     workers = shared_pool().workers
     sharing = workers if fresh + old > 2 * CHUNK_CHARACTERS else 1
     reading = START + CHARACTER * (fresh + old) / sharing
+    if settings.translated:
+        reading += translation_cost(documents, against).seconds
     if not settings.passages:
         return Estimate(reading, 0.0)
     among, n = len(documents) - 1, len(documents)

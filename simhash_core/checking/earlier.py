@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,7 +38,9 @@ class Earlier:
         version, with the same text left out as a template. Common phrases weigh as they did:
         the frequencies of the earlier batch are used for new pairs too.
         """
-        if result is None or result.settings != settings or result.version != __version__:
+        if result is None or result.version != __version__:
+            return None
+        if replace(result.settings, translated=settings.translated) != settings:
             return None
         if settings.skip_same_person or settings.skip_same_group or not settings.passages:
             return None  # pairs were left out by names, which can change

@@ -18,7 +18,7 @@ from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_
 from ..passages.findings import IDENTICAL
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
-from ..result import CheckResult, PairTable
+from ..result import CheckResult, PairTable, Translations
 from ..text.normalize import normalize
 from ..text.zones import Zone
 from .authorship import same_author
@@ -196,14 +196,23 @@ class Excluder:
 
     def _apart(self, exclusions: Exclusions) -> Bools:
         """Mark the pairs that do not count at all, bool (m,)."""
+        return self._documents_apart(exclusions, *self._pairs.T)
+
+    def _documents_apart(self, exclusions: Exclusions, left: I64, right: I64) -> Bools:
         documents = self.result.documents
-        left, right = self._pairs.T
-        apart = np.zeros(len(self._pairs), np.bool_)
+        apart = np.zeros(len(left), np.bool_)
         if exclusions.sources:
             none = np.isin([document.id for document in documents], exclusions.sources)
             apart |= none[left] | none[right]
         same = same_author(documents, person=exclusions.same_person, group=exclusions.same_group)
         return apart | same(left, right)
+
+    def _translations(self, exclusions: Exclusions) -> Translations | None:
+        """Return the possible translations without pairs that do not count at all."""
+        found = self.result.translations
+        if found is None:
+            return None
+        return found.take(~self._documents_apart(exclusions, found.left, found.right))
 
     def _sizes(self, pieces: Pieces) -> I64:
         """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""
@@ -270,6 +279,7 @@ class Excluder:
             clusters=tuple(groups),
             total_overlap=coverage.total_overlap(texts, self._pairs, stretches),
             identical_overlap=coverage.total_overlap(texts, self._pairs, identical),
+            translations=self._translations(exclusions),
         )
         return ExclusionView(
             view, result, exclusions, tuple(spans), whole, whole - left, stretches, self

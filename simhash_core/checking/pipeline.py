@@ -36,6 +36,7 @@ from .significance import significance_of
 from .templates import without_templates
 from .thresholds import limits, links
 from .tokenizing import tokenize_batch
+from .translating import demand_dictionary, translation_facts, translations_of
 
 #: early(pairs): (row, row, distance in bits), before their texts are compared
 Early = Callable[[list[tuple[int, int, int]]], None]
@@ -129,6 +130,7 @@ def check(
     CheckResult
     """
     step, clock = progress or _silent, _Stages()
+    demand_dictionary(settings)
     if estimate(documents, settings=settings, against=against).preparation:
         prepare("passages", urgent=True)  # while the words are counted
     first_reference, documents = len(documents), [*documents, *against]
@@ -203,6 +205,15 @@ def check(
         words = fingerprinted.background.words
         groups = clusters(joined, len(documents), words, by_passages=by_passages)
         step("clusters", 1, 1)
+    with clock.stage("translated"):
+        translations = translations_of(
+            counted if retrieved is None else counted[:first_reference],
+            first_reference=first_reference,
+            apart=apart,
+            settings=settings,
+            pool=shared_pool(),
+            step=step,
+        )
     with clock.stage("variants"):
         shared = variant_groups(evidence.table.pairs, evidence.passages, len(documents))
     return CheckResult(
@@ -228,11 +239,13 @@ def check(
             *near.guarantees,
             *evidence.guarantees,
             *([Guarantee("same_author", {"n": alone})] if alone else []),
+            *translation_facts(translations),
         ),
         frequencies=evidence.frequencies,
         timings=clock.seconds,
         references=len(documents) - first_reference,
         version=__version__,
+        translations=translations,
     )
 
 
@@ -263,7 +276,7 @@ def _by_fingerprint(
     documents: Sequence[Document], near: Neighbours, settings: Settings
 ) -> list[tuple[int, int, int]]:
     """Return the pairs within the threshold as far as fingerprints alone can choose it."""
-    table = without_text(len(documents), near).table
+    table = without_text(documents, near).table
     chosen = limits(table, near.distances, near.batch_distances, settings)
     rows = np.flatnonzero(table.within(chosen.threshold, chosen.batch_threshold))
     rows = rows[np.argsort(near.pairs.distance[rows], kind="stable")]

@@ -24,7 +24,6 @@ from ..version import __version__
 from . import INTERRUPTED, commands
 from .against import against_options
 from .commands import METADATA
-from .engines import engine_options
 from .library import library, library_options
 from .projects import project_options, projects, projects_options
 from .reports import CHECK_FORMATS, report, report_options
@@ -121,7 +120,6 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )
     project_options(parser, t)
-    engine_options(parser, t)
     scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
@@ -158,7 +156,6 @@ def _pairs_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("fingerprints", metavar="FINGERPRINTS.npy", help=t("cli.fingerprints"))
     parser.add_argument("-k", type=int, required=True, help=t("cli.k"))
     parser.add_argument("-o", "--output", metavar="PAIRS.npz", help=t("cli.output"))
-    engine_options(parser, t)
 
 
 def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
@@ -206,6 +203,18 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     reposts.add_argument("--chains", type=_whole, metavar="N", help=t("cli.reposts_chains"))
     reposts.add_argument("--size", type=_whole, default=2000, help=t("cli.reposts_size"))
     reposts.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
+    translated = kind("translated")
+    translated.add_argument("chinese", metavar="CHINESE", help=t("cli.translated_folder"))
+    translated.add_argument("english", metavar="ENGLISH", help=t("cli.translated_folder"))
+    translated.add_argument("--hosts", metavar="FOLDER", help=t("cli.translated_hosts"))
+    translated.add_argument("--hosts-english", metavar="FOLDER", help=t("cli.translated_hosts"))
+    translated.add_argument("--year", default="", help=t("cli.translated_year"))
+    parts = ("all", "odd", "even")
+    translated.add_argument("--part", choices=parts, default="all", help=t("cli.translated_part"))
+    translated.add_argument("--keep-latin", action="store_true", help=t("cli.translated_latin"))
+    translated.add_argument("--count", type=_whole, default=120, help=t("cli.translated_count"))
+    translated.add_argument("--pairs", type=_whole, default=1000, help=t("cli.translated_pairs"))
+    translated.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
     families = kind("families")
     families.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.families_root"))
     families.add_argument("--scale", type=float, default=0.2, help=t("cli.scale"))

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from ..checking.duration import Estimate
 from ..checking.metadata_score import Combined, PairScore
+from ..checking.translated_pair import possible_translations
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
@@ -90,6 +91,8 @@ def print_result(
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
+    for line in _translations(result, t):
+        console.print(line, soft_wrap=True)
     for sentence in _significance(result, rows, t):
         console.print(sentence, soft_wrap=True)
     for fact in result.guarantees:
@@ -188,6 +191,22 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined
             *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
     return shown
+
+
+def _translations(result: CheckResult, t: Translate) -> list[str]:
+    """Return the pairs that may be translations, the strongest first, under a sentence."""
+    listed = possible_translations(result)
+    lines = [t("cli.translations", n=len(listed))] if listed else []
+    for one in listed[:ROWS_SHOWN]:
+        names = (printable(result.documents[row].name) for row in (one.left, one.right))
+        line = "  " + "  ·  ".join(names)
+        if not math.isnan(one.chance):
+            expected = _chance(one.chance, formula=False)
+            line += f"  ({t('cli.translation_chance', expected=expected)})"
+        lines.append(line)
+    if len(listed) > ROWS_SHOWN:
+        lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
+    return lines
 
 
 def _significance(result: CheckResult, rows: I64, t: Translate) -> list[str]:

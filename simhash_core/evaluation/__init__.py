@@ -105,6 +105,24 @@ def _reposts(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     )
 
 
+def _translated(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .translated import evaluate_translated
+
+    hosts = [Path(name) if name else None for name in (options.hosts, options.hosts_english)]
+    return evaluate_translated(
+        Path(options.chinese),
+        Path(options.english),
+        hosts=(hosts[0], hosts[1]),
+        year=options.year,
+        part=options.part,
+        keep_latin=options.keep_latin,
+        count=options.count,
+        pairs=options.pairs,
+        seed=options.seed,
+        progress=step,
+    )
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "batch": _batch,
     "batches": _batches,
@@ -115,5 +133,6 @@ EVALUATIONS: dict[str, Evaluation] = {
     "pan": _pan,
     "reposts": _reposts,
     "seeds": _seeds,
+    "translated": _translated,
     "variants": _variants,
 }

@@ -196,7 +196,7 @@ def _findings_of(pair: Pair) -> list[Finding]:
         return ends
     chains = loops.chain_runs(pair.runs, pair.options.chain_gap)
     exact = _exact_chains(pair, chains)
-    accepted, suppressed = _verbatim_rule(pair, exact, one_to_one(pair, _candidates(pair, exact)))
+    accepted, suppressed = _verbatim_rule(pair, exact, one_to_one(_candidates(pair, exact)))
     rects = [_placed(pair, rect, exact) for rect in merged(pair, joined(pair, accepted))]
     firm = [_strength(pair, rect) >= pair.options.strength for rect in rects]
     suppressed += [rect for rect, holds in zip(rects, firm, strict=True) if not holds]
@@ -260,6 +260,7 @@ def _candidates(pair: Pair, exact: I64) -> I64:
     rects = loops.grow(
         pair.local_a,
         pair.local_b,
+        (len(pair.a), len(pair.b)),
         pair.weight,
         np.ascontiguousarray(seeds),
         len(first),
@@ -330,7 +331,7 @@ def _verbatim_rule(pair: Pair, exact: I64, rects: list[I64]) -> tuple[list[I64],
         inside = [copy for copy in copies if lies_in(copy, rect)]
         alike += inside
         loose += [] if inside else [rect]
-    return one_to_one(pair, alike), loose
+    return one_to_one(alike), loose
 
 
 def _placed(pair: Pair, rect: I64, exact: I64) -> I64:

@@ -55,7 +55,7 @@ better_span = ROOM.inner((I32, *_ONE_SIDE, FLOAT, SPAN, SPAN))(reworded.better_s
 grow_one = ROOM.inner((I32, I32, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(reworded.grow_one)
 holds_centre = ROOM.inner((I64_2, INT, INT, INT))(reworded.holds_centre)
 is_repeated = ROOM.inner((I64_2, INT))(reworded.is_repeated)
-grow = ROOM.entry((I32, I32, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
+grow = ROOM.entry((I32, I32, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
 shared_weights = ROOM.entry((I32, I32, F64, I64_2))(reworded.shared_weights)
 
 snap_end = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def overlap(first: I64, second: I64, side: int) -> int:
     return int(min(first[high], second[high]) - max(first[low], second[low]))
 
 
-def one_to_one(pair: Pair, rects: Iterable[I64]) -> list[I64]:
+def one_to_one(rects: Iterable[I64]) -> list[I64]:
     """Accept best first; drop what overlaps an accepted one too much on either side."""
     accepted: list[I64] = []
     for rect in rects:
@@ -82,7 +82,7 @@ def _better_hull(pair: Pair, rects: list[I64]) -> I64 | None:
     """Return the hull of all rectangles, or of two neighbours, that is worth more than they."""
     for size in sorted({len(rects), 2}, reverse=True):
         for i in range(len(rects) - size + 1):
-            hull = _hull(rects[i : i + size])
+            hull = hull_of_all(rects[i : i + size])
             inside = [rect for rect in rects if lies_in(rect, hull)]
             worth = _worth(pair, np.stack([hull, *inside]))
             if worth[0] > JOIN_GAIN * worth[1:].sum():
@@ -116,7 +116,7 @@ def merged(pair: Pair, rects: list[I64]) -> list[I64]:
         for i in range(len(rects)):
             for j in range(i + 1, len(rects)):
                 if all(-gap <= overlap(rects[i], rects[j], side) <= gap for side in (0, 1)):
-                    rects[i] = _hull([rects[i], rects.pop(j)])
+                    rects[i] = hull_of_all([rects[i], rects.pop(j)])
                     changed = True
                     break
             if changed:
@@ -124,7 +124,8 @@ def merged(pair: Pair, rects: list[I64]) -> list[I64]:
     return rects
 
 
-def _hull(rects: list[I64]) -> I64:
+def hull_of_all(rects: Sequence[I64]) -> I64:
+    """Return the smallest rectangle that holds some others."""
     together = np.stack(rects)
     return np.array(
         [

@@ -201,6 +201,7 @@ def grow_one(
 def grow(
     local_a: I32,
     local_b: I32,
+    sizes: tuple[int, int],
     weight: F64,
     seeds: I64,
     exact: int,
@@ -210,7 +211,7 @@ def grow(
     ahead: int,
     most: int,
 ) -> I64:
-    """Grow seeds (m, 4), best first, to distinct rectangles, int64 (r, 4).
+    """Grow seeds (m, 4) in texts of `sizes` tokens, best first, to rectangles, int64 (r, 4).
 
     The first `exact` seeds are taken as they are, the others enlarged by `widen`. A seed whose
     centre lies in an earlier rectangle is skipped; at most `most` are tried.
@@ -226,8 +227,8 @@ def grow(
             continue
         tried += 1
         if s >= exact:
-            a0, a1 = max(0, a0 - widen), min(len(local_a), a1 + widen)
-            b0, b1 = max(0, b0 - widen), min(len(local_b), b1 + widen)
+            a0, a1 = max(0, a0 - widen), min(sizes[0], a1 + widen)
+            b0, b1 = max(0, b0 - widen), min(sizes[1], b1 + widen)
         a0, a1, b0, b1 = grow_one(
             local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1)
         )

@@ -265,7 +265,8 @@ def grown(local_a: I32, local_b: I32, weight: F64, chains: I64, numbers: F64) ->
     theta = numbers[THETA]
     drop = 32.0 * theta * total / (len(local_a) + len(local_b))
     widen, ahead, most = int(numbers[WIDEN]), int(numbers[AHEAD]), int(numbers[GROWN])
-    return grow(local_a, local_b, weight, spans, count, theta, drop, widen, ahead, most)
+    sizes = (len(local_a), len(local_b))
+    return grow(local_a, local_b, sizes, weight, spans, count, theta, drop, widen, ahead, most)
 
 
 def covers_half(chains: I64, side: int, n: int) -> bool:

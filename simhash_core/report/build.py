@@ -10,6 +10,7 @@ import numpy as np
 
 from ..checking.exclusion_view import Excluder
 from ..checking.threshold_view import at_threshold, expected_curve
+from ..checking.translated_pair import possible_translations
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
@@ -26,6 +27,7 @@ from .content import (
     PairEntry,
     Report,
     TextEntry,
+    TranslationEntry,
     Wanted,
 )
 from .indicators import indicators
@@ -105,6 +107,7 @@ def report_of(
         cases=tuple(cases),
         passages=tuple(passages_of(result, chosen, units, hide)),
         person=person,
+        translations=_translations(result, wanted),
     )
     return replace(report, number=_number(report))
 
@@ -249,6 +252,21 @@ def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -
     return PairEntry(0, -1, a, b, 0, 0, 0, 0, unit, 0, distance, None, decision, note, -1)
 
 
+def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry, ...]:
+    """Return the possible translations among the texts that the report is about."""
+    if wanted.kind == "confirmed":
+        return ()
+    about = set(wanted.rows)
+    enough = {"class": 0, "person": 1}.get(wanted.kind, 2)
+    return tuple(
+        TranslationEntry(
+            one.left, one.right, one.passages, None if np.isnan(one.chance) else one.chance
+        )
+        for one in possible_translations(result)
+        if len(about & {one.left, one.right}) >= enough
+    )
+
+
 # --------------------------------------------------------------------------- cases
 def _case(
     result: CheckResult, wanted: Wanted, pair: PairEntry, measures: Measured, hide: Hide
@@ -362,6 +380,7 @@ def _number(report: Report) -> str:
         report.facts.threshold,
         report.left_out,
         [(pair.a, pair.b, pair.decision) for pair in report.pairs],
+        *([(one.a, one.b) for one in report.translations]),
     )
     digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()
     return f"{digest[:4]}-{digest[4:]}"

@@ -152,6 +152,16 @@ class PassageEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class TranslationEntry:
+    """A pair of the report whose texts may be translations of each other."""
+
+    a: int
+    b: int
+    passages: int
+    chance: float | None  # unrelated pairs of this batch expected to be as strong
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """A run of the text of a person; `source` is the place of a source in its list, 0 outside."""
 
@@ -234,6 +244,7 @@ class Report:
     cases: tuple[Case, ...]
     passages: tuple[PassageEntry, ...]
     person: Person | None = None
+    translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
 
     def tally(self) -> Mapping[str, int]:
         """Count the decisions on the pairs of this report; "" counts the undecided."""

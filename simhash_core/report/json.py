@@ -29,6 +29,7 @@ from ..result import (
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
+from .translations import passages_by_pair
 
 SCHEMA = "leitong.check/1"
 COMPARE_SCHEMA = "leitong.compare/1"
@@ -226,9 +227,34 @@ def _pairs(
     starts = np.searchsorted(result.passages.pair, shown, side="left")
     ends = np.searchsorted(result.passages.pair, shown, side="right")
     pairs = pair_records(result, view, combined)
-    for pair, start, end in zip(pairs, starts.tolist(), ends.tolist(), strict=True):
-        pair["passages"] = _passages(result.passages, range(start, end))
-    return pairs
+    translated = passages_by_pair(result)
+    ends_of_pairs = zip(
+        result.table.pairs.left[shown], result.table.pairs.right[shown], strict=True
+    )
+    for pair, start, end, rows in zip(
+        pairs, starts.tolist(), ends.tolist(), ends_of_pairs, strict=True
+    ):
+        beside = translated.pop((int(rows[0]), int(rows[1])), [])
+        pair["evidence"] += ["translation"] if beside else []
+        pair["passages"] = [*_passages(result.passages, range(start, end)), *beside]
+    return [*pairs, *(_translated(result, *rows, of) for rows, of in translated.items())]
+
+
+def _translated(
+    result: CheckResult, a: int, b: int, passages: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return a pair with nothing but possible translations: they are part of no share."""
+    nothing = ("distance", "batch_distance", "cosine", "containment", "strength", "chance")
+    return {
+        "a": result.documents[a].name,
+        "b": result.documents[b].name,
+        "evidence": ["translation"],
+        **dict.fromkeys(nothing),
+        **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
+        "longest": 0,
+        "could_be_formula": False,
+        "passages": passages,
+    }
 
 
 def pair_records(

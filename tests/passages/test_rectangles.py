@@ -23,7 +23,7 @@ def test_passages_do_not_overlap_on_either_side(pair: Pair) -> None:
         90, 190, 95, 195,
     ]  # fmt: skip
 
-    accepted = one_to_one(pair, np.array([best, on_a, on_b, apart]))
+    accepted = one_to_one(np.array([best, on_a, on_b, apart]))
 
     assert [rect.tolist() for rect in accepted] == [best, apart]
 

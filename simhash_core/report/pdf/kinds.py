@@ -52,7 +52,7 @@ def _class(words: Words) -> Story:
     elif more > 0:
         made.append(text(t("report.pairs.more", n=more), size=8, dim=True))
     made += [*_clusters(words), *parts.left_out(words), *parts.statement(words)]
-    made += [*parts.limits(words), *_paragraphs(words)]
+    made += [*parts.translations(words), *parts.limits(words), *_paragraphs(words)]
     if more > 0:
         made += [PageBreak(), *parts.section(t("report.appendix.pairs"))]
         made.append(parts.ranked(words, report.pairs[MOST:][:MOST_IN_APPENDIX]))
@@ -75,6 +75,7 @@ def _pair(words: Words) -> Story:
     (case,) = words.report.cases
     return [
         *parties(words, case),
+        *parts.translations(words),
         *parts.limits(words),
         *parts.statement(words),
         *case_of(words, case, ""),
@@ -118,7 +119,7 @@ def _person(words: Words) -> Story:
         (t("report.indicator.length"), words.length(i.length.n, unit), ""),
     ]  # fmt: skip
     made: Story = [text(whose, size=8, dim=True), Spacer(1, 3 * mm), parts.strip(figures)]
-    made += [*parts.limits(words), *parts.statement(words)]
+    made += [*parts.translations(words), *parts.limits(words), *parts.statement(words)]
     made += parts.section(t("report.person.sources"), t("report.person.sources_note"))
     if person is None or not person.sources:
         return [*made, text(t("report.pairs.none_person"), size=10)]
@@ -198,7 +199,12 @@ def _cluster(words: Words) -> Story:
     made.append(parts.text_table(words, report.subject))
     made += parts.section(t("report.pairs.title"), t("report.pairs.note"))
     made.append(parts.ranked(words, report.pairs[:MOST_IN_CLUSTER]))
-    made += [*parts.left_out(words), *parts.statement(words), *parts.limits(words)]
+    made += [
+        *parts.left_out(words),
+        *parts.statement(words),
+        *parts.translations(words),
+        *parts.limits(words),
+    ]
     return [*made, *_paragraphs(words)]
 
 

@@ -169,6 +169,25 @@ def statement(words: Words) -> Story:
     return [Spacer(1, 4 * mm), text(words.statement(), size=10, serif=True, leading=16, bar=True)]
 
 
+def translations(words: Words) -> Story:
+    """Return the possible translations, nothing where there are none."""
+    t, listed = words.t, words.report.translations
+    if not listed:
+        return []
+    columns = [t("report.pairs.texts"), t("report.translations.passages"), t("report.pairs.chance")]
+    rows: list[list[Flowable]] = [
+        [
+            text(t("report.and", a=_short(words, one.a), b=_short(words, one.b))),
+            number(words.n(one.passages)),
+            number(words.chance(one.chance)),
+        ]
+        for one in listed
+    ]
+    story = section(t("report.translations.title"), t("report.translations.note"))
+    made = table(heads(columns, frozenset({1, 2})), rows, [PAGE_WIDTH - 150, 75, 75])
+    return [*story, made]
+
+
 def limits(words: Words) -> Story:
     """Return how it was checked, and what that cannot show."""
     return [

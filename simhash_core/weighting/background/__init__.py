@@ -48,13 +48,20 @@ def background_idf() -> Mapping[str, float]:
     """
     idf: dict[str, float] = {}
     for name in TABLES:
-        lines = files(__package__).joinpath(name).read_text("utf-8").splitlines()
-        head = dict(line[2:].split("\t", 1) for line in lines if line.startswith("# "))
-        total = int(head["total"])
-        for line in lines[len(head) :]:
-            word, count = line.split("\t")
-            idf[word] = idf_of(int(count), total)
+        total, counts = background_counts(name)
+        idf |= {word: idf_of(count, total) for word, count in counts.items()}
     return MappingProxyType(idf)
+
+
+def background_counts(name: str) -> tuple[int, dict[str, int]]:
+    """Return the words counted for a table, and how often each word of it was seen."""
+    lines = files(__package__).joinpath(name).read_text("utf-8").splitlines()
+    head = dict(line[2:].split("\t", 1) for line in lines if line.startswith("# "))
+    counts = {}
+    for line in lines[len(head) :]:
+        word, count = line.split("\t")
+        counts[word] = int(count)
+    return int(head["total"]), counts
 
 
 @weighting("background")

@@ -1,0 +1,351 @@
+"""Chinese and English texts of a batch that may be translations of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import BadInput, Unreadable
+from ..limits import Tail
+from ..model import F32, I64, Bools, Document, Progress, StemmedText
+from ..passages.significance import reached_by
+from ..passages.translated.align import (
+    ALIGN_WORD,
+    TWINS,
+    Rates,
+    places_of,
+    translations,
+)
+from ..passages.translated.likely import likely_pairs
+from ..policy import (
+    CHANCE_SHARE,
+    SAMPLED_LEAST,
+    SAMPLED_PAIRS,
+    TRANSLATED_DECADE,
+    TRANSLATED_PAIRS,
+    TRANSLATED_SAMPLED,
+    TRANSLATED_SCORE,
+)
+from ..result import Guarantee, Translations
+from ..settings import Settings
+from ..text import dictionary
+from ..text.language import language_of
+from ..text.normalize import normalize
+from ..text.segment import Segmenter, segmenter
+from ..text.stems import StemVocabulary, english_rates
+from ..weighting.background import background_counts
+from ..workers import WorkerPool, shared_pool
+
+#: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
+#: either side of a pair on one core; content words of a character (`leitong evaluate translated`)
+START, READ_WORD, ALIGN_WORD_COMPILED = 1.5, 3e-5, 2.5e-6
+WORDS_CHINESE, WORDS_ENGLISH = 0.3, 0.09
+TASK_WORDS = 400_000  # of both sides of all pairs in one task: about a second
+TASK_SECONDS = 300.0
+INLINE_WORDS = 100_000  # of both sides of all pairs; fewer are aligned without a worker
+STAGE = "translated"
+SEED = 20_261_121
+_TYPES = (*(np.int64,) * 2, *(np.int32,) * 4, np.float32)
+
+#: texts a, texts b, pairs of them, rates
+Task = tuple[list[StemmedText], list[StemmedText], I64, Rates]
+
+
+class Stemmed(NamedTuple):
+    """The texts of a batch that are read as Chinese, and as English, by document row."""
+
+    chinese: dict[int, StemmedText]
+    english: dict[int, StemmedText]
+    rates: Rates
+    stems: tuple[str, ...]  # by their number
+
+
+class Passage(NamedTuple):
+    """One finding of a pair: its row, code points of both texts, score."""
+
+    pair: int
+    places: tuple[int, int, int, int]
+    score: float
+
+
+class Aligned(NamedTuple):
+    """What pairs share: passages, and the best score of each pair, float32 (m,), 0 for none."""
+
+    passages: list[Passage]
+    best: F32
+
+
+def translations_of(
+    documents: Sequence[Document],
+    *,
+    first_reference: int,
+    apart: Callable[[I64, I64], Bools],
+    settings: Settings,
+    pool: WorkerPool,
+    step: Progress,
+) -> Translations | None:
+    """Return the possible translations of a batch, None where they are not asked for.
+
+    Notes
+    -----
+    Texts that are only compared against are not compared with each other. A batch without texts
+    of both languages costs the look at its languages.
+    """
+    if not settings.translated:
+        return None
+    chinese, english = rows_of_languages(documents)
+    pairs = _pairs(chinese, english, first_reference, apart)
+    possible, of_sample = len(pairs), np.ones(len(pairs), np.bool_)
+    if not possible:
+        return _result(pairs, [], tail=None, possible=0)
+    stemmed = stems_of(documents, chinese, english, step)
+    if possible > TRANSLATED_PAIRS:
+        pairs, of_sample = _likely(pairs, stemmed)
+    found = align_rows(pairs, stemmed, pool=pool, step=step)
+    tail = _tail(found.best[of_sample], possible)
+    return _result(pairs, found.passages, tail=tail, possible=possible)
+
+
+def demand_dictionary(settings: Settings) -> None:
+    """Refuse a check that needs a dictionary where there is none.
+
+    Raises
+    ------
+    BadInput
+        `dictionary_translated`.
+    """
+    if settings.translated and dictionary.data_file() is None:
+        raise BadInput("dictionary_translated")
+
+
+class Cost(NamedTuple):
+    """What a search for translations will compare, and about how many seconds it takes."""
+
+    chinese: int
+    english: int
+    pairs: int
+    seconds: float
+
+
+def translation_cost(documents: Sequence[Document], against: Sequence[Document] = ()) -> Cost:
+    """Estimate a search for translations among texts that have been read."""
+    chinese, english = rows_of_languages([*documents, *against])
+    pairs = _pairs(chinese, english, len(documents), _none_apart)
+    compared = min(len(pairs), TRANSLATED_PAIRS)
+    if not compared:
+        return Cost(len(chinese), len(english), 0, 0.0)
+    every = [*documents, *against]
+    sizes = [
+        sum(len(every[row].text) for row in rows) * share / len(rows)
+        for rows, share in ((chinese, WORDS_CHINESE), (english, WORDS_ENGLISH))
+    ]
+    reading = READ_WORD * (sizes[0] * len(chinese) + sizes[1] * len(english))
+    aligning = compared * ALIGN_WORD_COMPILED * sum(sizes) / shared_pool().workers
+    return Cost(len(chinese), len(english), compared, START + reading + aligning)
+
+
+def translation_facts(found: Translations | None) -> tuple[Guarantee, ...]:
+    """Say which pairs were looked at, and by which dictionary."""
+    if found is None:
+        return ()
+    if not found.possible:
+        return (Guarantee("translated_no_pairs"),)
+    loaded = dictionary.load()
+    source = {
+        "name": dictionary.NAME,
+        "licence": dictionary.LICENCE,
+        "version": loaded.version if loaded else "",
+    }
+    counts = {"n": found.compared, "of": found.possible}
+    code = "translated_all" if found.compared == found.possible else "translated_likely"
+    return (
+        Guarantee(code, counts),
+        Guarantee("translated_by", source),
+        Guarantee("translated_limits"),
+    )
+
+
+def rows_of_languages(documents: Sequence[Document]) -> tuple[list[int], list[int]]:
+    """Return the rows that are read as Chinese and as English; texts with both are both."""
+    languages = [document.language or language_of(document.text) for document in documents]
+    chinese = [row for row, language in enumerate(languages) if language in ("zh", "mixed")]
+    english = [row for row, language in enumerate(languages) if language in ("en", "mixed")]
+    return chinese, english
+
+
+def stems_of(
+    documents: Sequence[Document],
+    chinese: Sequence[int],
+    english: Sequence[int],
+    step: Progress,
+) -> Stemmed:
+    """Return some rows of a batch as stems over one vocabulary."""
+    loaded = dictionary.load(step)
+    if loaded is None:
+        raise BadInput("dictionary_translated")
+    vocabulary, segment = StemVocabulary(loaded, _english_rates()), _segmenter()
+    read: tuple[dict[int, StemmedText], dict[int, StemmedText]] = ({}, {})
+    total = len(chinese) + len(english)
+    for done, row in enumerate([*chinese, *english]):
+        step("stems", done, total)
+        text = documents[row].text
+        normalized = normalize(text)  # simplified whatever the settings: so is the dictionary
+        if done < len(chinese):
+            read[0][row] = vocabulary.chinese_text(normalized, text, segment)
+        else:
+            read[1][row] = vocabulary.english_text(normalized, text)
+    step("stems", total, total)
+    return Stemmed(*read, Rates(*vocabulary.rates()), vocabulary.stems)
+
+
+def align_task(task: Task) -> Aligned:
+    """Align the pairs of one task; runs in a worker."""
+    texts_a, texts_b, pairs, rates = task
+    TWINS.settle(ALIGN_WORD * _words(texts_a, texts_b, pairs))
+    passages, best = [], np.zeros(len(pairs), np.float32)
+    for row, (left, right) in enumerate(pairs.tolist()):
+        a, b = texts_a[left], texts_b[right]
+        for one in translations(a, b, rates, least=TRANSLATED_SAMPLED):
+            best[row] = max(best[row], one.score)
+            if one.score >= TRANSLATED_SCORE:
+                passages.append(Passage(row, places_of((a, b), one.rect), one.score))
+    return Aligned(passages, best)
+
+
+def _pairs(
+    chinese: Sequence[int],
+    english: Sequence[int],
+    first_reference: int,
+    apart: Callable[[I64, I64], Bools],
+) -> I64:
+    """Return the pairs of a Chinese and an English row that are looked at, int64 (m, 2)."""
+    a, b = (rows.ravel() for rows in np.meshgrid(chinese, english, indexing="ij"))
+    looked = (a != b) & (np.minimum(a, b) < first_reference)
+    a, b = a[looked].astype(np.int64), b[looked].astype(np.int64)
+    pairs = np.stack([a, b], axis=1)
+    return pairs[~apart(a, b)]
+
+
+def _none_apart(left: I64, right: I64) -> Bools:
+    return np.zeros(len(left), np.bool_)
+
+
+def _likely(pairs: I64, stemmed: Stemmed) -> tuple[I64, Bools]:
+    """Return the likeliest pairs and a random sample, and which are of the sample."""
+    rng = np.random.default_rng(SEED)
+    sampled = rng.choice(len(pairs), size=SAMPLED_PAIRS, replace=False)
+    texts_a, texts_b = (list(texts.items()) for texts in stemmed[:2])
+    likely = likely_pairs(
+        [text for _, text in texts_a],
+        [text for _, text in texts_b],
+        stemmed.rates,
+        most=TRANSLATED_PAIRS,
+    )
+    rows_a, rows_b = (np.array([row for row, _ in texts]) for texts in (texts_a, texts_b))
+    wide = int(pairs.max()) + 1
+    wanted = rows_a[likely[:, 0]] * wide + rows_b[likely[:, 1]]
+    keys = pairs @ [wide, 1]
+    chosen = np.isin(keys, wanted)
+    chosen[sampled] = True
+    of_sample = np.zeros(len(pairs), np.bool_)
+    of_sample[sampled] = True
+    return pairs[chosen], of_sample[chosen]
+
+
+def align_rows(pairs: I64, stemmed: Stemmed, *, pool: WorkerPool, step: Progress) -> Aligned:
+    """Align pairs of a Chinese and an English row, in workers where there is enough to do.
+
+    `pair` of the passages is a row of `pairs`.
+    """
+    size = np.array(
+        [len(stemmed.chinese[a]) + len(stemmed.english[b]) for a, b in pairs.tolist()], np.int64
+    )
+    TWINS.settle(ALIGN_WORD * float(size.sum()) / pool.workers, step)
+    cost = np.cumsum(size)
+    inline = int(cost[-1]) < INLINE_WORDS
+    cuts = [] if inline else (np.flatnonzero(np.diff(cost // TASK_WORDS)) + 1).tolist()
+    bounds = list(pairwise([0, *cuts, len(pairs)]))
+    tasks = [_task(pairs[low:high], stemmed) for low, high in bounds]
+    step(STAGE, 0, len(pairs))
+    answers = (
+        map(align_task, tasks) if inline else pool.map(align_task, tasks, seconds=TASK_SECONDS)
+    )
+    passages, best = [], np.zeros(len(pairs), np.float32)
+    for (low, high), answer in zip(bounds, answers, strict=True):
+        if isinstance(answer, Unreadable):
+            raise answer
+        found, best[low:high] = answer
+        passages += [one._replace(pair=one.pair + low) for one in found]
+        step(STAGE, high, len(pairs))
+    return Aligned(passages, best)
+
+
+def _task(pairs: I64, stemmed: Stemmed) -> Task:
+    """Return the texts of some pairs, each once."""
+    rows_a, local_a = np.unique(pairs[:, 0], return_inverse=True)
+    rows_b, local_b = np.unique(pairs[:, 1], return_inverse=True)
+    return (
+        [stemmed.chinese[row] for row in rows_a.tolist()],
+        [stemmed.english[row] for row in rows_b.tolist()],
+        np.stack([local_a, local_b], axis=1).astype(np.int64),
+        stemmed.rates,
+    )
+
+
+def _words(texts_a: Sequence[StemmedText], texts_b: Sequence[StemmedText], pairs: I64) -> float:
+    sizes = [np.array([len(text) for text in texts], np.int64) for texts in (texts_a, texts_b)]
+    return float(sizes[0][pairs[:, 0]].sum() + sizes[1][pairs[:, 1]].sum())
+
+
+def _tail(best: F32, possible: int) -> Tail | None:
+    """Return how strong the findings of pairs below the threshold are, None for too few pairs.
+
+    What is listed is left out: translations are what is looked for. Where many unrelated pairs
+    are listed, those below them are strong as well, and the expected number says so.
+    """
+    below = best[best < TRANSLATED_SCORE]
+    if len(below) < SAMPLED_LEAST:
+        return None
+    return Tail(
+        pairs=possible,
+        sampled=len(below),
+        anchor=reached_by(below, CHANCE_SHARE),
+        share=CHANCE_SHARE,
+        per_decade=TRANSLATED_DECADE,
+        summaries=0.0,
+    )
+
+
+def _result(
+    pairs: I64, passages: Sequence[Passage], *, tail: Tail | None, possible: int
+) -> Translations:
+    """Return passages as columns, the lower row of each pair on the left."""
+    rows = []
+    for one in passages:
+        a, b = pairs[one.pair].tolist()
+        a0, a1, b0, b1 = one.places
+        turned = (b, a, b0, b1, a0, a1) if a > b else (a, b, a0, a1, b0, b1)
+        rows.append((*turned, one.score))
+    rows.sort()
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(_TYPES)
+    left, right, *places, score = (
+        np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)
+    )
+    a_start, a_end, b_start, b_end = places
+    return Translations(
+        left, right, a_start, a_end, b_start, b_end, score, tail, len(pairs), possible
+    )
+
+
+@cache
+def _segmenter() -> Segmenter:
+    return segmenter()
+
+
+@cache
+def _english_rates() -> dict[str, float]:
+    return english_rates(background_counts("en.tsv")[1])

@@ -1,0 +1,404 @@
+"""Translated passages planted in other texts: what the search for translations makes of them.
+
+The texts of two folders that have one name are translations of each other. Their paragraphs are
+aligned, by length and by the dictionary that the search uses too; passages of aligned paragraphs
+are planted in texts of another subject and in other texts of the same folder.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ..checking.pipeline import gather, read, samples
+from ..checking.translating import Aligned, Stemmed, align_rows, stems_of
+from ..errors import BadInput
+from ..model import Document, Progress
+from ..policy import TRANSLATED_SCORE, TRANSLATED_STRICT
+from ..text.language import language_of
+from ..workers import WorkerPool, shared_pool
+from .bilingual import Bead, aligned_paragraphs, paragraphs, recall_at_one
+from .plagdet import Stretch, score
+from .tables import Code, Table
+
+LENGTHS = ((80, 120), (180, 220), (360, 440), (700, 900))  # Han of a planted passage
+HOST = (1_000, 6_000)  # characters of a Chinese host, four times as many of an English one
+LEVELS = (TRANSLATED_SCORE, TRANSLATED_STRICT)
+PLANTED_COLUMNS = (
+    *("direction", "host", "length", "cases"),
+    *("found", "found_strict", "plagdet", "plagdet_strict", "recall", "precision", "granularity"),
+)
+FALSE_COLUMNS = (
+    "pairs_of",
+    "pairs",
+    "with_finding",
+    "per_1000",
+    "strict",
+    "per_1000_strict",
+    "most",
+)
+RETRIEVAL_COLUMNS = ("direction", "texts", "by_passages", "by_words", "by_numbers", "by_length")
+
+_CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`|<[^>\n]*>|\{\{[^}]*\}\}", re.M | re.S)
+_LINK = re.compile(r"\]\([^)]*\)|\]\[[^\]]*\]|^\[[^\]]*\]:.*$", re.M)
+_LATIN = re.compile(r"[A-Za-z][\w'’.:/+-]*")
+_CHAPTER = re.compile(r"ch(\d+)")
+
+Say = Callable[[Progress, int], None]
+
+
+class Texts(NamedTuple):
+    """A text in both languages."""
+
+    name: str
+    chinese: str
+    english: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One planted passage: a host text, the whole source text, and where both hold it."""
+
+    host: str
+    source: str
+    in_host: tuple[int, int]
+    in_source: tuple[int, int]
+
+
+def evaluate_translated(
+    chinese: Path,
+    english: Path,
+    *,
+    hosts: tuple[Path | None, Path | None] = (None, None),
+    year: str = "",
+    part: str = "all",
+    keep_latin: bool = False,
+    count: int = 120,
+    pairs: int = 1_000,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> list[Table]:
+    """Find texts and planted passages again, and count findings between unrelated texts.
+
+    Parameters
+    ----------
+    chinese, english
+        Folders of texts; those that have one name but for what stands around `__` are one text.
+    hosts
+        Folders of texts of another subject, Chinese and English; without one there are no such
+        rows.
+    year
+        Only names that contain it.
+    part
+        `odd` or `even`: chapters with such a number.
+    keep_latin
+        Leave Latin words in Chinese texts; code is always taken out.
+    count, pairs
+        Planted passages of each row, and pairs of unrelated texts of each.
+
+    Returns
+    -------
+    list of Table
+        Texts found again by the strongest passage, by words, by numbers and Latin words alone, by
+        length; planted passages; findings between unrelated texts, sample essays among them.
+    """
+    texts = texts_of(chinese, english, year=year, part=part, keep_latin=keep_latin)
+    if len(texts) < 3:
+        raise BadInput("no_corpora", path=str(chinese))
+    other = [hosts_of(folder, latin=row == 1 or keep_latin) for row, folder in enumerate(hosts)]
+    run = _Run(progress or _silent, shared_pool(), random.Random(seed))
+    beads = [_beads(one) for one in texts]
+    return [
+        Table("translated_texts", RETRIEVAL_COLUMNS, list(_retrieval(texts, run))),
+        Table(
+            "translated_planted", PLANTED_COLUMNS, list(_planted(texts, beads, other, count, run))
+        ),
+        Table("translated_false", FALSE_COLUMNS, list(_false(texts, other, pairs, run))),
+    ]
+
+
+def texts_of(
+    chinese: Path, english: Path, *, year: str, part: str, keep_latin: bool
+) -> list[Texts]:
+    """Return the texts that both folders hold, without code."""
+    read: list[dict[str, str]] = []
+    for folder in (chinese, english):
+        held: dict[str, str] = {}
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".md", ".txt") and year in path.name and _in_part(path.name, part):
+                held.setdefault(_key(path), path.read_text("utf-8", errors="replace"))
+        read.append(held)
+    return [
+        Texts(name, prose(read[0][name], latin=keep_latin), prose(read[1][name], latin=True))
+        for name in sorted(read[0].keys() & read[1].keys())
+        if len(prose(read[0][name], latin=keep_latin)) >= HOST[0] // 2
+    ]
+
+
+def hosts_of(folder: Path | None, *, latin: bool) -> list[str]:
+    """Return texts of another subject that are about as long as a hand-in."""
+    if folder is None:
+        return []
+    texts = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".md", ".txt"):
+            text = prose(path.read_text("utf-8", errors="replace"), latin=latin)
+            times = 1 if language_of(text) == "zh" else 4
+            if len(text) >= times * HOST[0]:
+                texts.append(text[: times * HOST[1]])
+    return texts
+
+
+def prose(text: str, *, latin: bool) -> str:
+    """Return a text without code and addresses, and without Latin words unless `latin`."""
+    bare = _LINK.sub("]", _CODE.sub(" ", text))
+    return bare if latin else _LATIN.sub("", bare)
+
+
+def _key(path: Path) -> str:
+    """Return what a text is called in both languages: `kaisery__ch01__2022` is `ch01`."""
+    parts = path.stem.split("__")
+    name = parts[1] if len(parts) > 2 else parts[0]
+    return name.rpartition("src_")[2]
+
+
+def _in_part(name: str, part: str) -> bool:
+    if part == "all":
+        return True
+    chapter = _CHAPTER.search(name)
+    return chapter is not None and int(chapter[1]) % 2 == (part == "odd")
+
+
+class _Run:
+    """Aligns pairs of texts, and draws."""
+
+    def __init__(self, step: Progress, pool: WorkerPool, draw: random.Random) -> None:
+        self.step, self.pool, self.draw = step, pool, draw
+
+    def align(
+        self, chinese: Sequence[str], english: Sequence[str], pairs: Sequence[tuple[int, int]]
+    ) -> tuple[Aligned, Stemmed]:
+        """Align some pairs (row of chinese, row of english)."""
+        documents = [Document.from_text(text, name="") for text in (*chinese, *english)]
+        rows_a = range(len(chinese))
+        rows_b = range(len(chinese), len(documents))
+        stemmed = stems_of(documents, rows_a, rows_b, self.step)
+        rows = np.array(pairs, np.int64).reshape(-1, 2) + np.array([0, len(chinese)], np.int64)
+        return align_rows(rows, stemmed, pool=self.pool, step=self.step), stemmed
+
+
+# --------------------------------------------------------------------------- whole texts
+
+
+def _retrieval(texts: Sequence[Texts], run: _Run) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each direction."""
+    n = len(texts)
+    pairs = [(i, j) for i in range(n) for j in range(n)]
+    found, stemmed = run.align([t.chinese for t in texts], [t.english for t in texts], pairs)
+    strongest = found.best.reshape(n, n)
+    likeness = recall_at_one(stemmed, [(len(t.chinese), len(t.english)) for t in texts])
+    for direction, turn in (("zh_en", False), ("en_zh", True)):
+        table = strongest.T if turn else strongest
+        right = float((table.argmax(axis=1) == np.arange(n)).mean())
+        yield Code(direction), n, round(right, 3), *(round(both[turn], 3) for both in likeness)
+
+
+# --------------------------------------------------------------------------- planted passages
+
+
+def _beads(texts: Texts) -> list[Bead]:
+    return aligned_paragraphs(paragraphs(texts.chinese), paragraphs(texts.english))
+
+
+def _planted(
+    texts: Sequence[Texts],
+    beads: Sequence[Sequence[Bead]],
+    other: Sequence[Sequence[str]],
+    count: int,
+    run: _Run,
+) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each direction, host and length."""
+    for direction, suspicious in (("zh_en", 0), ("en_zh", 1)):
+        for host in ("subject", "same"):
+            if host == "subject" and not other[suspicious]:
+                continue
+            for length in LENGTHS:
+                cases = [
+                    case
+                    for _ in range(count)
+                    if (
+                        case := _case(
+                            texts, beads, other[suspicious], host, length, suspicious, run.draw
+                        )
+                    )
+                ]
+                if cases:
+                    name = f"{length[0]}–{length[1]}"
+                    yield (
+                        Code(direction),
+                        Code(f"host_{host}"),
+                        name,
+                        *_scored(cases, suspicious, run),
+                    )
+
+
+def _case(
+    texts: Sequence[Texts],
+    beads: Sequence[Sequence[Bead]],
+    other: Sequence[str],
+    host: str,
+    length: tuple[int, int],
+    suspicious: int,
+    draw: random.Random,
+) -> Case | None:
+    """Plant one passage; None where no text has one of that length."""
+    for _ in range(200):
+        row = draw.randrange(len(texts))
+        run = _run_of(beads[row], length, draw)
+        if run is None:
+            continue
+        spans = run[0].chinese[0], run[-1].chinese[1], run[0].english[0], run[-1].english[1]
+        sides = (texts[row].chinese, spans[:2]), (texts[row].english, spans[2:])
+        whole = draw.choice(other) if host == "subject" else _another(texts, row, suspicious, draw)
+        places = [0, *accumulate(len(part) for part in re.split(r"(?<=\n)", whole))]
+        at = draw.choice(places)
+        planted = sides[suspicious][0][slice(*sides[suspicious][1])]
+        text = f"{whole[:at]}\n\n{planted}\n\n{whole[at:]}"
+        source, in_source = sides[1 - suspicious]
+        return Case(text, source, (at + 2, at + 2 + len(planted)), in_source)
+    return None
+
+
+def _another(texts: Sequence[Texts], row: int, side: int, draw: random.Random) -> str:
+    """Return a text of the same folder on another matter: of another chapter where there are."""
+    mine = _CHAPTER.search(texts[row].name)
+    others = [
+        text
+        for text in texts
+        if text.name != texts[row].name
+        and (mine is None or mine[0] != getattr(_CHAPTER.search(text.name), "group", str)())
+    ]
+    chosen = draw.choice(others)
+    return chosen.english[: 4 * HOST[1]] if side else chosen.chinese[: HOST[1]]
+
+
+def _run_of(
+    beads: Sequence[Bead], length: tuple[int, int], draw: random.Random
+) -> list[Bead] | None:
+    """Return neighbouring aligned paragraphs with so many Han together, None for none."""
+    starts = list(range(len(beads)))
+    draw.shuffle(starts)
+    for start in starts:
+        run: list[Bead] = []
+        for bead in beads[start:]:
+            if run and not run[-1].joins(bead):
+                break
+            run.append(bead)
+            han = sum(one.han for one in run)
+            if length[0] <= han <= length[1]:
+                return run
+            if han > length[1]:
+                break
+    return None
+
+
+def _scored(cases: Sequence[Case], suspicious: int, run: _Run) -> tuple[object, ...]:
+    hosts, sources = [case.host for case in cases], [case.source for case in cases]
+    unique = list(dict.fromkeys(sources))
+    at = [unique.index(source) for source in sources]
+    rows = [(i, j) if suspicious == 0 else (j, i) for i, j in enumerate(at)]
+    chinese, english = (hosts, unique) if suspicious == 0 else (unique, hosts)
+    found, _ = run.align(chinese, english, rows)
+    wanted = [
+        Stretch(str(i), *case.in_host, str(i), *case.in_source) for i, case in enumerate(cases)
+    ]
+    found_at, marks = [], []
+    for level in LEVELS:
+        detections = [
+            Stretch(str(one.pair), *host, str(one.pair), *source)
+            for one in found.passages
+            if one.score >= level
+            for host, source in [_turned(one.places, suspicious)]
+        ]
+        hit = {one.document for one in detections if _meets(one, wanted[int(one.document)])}
+        found_at.append(round(len(hit) / len(cases), 3))
+        marks.append(score(wanted, detections))
+    first = marks[0]
+    numbers = (*(mark.plagdet for mark in marks), first.recall, first.precision, first.granularity)
+    return len(cases), *found_at, *(round(number, 3) for number in numbers)
+
+
+def _turned(
+    places: tuple[int, int, int, int], suspicious: int
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    sides = places[:2], places[2:]
+    return (sides[0], sides[1]) if suspicious == 0 else (sides[1], sides[0])
+
+
+def _meets(one: Stretch, case: Stretch) -> bool:
+    return (
+        one.start < case.end
+        and case.start < one.end
+        and one.source_start < case.source_end
+        and case.source_start < one.source_end
+    )
+
+
+# --------------------------------------------------------------------------- unrelated texts
+
+
+def _false(
+    texts: Sequence[Texts], other: Sequence[Sequence[str]], pairs: int, run: _Run
+) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each kind of unrelated pairs."""
+    chinese, english = [one.chinese for one in texts], [one.english for one in texts]
+    kinds: list[tuple[str, Sequence[str], Sequence[str], bool]] = [
+        ("host_texts", other[0], english, False),
+        ("texts_host", chinese, other[1], False),
+        ("same_subject", chinese, english, True),
+    ]
+    for name, left, right, same in kinds:
+        possible = [
+            (i, j)
+            for i in range(len(left))
+            for j in range(len(right))
+            if not same or _apart(texts[i].name, texts[j].name)
+        ]
+        if possible:
+            chosen = run.draw.sample(possible, min(pairs, len(possible)))
+            yield Code(name), *_counted(left, right, chosen, run)
+    essays, _ = read(gather(samples()["essays"])[0])
+    left = [essay.text for essay in essays if language_of(essay.text) == "zh"]
+    right = [essay.text for essay in essays if language_of(essay.text) == "en"]
+    both = [(i, j) for i in range(len(left)) for j in range(len(right))]
+    yield Code("essays"), *_counted(left, right, both, run)
+
+
+def _apart(one: str, other: str) -> bool:
+    """Whether two texts are of different chapters, or different at all where there are none."""
+    chapters = [_CHAPTER.search(name) for name in (one, other)]
+    if chapters[0] and chapters[1]:
+        return chapters[0][1] != chapters[1][1]
+    return one != other
+
+
+def _counted(
+    left: Sequence[str], right: Sequence[str], pairs: Sequence[tuple[int, int]], run: _Run
+) -> tuple[object, ...]:
+    found, _ = run.align(left, right, pairs)
+    cells: list[object] = [len(pairs)]
+    for level in LEVELS:
+        over = int((found.best >= level).sum())
+        cells += [over, round(1000 * over / max(len(pairs), 1), 1)]
+    return (*cells, round(float(found.best.max(initial=0.0)), 1))
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No-op progress callback."""

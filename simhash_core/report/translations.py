@@ -1,0 +1,33 @@
+"""Possible translations as plain data: by pair, the strongest first."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..result import CheckResult
+
+KIND = "translated"
+
+
+def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
+    """Return the passages of each pair as plain dictionaries, pairs the strongest first."""
+    found = result.translations
+    if found is None:
+        return {}
+    chance = found.chance().tolist()
+    return {
+        pair: [
+            {
+                "a_start": int(found.a_start[row]),
+                "a_end": int(found.a_end[row]),
+                "b_start": int(found.b_start[row]),
+                "b_end": int(found.b_end[row]),
+                "kind": KIND,
+                "score": round(float(found.score[row]), 4),
+                "chance": None if math.isnan(chance[row]) else float(f"{chance[row]:.3g}"),
+            }
+            for row in found.of_pair(*pair).tolist()
+        ]
+        for pair in found.pairs()
+    }

