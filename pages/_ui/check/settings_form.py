@@ -7,17 +7,24 @@ is mostly closed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.checking import dictionary_source, expected_before, weightings
+from simhash_core.checking import (
+    dictionary_source,
+    expected_before,
+    translation_cost,
+    weightings,
+)
+from simhash_core.model import Document
 from simhash_core.settings import PRESETS
 
 from ..shared import session
-from ..shared.formatting import about
+from ..shared.formatting import about, seconds
 from ..shared.session import t
 from ..shared.widgets import note
 from .templates import template_fields
@@ -38,8 +45,11 @@ def choose_preset(name: str) -> None:
     session.put(_NEXT_PRESET, name)
 
 
-def settings_form(n: int) -> Settings:
-    """Draw the presets and, once there are `n` texts, the way to the rest; return what is set."""
+def settings_form(n: int, documents: Sequence[Document] = ()) -> Settings:
+    """Draw the presets and, once there are `n` texts, the way to the rest; return what is set.
+
+    Where `documents` hold both languages, translations between them can be looked for.
+    """
     preset = _preset()
     if not n:
         return settings_of(preset)
@@ -50,6 +60,7 @@ def settings_form(n: int) -> Settings:
         help=t("settings.passages.help"),
         **_KEEP,
     )
+    _translated(preset, documents)
     if st.button(t("check.more_settings"), key="more", icon=":material/tune:", width="stretch"):
         _dialog(preset, n)
     return settings_of(preset)
@@ -67,6 +78,7 @@ def settings_of(preset: str) -> Settings:
     changes: dict[str, Any] = {"bits": bits, "user_words": session.get(_words_key(preset), ())}
     for name in ("passages", "weighting", "min_tokens", *_TOGGLES):
         changes[name] = held(name, getattr(start, name))
+    changes["translated"] = bool(held("translated", False)) and dictionary_source() is not None
     changes["dictionary"] = "auto" if held("dictionary", True) else "off"
     if changes["weighting"] == "levels":
         changes["levels"] = _levels(held("levels", ""))
@@ -247,6 +259,27 @@ def _dictionary(preset: str) -> None:
         st.caption(t("settings.dictionary.missing"))
     else:
         note(t("settings.dictionary.source", name=source[0], licence=source[1]))
+
+
+def _translated(preset: str, documents: Sequence[Document]) -> None:
+    """Draw the switch for translations between the texts of both languages, with what it costs."""
+    cost = translation_cost(documents)
+    if not cost.pairs:
+        return
+    source = dictionary_source()
+    st.toggle(
+        t("settings.translated.label"),
+        False,
+        key=f"set_{preset}_translated",
+        help=t("settings.translated.help"),
+        disabled=source is None,
+        **_KEEP,
+    )
+    if source is None:
+        st.caption(t("settings.translated.missing"))
+    else:
+        counts = {"chinese": cost.chinese, "english": cost.english, "time": seconds(cost.seconds)}
+        note(t("settings.translated.cost", n=cost.pairs, **counts))
 
 
 def _user_words(preset: str) -> None:

@@ -7,7 +7,7 @@ import time
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.checking import BATCH_FROM, estimate
+from simhash_core.checking import BATCH_FROM, estimate, translation_cost
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
@@ -33,6 +33,8 @@ STAGES = (
     "align",
     "chance",
     "clusters",
+    *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters"),
+    *("stems", "translated"),
 )
 
 
@@ -136,6 +138,8 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
 
     session.put("lt.finished", None)
     left_out = {"align", "chance"} if not settings.passages else set()
+    if not settings.translated or not translation_cost(documents).pairs:
+        left_out |= {"stems", "translated"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
     if not estimate(documents, settings=settings, against=against.references).preparation:
@@ -152,7 +156,7 @@ def how_to_compare(batch: Batch | None) -> None:
     if batch is not None:
         _name(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
-    settings = settings_form(n)
+    settings = settings_form(n, batch.documents if batch else ())
     template_note()
     if batch is not None:
         against_form()

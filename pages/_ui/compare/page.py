@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui.compare import pair
+from pages._ui.compare import pair, translations
 from pages._ui.components.bit_grid import bit_grid
 from pages._ui.components.reader import prepare, reader
 from pages._ui.shared import decided, exclusions, session, votes
@@ -45,10 +45,14 @@ def show(result: CheckResult, a: int, b: int) -> None:
         caution(t("compare.short.lead"), sentence)
     for sentence in pair.formula(compared, result, (a, b)):
         caution(t("compare.formula.lead"), sentence)
-    prints_view = pair.views(compared) == "prints"
+    may_translate = bool(translations.rows_of(result, a, b))
+    view = pair.views(compared, translated=may_translate)
+    prints_view = view == "prints"
     for sentence in pair.dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)
-    if prints_view:
+    if view == pair.TRANSLATED:
+        translations.show(result, a, b, names)
+    elif prints_view:
         prints(compared, names)
     else:
         texts(compared, names, (a, b))

@@ -33,6 +33,7 @@ from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 TOP = 5  # pairs offered where none is chosen
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
+TRANSLATED = "translated"  # the view of pairs that may be translations
 EXTENTS = ("all", "matches")
 
 
@@ -139,25 +140,28 @@ def _go(rows: tuple[int, int]) -> None:
     st.query_params.update(a=str(rows[0]), b=str(rows[1]))
 
 
-def views(compared: Comparison) -> str:
-    """Draw the switches and return the view: "read" or "prints"; the link names it.
+def views(compared: Comparison, *, translated: bool = False) -> str:
+    """Draw the switches and return the view: one of `VIEWS`; the link names it.
+
+    A pair that may be `translated` has a view for that.
 
     Not a bound widget: a binding writes the translated word into the link, which another language
     would not understand.
     """
-    named = st.query_params.get("view", "read")
-    st.session_state["compare_view"] = named if named in VIEWS else "read"
+    offered = (*VIEWS, TRANSLATED) if translated else VIEWS
+    named = st.query_params.get("view", VIEWS[0])
+    st.session_state["compare_view"] = named if named in offered else VIEWS[0]
     with st.container(horizontal=True, key="noprint-views", vertical_alignment="center"):
         view = st.segmented_control(
             t("compare.view.label"),
-            VIEWS,
-            format_func={name: t(f"compare.view.{name}") for name in VIEWS}.__getitem__,
+            offered,
+            format_func={name: t(f"compare.view.{name}") for name in offered}.__getitem__,
             required=True,
             key="compare_view",
             on_change=_follow_view,
             label_visibility="collapsed",
         )
-        if view != "prints":
+        if view == VIEWS[0]:
             st.segmented_control(
                 t("compare.extent.label"),
                 EXTENTS,
@@ -171,7 +175,7 @@ def views(compared: Comparison) -> str:
             st.toggle(t("compare.diff"), value=True, key="diff", persist_state="session")
             if left_out(compared.a.notes) or left_out(compared.b.notes):
                 st.toggle(t("compare.strike"), value=True, key="strike", persist_state="session")
-    return view or "read"
+    return view or VIEWS[0]
 
 
 def _follow_view() -> None:

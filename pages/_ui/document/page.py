@@ -8,6 +8,7 @@ from pages._ui.shared import exclusions, session
 from pages._ui.shared.formatting import note_text, number, percent
 from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
+from pages._ui.shared.translations import translated_list
 from pages._ui.shared.widgets import (
     caution,
     figure_head,
@@ -52,6 +53,7 @@ def show(result: CheckResult) -> None:
         document=document.id,
         name=name,
     )
+    translated_list(result, row)
     if wanted is not None:
         open_compare(row, wanted)
 

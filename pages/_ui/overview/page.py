@@ -11,6 +11,7 @@ from pages._ui.shared import links, session
 from pages._ui.shared.formatting import date_time, seconds
 from pages._ui.shared.ranking import text_rows
 from pages._ui.shared.session import t
+from pages._ui.shared.translations import translated_list
 from pages._ui.shared.widgets import foot, no_result, page_head, settle_threshold
 
 
@@ -36,6 +37,7 @@ def draw() -> None:
     figures.strip(current.result, view, texts)
     figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)
+    translated_list(current.result)
     if n >= FEW:
         left, right = st.columns([1.9, 1], gap="large")
         with left:

@@ -1,0 +1,53 @@
+"""The view of a pair whose texts may be translations of each other."""
+
+from __future__ import annotations
+
+import math
+
+from simhash_core import CheckResult
+from simhash_core.checking import TranslatedPassage, translated_passages
+
+from ..components.translated import translated
+from ..shared import session
+from ..shared.formatting import chance_pairs, text_language
+from ..shared.session import t
+from ..shared.widgets import caution, note
+
+
+def rows_of(result: CheckResult, a: int, b: int) -> list[int]:
+    """Return the rows of the possible translations of two documents."""
+    return [] if result.translations is None else result.translations.of_pair(a, b).tolist()
+
+
+def show(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
+    """Draw both texts paragraph by paragraph, with the words that answer each other."""
+    documents = result.documents[a], result.documents[b]
+    found, rows = result.translations, rows_of(result, a, b)
+    assert found is not None
+    passages = session.memo(
+        ("translated", a, b),
+        lambda: translated_passages(*documents, found, rows, turned=a > b),
+    )
+    caution(t("compare.translated.lead"), t("compare.translated.limits"))
+    translated(
+        (documents[0].text, documents[1].text),
+        passages,
+        names=names,
+        languages=(text_language(documents[0].text), text_language(documents[1].text)),
+        facts=[_facts(one) for one in passages],
+        words={
+            name: t(f"compare.translated.{name}")
+            for name in ("hint", "passage", "through", "nothing")
+        },
+        key="translated",
+    )
+    for fact in result.guarantees:
+        if fact.code == "translated_by":
+            note(t("guarantee.translated_by", **fact.params))
+
+
+def _facts(one: TranslatedPassage) -> str:
+    parts = [t("compare.translated.words", n=len(one.words))]
+    if not math.isnan(one.chance):
+        parts.append(t("compare.translated.chance", pairs=chance_pairs(one.chance)))
+    return t("check.comma").join(parts)

