@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,6 @@ from .pair import FOLLOWED_HASH, TWINS, loops
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
 from .winnow import Winnowed
-from .words import has_words, words_of
 
 LANGUAGES = ("en", "zh")
 
@@ -140,7 +139,7 @@ def too_frequent(held: I64, hashes: I64, *, budget: float) -> float:
 def _scored(
     tokenized: Sequence[TokenizedText], queries: int, step: Progress
 ) -> tuple[PairScores, tuple[Guarantee, ...]]:
-    """Join the texts of each language separately: by words, or by characters."""
+    """Join the texts of each language separately, English by words and Chinese by characters."""
     languages = np.array([text.language for text in tokenized])
     parts: list[PairScores] = []
     facts: list[Guarantee] = []
@@ -151,46 +150,31 @@ def _scored(
         ours = stage == "candidates"
         step(stage, joined + done if ours else done, queries if ours else total)
 
-    for unit, language, texts in _comparable(tokenized, languages):
+    for language in LANGUAGES:
         rows = np.flatnonzero(languages == language)
         of_language = int(np.count_nonzero(rows < queries))
         scores, weights = join(
-            texts,
-            rule=RULES[unit],
+            [tokenized[row] for row in rows.tolist()],
+            rule=RULES[language],
             queries=of_language,
             budget=SEARCH_BUDGET,
             everything=everything,
             step=overall,
         )
-        joined = min(queries, joined + of_language) if unit == language else joined
+        joined += of_language
         parts.append(PairScores(rows[scores.pairs], scores.above))
-        facts += _left_out(unit, weights)
+        facts += _left_out(language, weights)
     if len(np.unique(languages)) > 1:
         facts.append(Guarantee("passages_languages"))
     return PairScores.of(parts), tuple(facts)
 
 
-def _comparable(
-    tokenized: Sequence[TokenizedText], languages: np.ndarray[tuple[int], np.dtype[np.str_]]
-) -> Iterator[tuple[str, str, list[TokenizedText]]]:
-    """Yield unit (the rule), language of the texts, and texts to be joined.
-
-    Chinese is joined twice, by characters and, where they are known, by words.
-    """
-    for language in LANGUAGES:
-        texts = [tokenized[row] for row in np.flatnonzero(languages == language).tolist()]
-        if language == "zh" and any(map(has_words, texts)):
-            yield "zh_words", language, [words_of(text)[0] for text in texts]
-        yield language, language, texts
-
-
-def _left_out(unit: str, weights: Weights) -> list[Guarantee]:
+def _left_out(language: str, weights: Weights) -> list[Guarantee]:
     """Say what the budget cut."""
     if not weights.features:
         return []
-    code = {"zh_words": "en"}.get(unit, unit)  # counted in words, not in characters
     params = {"n": weights.features, "most": weights.most, "share": weights.share}
-    return [Guarantee(f"words_left_out_{code}", params)]
+    return [Guarantee(f"words_left_out_{language}", params)]
 
 
 def _tokens_of_all(size: I64, queries: int) -> float:
