@@ -80,6 +80,7 @@ def align_pairs(
 
     for function, chosen in ((screened_task, ~listed[once]), (measured_task, listed[once])):
         rows = np.flatnonzero(chosen)
+        rows = rows[np.lexsort(pairs[once[rows]].T)]  # by right text: see `hopeful_pairs`
         for low, high, part in in_tasks(
             function, tokenized, pairs[once[rows]], df, settings=settings, pool=pool, step=overall
         ):

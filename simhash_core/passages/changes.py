@@ -7,6 +7,7 @@ from rapidfuzz.distance import LCSseq
 
 from ..model import I64, Bools
 from .exact import grams_of
+from .pair import RUN_TOKEN, TWINS, loops
 
 MOVED_HAN, MOVED_WORDS = 4, 3  # tokens in a row that count wherever the other side has them
 MOST_ORDERED = 400_000_000  # pairs of tokens; the common order of more would take over 50 MB
@@ -41,8 +42,9 @@ def in_common(a: I64, b: I64, *, moved: int) -> tuple[Bools, Bools]:
 
 def _runs_of(a: I64, b: I64, length: int) -> Bools:
     """Mark the tokens of a in runs of `length` tokens that b has."""
-    marked = np.zeros(len(a), np.bool_)
-    first = np.flatnonzero(np.isin(grams_of(a, length), grams_of(b, length)))
-    for shift in range(length):
-        marked[first + shift] = True
+    if min(len(a), len(b)) < length:
+        return np.zeros(len(a), np.bool_)
+    TWINS.settle(RUN_TOKEN * (len(a) + len(b)))
+    gram_a, gram_b = grams_of(a, length), grams_of(b, length)
+    marked: Bools = loops.mark_runs(gram_a, gram_b, np.ones(len(gram_a), np.bool_), length)
     return marked

@@ -22,11 +22,18 @@ def grams_of(token: I64, k: int) -> I64:
     if n <= 0:
         return np.empty(0, np.int64)
     bits = token.view(np.uint64)
-    total: U64 = bits[:n].copy()
-    for j in range(1, k):
-        total *= _BASE
-        total += bits[j : j + n]
+    total, length = bits, 1  # hashes of `length` tokens: doubled, or one more
+    for digit in f"{k:b}"[1:]:
+        total = total[: len(total) - length] * _power(length) + total[length:]
+        length *= 2
+        if digit == "1":
+            total = total[:-1] * _BASE + bits[length:]
+            length += 1
     return (total ^ (total >> np.uint64(32))).view(np.int64)
+
+
+def _power(length: int) -> np.uint64:
+    return np.uint64(pow(int(_BASE), length, 2**64))
 
 
 def equal_pairs(gram_a: I64, gram_b: I64) -> int:
@@ -133,6 +140,21 @@ def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repe
     by a, then b.
     """
     head, follow, count = gram_table(gram_b)
+    return runs_in(token_a, token_b, gram_a, gram_b, head, follow, count, k, repeats)
+
+
+def runs_in(
+    token_a: I64,
+    token_b: I64,
+    gram_a: I64,
+    gram_b: I64,
+    head: I64,
+    follow: I64,
+    count: I64,
+    k: int,
+    repeats: int,
+) -> I64:
+    """Do what `find_runs` does with the table of b, which many pairs may share."""
     mask = len(head) - 1
     reached = np.zeros(len(token_a) + len(token_b), np.int64)  # per diagonal: end in a so far
     runs, n_runs = np.empty((16, 3), np.int64), 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,7 +117,7 @@ def weighed_pair(
     plain = loops.weigh(local_a, local_b, distinct, options.top_weight)
     weight = plain
     if factor_a is not None and factor_b is not None:
-        weight = _batch_weights(plain, (local_a, factor_a), (local_b, factor_b))
+        weight = loops.factored(plain, local_a, local_b, factor_a, factor_b, KEPT_WEIGHT)
     mean = float((weight[local_a].sum() + weight[local_b].sum()) / (len(a) + len(b)))
     return Pair(
         a,
@@ -130,7 +131,7 @@ def weighed_pair(
         np.empty((0, 3), np.int64),
         np.zeros(len(a) + 1, np.int64),
         np.zeros(len(b) + 1, np.int64),
-        weight is not plain,
+        not np.array_equal(weight, plain),
     )
 
 
@@ -140,8 +141,8 @@ def with_runs(pair: Pair) -> Pair:
     runs = loops.find_runs(
         a.token,
         b.token,
-        exact.grams_of(a.token, k),
-        exact.grams_of(b.token, k),
+        _grams_of_text(a, k),
+        _grams_of_text(b, k),
         k,
         pair.options.gram_repeats,
     )
@@ -149,15 +150,6 @@ def with_runs(pair: Pair) -> Pair:
     return replace(pair, runs=runs, cover_a=covers[0], cover_b=covers[1])
 
 
-def _batch_weights(plain: F64, *sides: tuple[I32, F64]) -> F64:
-    """Apply the factors of the batch, unless one of the two texts would lose most of its weight.
-
-    That happens where the batch is full of copies of this very text: then its frequencies
-    measure the copying, not a shared formula.
-    """
-    factor = np.ones(len(plain))
-    for local, factor_of_side in sides:
-        if plain[local] @ factor_of_side < KEPT_WEIGHT * plain[local].sum():
-            return plain
-        factor[local] = factor_of_side
-    return np.asarray(plain * factor)
+@lru_cache(maxsize=4)  # the pairs of a task have one text in common
+def _grams_of_text(text: TokenizedText, k: int) -> I64:
+    return exact.grams_of(text.token, k)

@@ -12,6 +12,7 @@ from .exact import (
     gram_table,
     mark_runs,
     run_cover,
+    runs_in,
     sort_runs,
     with_room,
 )
@@ -100,6 +101,7 @@ __all__ = [
     "postings",
     "renumber",
     "run_cover",
+    "runs_in",
     "shared_weights",
     "snap",
     "snap_end",

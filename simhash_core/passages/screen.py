@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from ..model import F64, I32, I64, Bools
-from .exact import chain_runs, find_runs
+from .exact import chain_runs, gram_table, runs_in
 from .reworded import grow, number_features, shared_weights, weigh
 from .summary import best_segment
 from .windows import window_seeds
@@ -81,13 +81,15 @@ def hopeful_pairs(
     offset
         Text i is [offset[i], offset[i + 1]).
     pairs : int64 (m, 2)
+        Those of one right text in a row cost less: they share its table of grams.
     numbers : float64
         The settings of the alignment.
     """
     number, _, distinct = number_features(feature, feature[:0])
     seen, local = np.full(distinct, -1, np.int64), np.empty(distinct, np.int32)
     hopeful = np.zeros(len(pairs), np.bool_)
-    unused = int(numbers[GRAM]) - 1
+    unused, right = int(numbers[GRAM]) - 1, -1
+    head, follow, count = gram_table(gram[:0])
     for row in range(len(pairs)):
         a0, a1 = offset[pairs[row, 0]], offset[pairs[row, 0] + 1]
         b0, b1 = offset[pairs[row, 1]], offset[pairs[row, 1] + 1]
@@ -98,11 +100,18 @@ def hopeful_pairs(
             used = renumber(number[a0:a1], row, seen, local, 0, local_a)
             used = renumber(number[b0:b1], row, seen, local, used, local_b)
             plain = weigh(local_a, local_b, used, numbers[TOP_WEIGHT])
-            runs = find_runs(
+            gram_b = gram[b0 : max(b0, b1 - unused)]
+            if right != pairs[row, 1]:
+                right = pairs[row, 1]
+                head, follow, count = gram_table(gram_b)
+            runs = runs_in(
                 token[a0:a1],
                 token[b0:b1],
                 gram[a0 : max(a0, a1 - unused)],
-                gram[b0 : max(b0, b1 - unused)],
+                gram_b,
+                head,
+                follow,
+                count,
                 unused + 1,
                 int(numbers[GRAM_REPEATS]),
             )

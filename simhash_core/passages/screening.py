@@ -30,6 +30,7 @@ def worth_aligning(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> 
     Notes
     -----
     Pays where the loops are compiled: a pair that shares nothing costs a third of its alignment.
+    Pairs of one right text cost less where they follow each other.
     """
     texts = [one.text for one in sides]
     hopeful = _hopeful(texts, [one.factor for one in sides], pairs, _numbers(options))

@@ -86,24 +86,27 @@ def norms(local: I32, weight: F64, width: int, step: int) -> F64:
 def block_entries(local: I32, distinct: int, step: int) -> tuple[I64, I32, I32]:
     """Return blocks of `step` tokens by feature as CSR (indptr, block, min(tf, 2))."""
     last, count = np.full(distinct, -1, np.int64), np.zeros(distinct + 1, np.int64)
-    for i in range(len(local)):
-        t = local[i]
-        if last[t] != i // step:
-            last[t] = i // step
-            count[t + 1] += 1
+    blocks = (len(local) + step - 1) // step
+    for one in range(blocks):
+        for i in range(one * step, min(one * step + step, len(local))):
+            t = local[i]
+            if last[t] != one:
+                last[t] = one
+                count[t + 1] += 1
     for t in range(distinct):
         count[t + 1] += count[t]
         last[t] = -1
     indptr, place = count, count[:-1].copy()
     block, value = np.empty(count[distinct], np.int32), np.empty(count[distinct], np.int32)
-    for i in range(len(local)):
-        t = local[i]
-        if last[t] == i // step:
-            value[place[t] - 1] = 2
-        else:
-            last[t] = i // step
-            block[place[t]], value[place[t]] = i // step, 1
-            place[t] += 1
+    for one in range(blocks):
+        for i in range(one * step, min(one * step + step, len(local))):
+            t = local[i]
+            if last[t] == one:
+                value[place[t] - 1] = 2
+            else:
+                last[t] = one
+                block[place[t]], value[place[t]] = one, 1
+                place[t] += 1
     return indptr, block, value
 
 
@@ -126,15 +129,21 @@ def hopeful_windows(
     norm_a, norm_b = norms(local_a, weight, width, step), norms(local_b, weight, width, step)
     indptr, block, value = block_entries(local_b, len(weight), step)
     hopeful_a, hopeful_b = np.zeros(len(norm_a), np.bool_), np.zeros(len(norm_b), np.bool_)
+    bars = np.full(len(norm_b), 1e300, np.float64)
+    for win in range(len(norm_b)):
+        if looked_b[win] and norm_b[win] > 0.0:
+            bars[win] = floor * norm_b[win] * (1.0 - 1e-6)  # sums in another order differ by less
     recent = np.zeros((span, len(norm_b) + span), np.float64)  # last blocks of a against all of b
+    together, most = np.empty(len(norm_b) + span, np.float64), np.empty(len(norm_b), np.float64)
     tf = np.zeros(len(weight), np.int64)
+    slot = 0
     for row in range(len(norm_a) + span - 1):
         low, high = row * step, min(row * step + step, len(local_a))
-        add_block(local_a[low:high], weight, indptr, block, value, tf, recent[row % span])
+        add_block(local_a[low:high], weight, indptr, block, value, tf, recent[slot])
+        slot = slot + 1 if slot + 1 < span else 0
         win = row - span + 1
-        if win >= 0 and looked_a[win]:
-            bar = floor * norm_a[win] * (1.0 - 1e-6)  # sums in another order differ by less
-            hopeful_a[win] = mark_hopeful(recent, bar, norm_b, looked_b, hopeful_b)
+        if win >= 0 and looked_a[win] and norm_a[win] > 0.0:
+            hopeful_a[win] = mark_hopeful(recent, norm_a[win], bars, together, most, hopeful_b)
     return hopeful_a, hopeful_b
 
 
@@ -154,20 +163,34 @@ def add_block(
                 row[block[p]] += square * value[p]
 
 
-def mark_hopeful(recent: F64, bar: float, norm_b: F64, looked_b: Bools, hopeful_b: Bools) -> bool:
-    """Mark the windows of b that may reach `bar` times their norm; return whether any does."""
-    span, columns = recent.shape
-    together, hopeful = np.zeros(columns, np.float64), False
-    for s in range(span):
-        for j in range(columns):
+def mark_hopeful(
+    recent: F64, norm: float, bars: F64, together: F64, most: F64, hopeful_b: Bools
+) -> bool:
+    """Mark the windows of b that may reach `bars` times the norm; return whether any does.
+
+    `together` and `most` are work arrays. Plain loops over whole rows: these the compiler turns
+    into instructions on several numbers at once.
+    """
+    span, windows = len(recent), len(bars)
+    for j in range(len(together)):
+        together[j] = recent[0, j]
+    for s in range(1, span):
+        for j in range(len(together)):
             together[j] += recent[s, j]
-    for other in range(len(norm_b)):
-        most = 0.0
-        for s in range(span):
-            most += together[other + s]
-        if most > 0.0 and most >= bar * norm_b[other] and looked_b[other]:
-            hopeful_b[other] = hopeful = True
-    return hopeful
+    for j in range(windows):
+        most[j] = together[j]
+    for s in range(1, span):
+        for j in range(windows):
+            most[j] += together[j + s]
+    reached = 0
+    for j in range(windows):
+        reached += 1 if most[j] >= norm * bars[j] else 0
+    if reached == 0:
+        return False
+    for j in range(windows):
+        if most[j] >= norm * bars[j]:
+            hopeful_b[j] = True
+    return True
 
 
 def best_seeds(seeds: F64, most: int) -> F64:

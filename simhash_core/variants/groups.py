@@ -8,6 +8,7 @@ joins it to another.
 
 from __future__ import annotations
 
+import heapq
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -186,57 +187,89 @@ def carried(sides: Sides, document: int, stretch: Stretch) -> Members:
     """
     length = stretch[1] - stretch[0]
     members: Members = {document: stretch}
+    inside = np.zeros(len(sides.first) - 1, np.bool_)
+    inside[document] = True
     ready: deque[int] = deque([document])
     later: list[tuple[int, int, Stretch]] = []
     while ready or later:
         if ready:
-            for excess, target, place in targets(sides, ready.popleft(), members, length):
+            one = ready.popleft()
+            for excess, target, place in targets(sides, one, members[one], inside, length):
                 if excess:
-                    later.append((excess, target, place))
+                    heapq.heappush(later, (excess, target, place))
                 else:
                     members[target] = place
+                    inside[target] = True
                     ready.append(target)
         else:
-            later = sorted(one for one in later if one[1] not in members)
-            if later:
-                _, target, place = later.pop(0)
+            _, target, place = heapq.heappop(later)
+            if not inside[target]:
                 members[target] = place
+                inside[target] = True
                 ready.append(target)
     return members
 
 
 def targets(
-    sides: Sides, document: int, members: Members, length: int
+    sides: Sides, document: int, stretch: Stretch, inside: Bools, length: int
 ) -> list[tuple[int, int, Stretch]]:
     """Return (excess, document, place) of the other texts that hold a member's stretch.
 
     The excess is how far the passages reach beyond the stretch where they are not about its size,
-    else 0. `length` is that of the stretch the group began with.
+    else 0. `inside` marks the documents that are members, `length` is that of the stretch the
+    group began with.
     """
-    stretch = members[document]
     rows = sides.touching(document, stretch)
+    rows = rows[~inside[sides.document[sides.other[rows]]]]
+    if not len(rows):  # most are members after one step
+        return []
+    rows, held, first = _holding(sides, rows, stretch)
+    if not len(rows):
+        return []
     target = sides.document[sides.other[rows]]
-    fresh = ~np.isin(target, np.fromiter(members, np.int64))  # most are members after one step
-    rows, target = rows[fresh], target[fresh]
-    order = np.argsort(target, kind="stable")
-    rows, target = rows[order], target[order]
-    held, places = sides.overlap(rows, stretch), _places(sides, rows, stretch)
-    reached: list[tuple[int, int, Stretch]] = []
-    for of_target in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(target)) + 1):
-        if not len(of_target):
-            continue
-        best = of_target[[int(np.argmax(held[of_target]))]]
-        for chosen in (of_target, best):  # a text may hold it in pieces, in order and near
-            place = int(places[chosen, 0].min()), int(places[chosen, 1].max())
-            long = place[1] - place[0]
-            enough = int(held[chosen].sum()) >= SAME_STRETCH * (stretch[1] - stretch[0])
-            if enough and SAME_STRETCH * length <= long <= MOST_STRETCHED * length:
-                whole = int((sides.end[rows[chosen]] - sides.start[rows[chosen]]).sum())
-                shared = int(held[chosen].sum())
-                excess = 0 if shared >= SAME_STRETCH * whole else whole - shared
-                reached.append((excess, int(target[of_target[0]]), place))
-                break
-    return reached
+    places, whole = _places(sides, rows, stretch), sides.end[rows] - sides.start[rows]
+    # a text may hold it in pieces, in order and near; else the row that holds most of it counts
+    pieces = (
+        np.add.reduceat(held, first),
+        np.add.reduceat(whole, first),
+        np.minimum.reduceat(places[:, 0], first),
+        np.maximum.reduceat(places[:, 1], first),
+    )
+    best = (held[first], whole[first], places[first, 0], places[first, 1])
+    together = _same_size(pieces, stretch, length)
+    reached = np.flatnonzero(together | _same_size(best, stretch, length))
+    shared, whole, start, end = (
+        np.where(together, one, other)[reached] for one, other in zip(pieces, best, strict=True)
+    )
+    excess = np.where(shared >= SAME_STRETCH * whole, 0, whole - shared)
+    ends = zip(start.tolist(), end.tolist(), strict=True)
+    return list(zip(excess.tolist(), target[first[reached]].tolist(), ends, strict=True))
+
+
+def _holding(sides: Sides, rows: I64, stretch: Stretch) -> tuple[I64, I64, I64]:
+    """Return the rows to texts that together hold enough of a stretch.
+
+    Sorted by text, the row that holds most of it first; with what each holds, and the first row
+    of each text.
+    """
+    held, target = sides.overlap(rows, stretch), sides.document[sides.other[rows]]
+    order = np.lexsort((-held, target))
+    rows, held, target = rows[order], held[order], target[order]
+    new = np.concatenate([[True], target[1:] != target[:-1]])
+    first = np.flatnonzero(new)
+    enough = np.add.reduceat(held, first) >= SAME_STRETCH * (stretch[1] - stretch[0])
+    stays = enough[np.cumsum(new) - 1]
+    return rows[stays], held[stays], np.flatnonzero(new[stays])
+
+
+def _same_size(held: tuple[I64, I64, I64, I64], stretch: Stretch, length: int) -> Bools:
+    """Return where passages hold most of a stretch in a place of about its length."""
+    shared, _, start, end = held
+    enough = shared >= SAME_STRETCH * (stretch[1] - stretch[0])
+    long = end - start
+    return np.asarray(
+        enough & (long >= SAME_STRETCH * length) & (long <= MOST_STRETCHED * length)
+    )
 
 
 def _places(sides: Sides, rows: I64, stretch: Stretch) -> I64:
@@ -286,39 +319,42 @@ def distinct(groups: Sequence[Group]) -> list[Group]:
     Those texts then stand in the longer group as holding a part of it: one student who took a
     third of a paragraph is not a passage of its own, a formula of law in fifty other texts is.
     """
-    places: dict[int, list[tuple[int, int, int]]] = {}
+    places: dict[int, I64] = {}
     chosen: list[Group] = []
     for group in sorted(groups, key=lambda one: (-one.length, -len(one.members))):
         container, beyond = _container(group.members, places, chosen)
         if container < 0:
-            for document, (start, end) in group.members.items():
-                places.setdefault(document, []).append((start, end, len(chosen)))
+            _note(places, group.members, len(chosen))
             chosen.append(group)
         elif beyond:
-            wider = chosen[container]
-            members = {**wider.members, **{one: group.members[one] for one in beyond}}
-            chosen[container] = Group(members, wider.parts | beyond)
-            for one in beyond:
-                places.setdefault(one, []).append((*group.members[one], container))
+            wider, more = chosen[container], {one: group.members[one] for one in beyond}
+            chosen[container] = Group({**wider.members, **more}, wider.parts | beyond)
+            _note(places, more, container)
     return chosen
 
 
+def _note(places: dict[int, I64], members: Members, group: int) -> None:
+    """Note in `places`, rows (start, end, group) of each document, what a group holds."""
+    for document, (start, end) in members.items():
+        row = np.array([[start, end, group]], np.int64)
+        places[document] = np.concatenate([places[document], row]) if document in places else row
+
+
 def _container(
-    members: Members, places: dict[int, list[tuple[int, int, int]]], chosen: Sequence[Group]
+    members: Members, places: dict[int, I64], chosen: Sequence[Group]
 ) -> tuple[int, frozenset[int]]:
     """Return the group that holds nearly all of these, -1 if none, and the texts beyond it."""
-    inside: dict[int, int] = {}
+    inside = np.zeros(len(chosen), np.int64)
     for document, (start, end) in members.items():
-        holding = {
-            group
-            for low, high, group in places.get(document, ())
-            if min(end, high) - max(start, low) >= INSIDE * (end - start)
-        }
-        for group in holding:
-            inside[group] = inside.get(group, 0) + 1
-    for group in sorted(inside, key=lambda one: (-inside[one], one)):
+        if document in places:
+            low, high, group = places[document].T
+            shared = np.minimum(end, high) - np.maximum(start, low)
+            inside[group[shared >= INSIDE * (end - start)]] += 1
+    for group in np.argsort(-inside, kind="stable")[: np.count_nonzero(inside)].tolist():
+        if len(members) - inside[group] >= LEAST_WITNESSES:
+            break
         beyond = frozenset(members) - frozenset(chosen[group].members)
-        if len(members) - inside[group] < LEAST_WITNESSES and len(beyond) < LEAST_WITNESSES:
+        if len(beyond) < LEAST_WITNESSES:
             return group, beyond
     return -1, frozenset()
 
