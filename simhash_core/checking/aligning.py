@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -221,10 +222,23 @@ def screened_task(task: Task) -> Measured:
         return measured_task(task)
     parts = []
     for rows, options in by_language(task):
-        hopeful = rows[worth_aligning(sides, pairs[rows], options)]
-        part = align_sides(sides, pairs[hopeful], options=options)
-        parts.append(part.of_pairs(hopeful[part.pair]))
+        part = align_hopeful(sides, pairs[rows], options)
+        parts.append(part.of_pairs(rows[part.pair]))
     return _measured(task, Passages.join(parts))
+
+
+def align_hopeful(sides: list[Side], pairs: I64, options: AlignOptions) -> Passages:
+    """Align the pairs that may hold a passage that counts, by words only where these may show it.
+
+    Pays where the loops are compiled.
+    """
+    hopeful, in_words = worth_aligning(sides, pairs, options)
+    parts = []
+    for chosen, words in ((in_words, True), (hopeful & ~in_words, False)):
+        rows = np.flatnonzero(chosen)
+        part = align_sides(sides, pairs[rows], options=replace(options, words=words))
+        parts.append(part.of_pairs(rows[part.pair]))
+    return Passages.join(parts)
 
 
 def _measured(task: Task, passages: Passages) -> Measured:

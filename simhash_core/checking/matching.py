@@ -28,7 +28,7 @@ from ..passages.coverage import PairNumbers
 from ..passages.frequencies import document_frequencies
 from ..passages.side import side_of
 from ..passages.tokenized import TokenizedText, tokenize
-from ..passages.winnow import Rule, Winnowed, containment, containment_of_pairs, winnow
+from ..passages.winnow import Rule, containment, containment_of_pairs, winnow
 from ..policy import BATCH_FROM, CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult, Guarantee, PairTable
 from ..settings import Settings
@@ -41,7 +41,7 @@ from .earlier import Earlier, align_new
 from .fingerprinting import FingerprintedBatch
 from .meanings import concepts_for, prepare_dictionary, word_facts
 from .templates import counted
-from .tokenizing import TokenizedBatch, word_segmenter
+from .tokenizing import TokenizedBatch, winnow_texts, word_segmenter
 
 if TYPE_CHECKING:
     from .retrieved import Retrieved
@@ -109,7 +109,7 @@ def match(
         return without_text(documents, near)
     tokenized, winnowed = batch.texts, batch.winnowed
     if not settings.passages:
-        return _checked(documents, near, winnowed, settings)
+        return _checked(documents, near, settings, pool)
     equal = equal_pairs(documents, tokenized, first_reference)
     chosen = _candidates(batch, retrieved, first_reference, settings, step)
     equal = equal[~apart(*equal.T)]
@@ -335,14 +335,21 @@ def table_of(
 def _checked(
     documents: Sequence[Document],
     near: Neighbours,
-    winnowed: Sequence[Winnowed],
     settings: Settings,
+    pool: WorkerPool,
 ) -> Evidence:
-    """The text check alone: containment of the pairs in the wide net, no alignment."""
+    """The text check alone: containment of the pairs in the wide net, no alignment.
+
+    Only texts in such a pair are winnowed.
+    """
     plain = without_text(documents, near)
     rows = np.flatnonzero(near.pairs.distance <= settings.wide_net)
+    ends = np.stack([near.pairs.left[rows], near.pairs.right[rows]])
+    needed, local = np.unique(ends, return_inverse=True)
+    texts = [documents[row].text for row in needed.tolist()]
+    winnowed = winnow_texts(texts, settings=settings, pool=pool)
     contained = plain.table.containment.copy()
-    contained[rows] = containment_of_pairs(winnowed, near.pairs.left[rows], near.pairs.right[rows])
+    contained[rows] = containment_of_pairs(winnowed, *local.reshape(ends.shape))
     return replace(plain, table=replace(plain.table, containment=contained))
 
 

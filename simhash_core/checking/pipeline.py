@@ -148,7 +148,7 @@ def check(
             settings=settings,
             pool=shared_pool(),
             step=step,
-            places=settings.passages or settings.text_check,
+            places=settings.passages or retrieved is not None,
         )
     with clock.stage("fingerprints"):
         fingerprinted = fingerprint_batch(counted, tokenized.features, settings=settings, step=step)

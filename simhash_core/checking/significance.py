@@ -12,7 +12,6 @@ from ..limits import Significance, Tail
 from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
 from ..passages.pair import TWINS
-from ..passages.screening import worth_aligning
 from ..passages.significance import drawn_pairs, strengths, tail_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.winnow import Winnowed, containment_of_pairs
@@ -20,7 +19,7 @@ from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_T
 from ..result import PairTable
 from ..settings import Settings
 from ..workers import WorkerPool
-from .aligning import LANGUAGES, Task, by_language, in_tasks
+from .aligning import LANGUAGES, Task, align_hopeful, by_language, in_tasks
 from .matching import Evidence
 from .tokenizing import TokenizedBatch
 
@@ -108,11 +107,11 @@ def sample_task(task: Task) -> F32:
     TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     strongest = np.zeros((2, len(pairs)), np.float32)
     for rows, options in by_language((sides, pairs, settings)):
-        lowered, chosen = options.lowered(), rows
         if TWINS.compiled:
-            chosen = rows[worth_aligning(sides, pairs[rows], lowered)]
-        passages = align_sides(sides, pairs[chosen], options=lowered)
-        strongest[:, chosen] = strengths(passages, len(chosen))
+            passages = align_hopeful(sides, pairs[rows], options.lowered())
+        else:  # readable loops would take as long to choose as to align
+            passages = align_sides(sides, pairs[rows], options=options.lowered())
+        strongest[:, rows] = strengths(passages, len(rows))
     return strongest
 
 

@@ -74,6 +74,30 @@ def tokenize_batch(
     )
 
 
+def winnow_texts(texts: Sequence[str], *, settings: Settings, pool: WorkerPool) -> list[Winnowed]:
+    """Return the winnowed hashes of a few texts of a batch whose words alone were counted."""
+    tasks = [(chunk, settings) for chunk in chunks(texts, workers=pool.workers)]
+    answers: Iterable[list[Winnowed] | Unreadable] = map(winnow_chunk, tasks)
+    if len(tasks) > 1:
+        answers = pool.map(winnow_chunk, tasks, seconds=TASK_SECONDS)
+    winnowed: list[Winnowed] = []
+    for answer in answers:
+        if isinstance(answer, Unreadable):
+            raise answer
+        winnowed += answer
+    return winnowed
+
+
+def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
+    """Winnow one chunk of raw texts; runs in a worker."""
+    texts, settings = task
+    rule = Rule.of(settings.min_run)
+    return [
+        winnow(tokenize(normalize(text, fold_variants=settings.fold_variants), text), rule=rule)
+        for text in texts
+    ]
+
+
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
     """Count the tokens of a few raw texts in this process."""
     return _counts([_normalized(text, settings) for text in texts], settings)

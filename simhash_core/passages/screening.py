@@ -19,8 +19,10 @@ from .side import Side
 from .tokenized import TokenizedText
 
 
-def worth_aligning(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> Bools:
-    """Return which pairs may hold a passage that counts; none that does is left out.
+def worth_aligning(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> tuple[Bools, Bools]:
+    """Return which pairs may hold a passage that counts, and which one that words show, bool (m,).
+
+    No pair that does is left out.
 
     Parameters
     ----------
@@ -34,20 +36,21 @@ def worth_aligning(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> 
     """
     texts = [one.text for one in sides]
     hopeful = _hopeful(texts, [one.factor for one in sides], pairs, _numbers(options))
+    in_words = np.zeros(len(pairs), np.bool_)
     if options.words:
         with_words = np.array([one.words is not None for one in sides])
-        rest = np.flatnonzero(~hopeful & with_words[pairs].all(axis=1))
+        rest = np.flatnonzero(with_words[pairs].all(axis=1))
         rows, local = np.unique(pairs[rest], return_inverse=True)
         chosen = [sides[row] for row in rows.tolist()]
         numbers = _numbers(options.in_words(frequencies=sides[0].factor is not None))
         numbers[screen.SHORT_RUN] = np.inf  # exact runs are the characters' to find
-        hopeful[rest] = _hopeful(
+        in_words[rest] = _hopeful(
             [one.words for one in chosen if one.words is not None],
             [one.words_factor for one in chosen],
             local.reshape(-1, 2),
             numbers,
         )
-    return hopeful
+    return hopeful, in_words
 
 
 def _hopeful(

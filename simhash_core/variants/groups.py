@@ -267,9 +267,7 @@ def _same_size(held: tuple[I64, I64, I64, I64], stretch: Stretch, length: int) -
     shared, _, start, end = held
     enough = shared >= SAME_STRETCH * (stretch[1] - stretch[0])
     long = end - start
-    return np.asarray(
-        enough & (long >= SAME_STRETCH * length) & (long <= MOST_STRETCHED * length)
-    )
+    return np.asarray(enough & (long >= SAME_STRETCH * length) & (long <= MOST_STRETCHED * length))
 
 
 def _places(sides: Sides, rows: I64, stretch: Stretch) -> I64:
