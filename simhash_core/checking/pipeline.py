@@ -239,7 +239,7 @@ def check(
             *near.guarantees,
             *evidence.guarantees,
             *([Guarantee("same_author", {"n": alone})] if alone else []),
-            *translation_facts(translations),
+            *translation_facts(translations, library=retrieved is not None),
         ),
         frequencies=evidence.frequencies,
         timings=clock.seconds,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model import Document, StemmedText
+from ..model import I64, Document, StemmedText
 from ..passages.translated.align import pair_of
 from ..passages.translated.answers import answers
 from ..result import CheckResult, Translations
@@ -147,7 +147,8 @@ def _beside(text_a: str, text_b: str, a: Span, b: Span, words: Sequence[WordAnsw
     """Set paragraphs beside each other, in order, so that most words answer within a row.
 
     Each paragraph of b goes to one of a, none before the one of its predecessor: the best such
-    way by the number of answers. Paragraphs of a without one are rows of their own.
+    way by the number of answers. A paragraph of a that is left joins the neighbour whose
+    counterpart answers it, and stands alone where neither does.
     """
     parts_a, parts_b = _paragraphs(text_a, a), _paragraphs(text_b, b)
     links = np.zeros((len(parts_b), len(parts_a)), np.int64)
@@ -156,15 +157,30 @@ def _beside(text_a: str, text_b: str, a: Span, b: Span, words: Sequence[WordAnsw
         row = int(np.searchsorted(starts_b, one.b[0], side="right")) - 1
         column = int(np.searchsorted(starts_a, one.a[0], side="right")) - 1
         links[max(row, 0), max(column, 0)] += 1
-    chosen = _monotone(links)
-    rows = []
-    for column, part in enumerate(parts_a):
-        of_part = [parts_b[row] for row, at in enumerate(chosen) if at == column]
-        rows.append(Row(part, (of_part[0][0], of_part[-1][1]) if of_part else (0, 0)))
+    rows: list[Row] = []
+    for columns, own in _grouped(links):
+        beside = (parts_b[own[0]][0], parts_b[own[-1]][1]) if own else (0, 0)
+        rows.append(Row((parts_a[columns[0]][0], parts_a[columns[-1]][1]), beside))
     return rows
 
 
-def _monotone(links: np.typing.NDArray[np.int64]) -> list[int]:
+def _grouped(links: I64) -> list[tuple[list[int], list[int]]]:
+    """Return which columns and which rows of the links stand beside each other, in order."""
+    chosen = _monotone(links)
+    groups: list[tuple[list[int], list[int]]] = []
+    for column in range(links.shape[1]):
+        own = [row for row, at in enumerate(chosen) if at == column]
+        before = groups[-1][1] if groups else []
+        if not own and before and links[before, column].any():
+            groups[-1][0].append(column)
+        elif own and groups and not before and links[own][:, groups[-1][0]].any():
+            groups[-1] = ([*groups[-1][0], column], own)
+        else:
+            groups.append(([column], own))
+    return groups
+
+
+def _monotone(links: I64) -> list[int]:
     """Return a column for each row, never falling, with the greatest sum."""
     total = np.zeros(links.shape, np.int64)
     for row in range(len(links)):
@@ -181,7 +197,12 @@ def _paragraphs(text: str, span: Span) -> list[Span]:
     """Return the paragraphs of a range: what empty lines part, or lines in a text without any."""
     apart = _EMPTY_LINE if _EMPTY_LINE.search(text) else _LINE
     places = [span[0], *(match.end() for match in apart.finditer(text, *span)), span[1]]
-    return [(low, high) for low, high in pairwise(places) if text[low:high].strip()]
+    parts = [(low, text[low:high]) for low, high in pairwise(places)]
+    return [
+        (low + len(part) - len(part.lstrip()), low + len(part.rstrip()))
+        for low, part in parts
+        if part.strip()
+    ]
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -148,12 +148,13 @@ def translation_cost(documents: Sequence[Document], against: Sequence[Document] 
     return Cost(len(chinese), len(english), compared, START + reading + aligning)
 
 
-def translation_facts(found: Translations | None) -> tuple[Guarantee, ...]:
-    """Say which pairs were looked at, and by which dictionary."""
+def translation_facts(found: Translations | None, *, library: bool) -> tuple[Guarantee, ...]:
+    """Say which pairs were looked at, and by which dictionary; a `library` is not."""
     if found is None:
         return ()
+    beyond = (Guarantee("translated_not_library"),) if library else ()
     if not found.possible:
-        return (Guarantee("translated_no_pairs"),)
+        return (Guarantee("translated_no_pairs"), *beyond)
     loaded = dictionary.load()
     source = {
         "name": dictionary.NAME,
@@ -164,6 +165,7 @@ def translation_facts(found: Translations | None) -> tuple[Guarantee, ...]:
     code = "translated_all" if found.compared == found.possible else "translated_likely"
     return (
         Guarantee(code, counts),
+        *beyond,
         Guarantee("translated_by", source),
         Guarantee("translated_limits"),
     )

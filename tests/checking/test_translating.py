@@ -13,7 +13,11 @@ from simhash_core import CheckResult, Document, Settings, check
 from simhash_core.checking import translating
 from simhash_core.checking.exclusion_view import exclude
 from simhash_core.checking.exclusions import Exclusions
-from simhash_core.checking.translated_pair import possible_translations, translated_passages
+from simhash_core.checking.translated_pair import (
+    _grouped,
+    possible_translations,
+    translated_passages,
+)
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.policy import TRANSLATED_SCORE
@@ -167,6 +171,14 @@ def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:
     for row in rows:
         if "扫描仪" in chinese.text[slice(*row.a)]:
             assert "scanner" in english.text[slice(*row.b)]
+
+
+def test_paragraphs_that_were_split_stand_beside_the_whole() -> None:
+    links = np.array([[5, 0, 0, 0], [0, 4, 3, 0], [0, 0, 0, 6]])
+
+    assert _grouped(links) == [([0], [0]), ([1, 2], [1]), ([3], [2])]
+    assert _grouped(links.T) == [([0], [0]), ([1], [1, 2]), ([2], [3])]
+    assert _grouped(np.array([[0, 2], [0, 3]])) == [([0], []), ([1], [0, 1])]
 
 
 def test_what_chance_gives_falls_with_the_score() -> None:
