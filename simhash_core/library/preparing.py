@@ -35,7 +35,9 @@ def prepared(
 ) -> Iterator[list[Outcome]]:
     """Yield the rows of documents in order, a batch at a time; workers make the next meanwhile."""
     tasks = [(chunk, settings) for chunk in _chunks(documents)]
-    answers = pool.map(prepare_chunk, tasks, seconds=_SECONDS)
+    answers: Iterable[list[Prepared] | Unreadable] = map(prepare_chunk, tasks)
+    if len(tasks) > 1:  # one late text is not worth a process
+        answers = pool.map(prepare_chunk, tasks, seconds=_SECONDS)
     for (chunk, _), answer in zip(tasks, answers, strict=True):
         if isinstance(answer, Unreadable):
             yield [_alone(document, settings, pool) for document in chunk]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from ...errors import StoreError
 from ..database import Database
@@ -16,6 +17,16 @@ _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
 def is_server(address: Path | str) -> bool:
     """Return whether an address names a server, not a file."""
     return str(address).startswith(_SERVERS)
+
+
+def owner_of(address: Path | str, owner: str) -> str:
+    """Return whose texts an address means: those of a team that it names, `?team=NAME`, or one's.
+
+    Whoever has the password of the database can read all of it anyway.
+    """
+    query = urlsplit(str(address)).query if is_server(address) else ""
+    team = parse_qs(query).get("team", [""])[0]
+    return f"\0team {team}" if team else owner
 
 
 def open_store(address: Path | str, *, create: bool) -> Store:

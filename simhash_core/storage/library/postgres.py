@@ -60,7 +60,7 @@ class PostgresStore:
 
     @classmethod
     def open(cls, address: str, *, create: bool = False) -> PostgresStore:
-        """Open `postgresql://user:password@host/database`.
+        """Open `postgresql://user:password@host/database?team=NAME`.
 
         Raises
         ------
@@ -69,6 +69,7 @@ class PostgresStore:
         """
         with faults(address):
             url = sql.make_url(address).set(drivername="postgresql+pg8000")
+            url = url.difference_update_query(["team"])
             engine = sql.create_engine(
                 url, pool_pre_ping=True, connect_args={"timeout": _SECONDS}, pool_size=4
             )

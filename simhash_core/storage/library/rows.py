@@ -182,12 +182,14 @@ def document_fields(text: NewText) -> tuple[Any, ...]:
     document, meta = text.document, text.document.meta
     named = [meta.get(column, "") for column in _META_COLUMNS]
     held = {*_META_COLUMNS, ROW_KEY, COLLECTION_KEY}
-    rest = {
+    usual = {"format": "txt", "encoding": "", "meta": {}, "notes": []}
+    values = {
         "format": document.format,
         "encoding": document.encoding,
         "meta": {name: value for name, value in meta.items() if name not in held},
         "notes": [[n.code, dict(n.params), n.start, n.end] for n in document.notes],
     }
+    rest = {name: value for name, value in values.items() if value != usual[name]}
     return (
         *map(escaped, (document.name, *named)),
         label("\n".join((document.name, *named))),
@@ -228,11 +230,11 @@ def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
         listed.id,
         listed.name,
         text,
-        rest["format"],
-        rest["encoding"],
+        rest.get("format", "txt"),
+        rest.get("encoding", ""),
         listed.language,
-        {**rest["meta"], **columns, **place},
-        tuple(Note(code, params, start, end) for code, params, start, end in rest["notes"]),
+        {**rest.get("meta", {}), **columns, **place},
+        tuple(Note(code, params, start, end) for code, params, start, end in rest.get("notes", [])),
     )
 
 

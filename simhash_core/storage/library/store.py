@@ -16,7 +16,7 @@ from ...model import I64, U64, CorpusStats, Document
 from ..database import Database
 from . import backups, jobs, numbers, overview, purging, statistics, verification
 from .adding import Prepared, prepare, store
-from .opening import open_store
+from .opening import open_store, owner_of
 from .reading import read_bodies
 from .rows import (
     Added,
@@ -64,9 +64,9 @@ class Library:
 
     @classmethod
     def open(cls, address: Path | str, *, owner: str, create: bool = False) -> Self:
-        """Open a library: a file, or `postgresql://user:password@host/database`.
+        """Open a library: a file, or `postgresql://user:password@host/database?team=NAME`.
 
-        With `create`, it is made where there is none; one that is there is opened.
+        With `create`, it is made where there is none. All who name a team share its collections.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class Library:
             `store_missing`, `store_foreign`, `store_newer`, `store_damaged`, `store_read_only`,
             `store_busy`, `store_full`.
         """
-        return cls(open_store(address, create=create), owner=owner)
+        return cls(open_store(address, create=create), owner=owner_of(address, owner))
 
     @classmethod
     def in_memory(cls, *, owner: str = "memory") -> Self:

@@ -36,6 +36,21 @@ def test_server_without_a_library_is_missing_one(empty):
         assert library.rows() == []
 
 
+def test_team_shares_its_collections_and_nothing_else(empty):
+    def opened(owner, team=""):
+        return Library.open(f"{empty}{team}", owner=owner, create=True)
+
+    with opened("a", "?team=history") as a, opened("b", "?team=history") as b, opened("a") as alone:
+        keys = [one.key for one in a.add("2025", texts(3))]
+        alone.add("drafts", texts(1, seed=1))
+
+        assert [row.key for row in b.rows()] == keys and b.documents(keys) == a.documents(keys)
+        assert [row.collection for row in alone.rows()] == ["drafts"]
+    with opened("a", "?team=law") as other, opened("team history") as pretending:
+        assert other.rows() == []
+        assert pretending.rows() == []
+
+
 def test_later_version_is_refused(empty):
     from simhash_core.storage.library.postgres import PostgresStore
     from simhash_core.storage.library.rows import sealed
