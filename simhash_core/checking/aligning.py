@@ -67,9 +67,7 @@ def align_pairs(
     The second is how many pairs cost more than a worker may spend. Of pairs that are not `listed`
     weak passages are returned only beside others. Pairs of the same two texts are aligned once.
     """
-    first = _first_alike(tokenized)
-    keys = 2 * (first[pairs] @ [len(tokenized), 1]) + listed
-    _, once, which = np.unique(keys, return_index=True, return_inverse=True)
+    once, which = distinct_work(first_alike(tokenized), pairs, listed)
     numbers, before = PairNumbers.zeros(len(once)), 0
     passages, stretches = [], []
     lost = np.zeros(len(once), np.bool_)
@@ -93,22 +91,35 @@ def align_pairs(
             numbers.put(rows[low:high], part.numbers)
         before += len(rows)
     together = Measured(Passages.join(passages), numbers, Stretches.join(stretches))
-    return _copied(together, which), int(np.count_nonzero(lost[which]))
+    return copied(together, which), int(np.count_nonzero(lost[which]))
 
 
-def _first_alike(tokenized: Sequence[TokenizedText]) -> I64:
+def first_alike(tokenized: Sequence[TokenizedText]) -> I64:
     """Return for each text the first one that has the same tokens in the same places."""
     first: dict[bytes, int] = {}
-    rows = np.arange(len(tokenized))
-    for row, one in enumerate(tokenized):
-        digest = hashlib.blake2b(digest_size=16)
-        for column in (one.token, one.start, one.end, one.end_attached, one.border, one.word):
-            digest.update(column.tobytes())
-        rows[row] = first.setdefault(digest.digest(), row)
-    return rows
+    rows = [first.setdefault(place_digest(one), row) for row, one in enumerate(tokenized)]
+    return np.array(rows, np.int64)
 
 
-def _copied(measured: Measured, which: I64) -> Measured:
+def place_digest(text: TokenizedText) -> bytes:
+    """Return what only a text with the same tokens in the same places has, 16 bytes."""
+    digest = hashlib.blake2b(digest_size=16)
+    for column in (text.token, text.start, text.end, text.end_attached, text.border, text.word):
+        digest.update(column.tobytes())
+    return digest.digest()
+
+
+def distinct_work(first: I64, pairs: I64, listed: Bools) -> tuple[I64, I64]:
+    """Return rows of `pairs` of different texts, and for each pair which of those has its texts.
+
+    `first` is the first row with the text of each row; what is `listed` is aligned differently.
+    """
+    keys = 2 * (first[pairs] @ [len(first), 1]) + listed
+    _, once, which = np.unique(keys, return_index=True, return_inverse=True)
+    return once, which
+
+
+def copied(measured: Measured, which: I64) -> Measured:
     """Return what was measured of pair `which[i]` as that of pair i, for every i."""
     passages, stretches = measured.passages, measured.stretches
     rows, pair = _rows_of(passages.pair, which)
@@ -218,13 +229,17 @@ def screened_task(task: Task) -> Measured:
     sides, pairs, _ = task
     texts = [side.text for side in sides]
     TWINS.settle(readable_seconds(texts, pairs))
-    if not TWINS.compiled:  # readable loops would take as long as the alignment
-        return measured_task(task)
     parts = []
     for rows, options in by_language(task):
-        part = align_hopeful(sides, pairs[rows], options)
+        if TWINS.compiled:
+            part = align_hopeful(sides, pairs[rows], options)
+        else:  # readable loops would take as long as the alignment
+            part = align_sides(sides, pairs[rows], options=options)
         parts.append(part.of_pairs(rows[part.pair]))
-    return _measured(task, Passages.join(parts))
+    passages = Passages.join(parts)
+    # a pair is screened for what counts: weak passages alone would depend on the twin in use
+    counted = distinct(passages.pair[~passages.weak])
+    return _measured(task, passages.take(np.isin(passages.pair, counted)))
 
 
 def align_hopeful(sides: list[Side], pairs: I64, options: AlignOptions) -> Passages:

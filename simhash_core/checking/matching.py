@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -106,10 +107,15 @@ def match(
     pairs with others; Compare finds those of the rest.
     """
     if not (settings.passages or settings.text_check):
-        return without_text(documents, near)
+        return without_text(len(documents), near)
     tokenized, winnowed = batch.texts, batch.winnowed
     if not settings.passages:
-        return _checked(documents, near, settings, pool)
+        return by_text_check(
+            len(documents),
+            near,
+            lambda left, right: _contained(documents, left, right, settings, pool),
+            settings.wide_net,
+        )
     equal = equal_pairs(documents, tokenized, first_reference)
     chosen = _candidates(batch, retrieved, first_reference, settings, step)
     equal = equal[~apart(*equal.T)]
@@ -129,7 +135,8 @@ def match(
         pool=pool,
         step=step,
     )
-    aligned = _with_equal(aligned, tokenized, pairs, equal)
+    short = not_aligned(aligned.passages, pairs, equal, len(tokenized))
+    aligned = with_whole(aligned, tokenized, pairs, short, n=len(tokenized))
     table, passages = table_of(
         near,
         fingerprinted,
@@ -247,29 +254,51 @@ def equal_pairs(
     Equal are documents of one id, and texts of the same tokens that are long enough to be
     compared. Of too many copies each is paired with the first alone.
     """
-    first: dict[object, int] = {}
+    first: dict[bytes, int] = {}
     group = np.arange(len(tokenized))
     for row, (document, one) in enumerate(zip(documents, tokenized, strict=True)):
         if len(one):
-            key = one.token.tobytes() if len(one) >= FEWEST_TOKENS else document.id
-            group[row] = first.setdefault(key, row)
+            group[row] = first.setdefault(equality(document.id, one), row)
+    return pairs_of_equal(group, first_reference)
+
+
+def equality(name: str, text: TokenizedText) -> bytes:
+    """Return what equal texts have in common; `name` is the id of the document."""
+    if len(text) < FEWEST_TOKENS:
+        return name.encode()
+    return hashlib.blake2b(text.token.tobytes(), digest_size=16).digest()
+
+
+def pairs_of_equal(group: I64, first_reference: int) -> I64:
+    """Return the pairs of each group of equal texts; `group` is the first row of each."""
     none = np.zeros(0, np.int64)
     pairs, _ = expand(group, Pairs(none, none, none.astype(np.uint16)), limit=MOST_EQUAL_PAIRS)
     reported = pairs.left < first_reference
     return np.stack([pairs.left[reported], pairs.right[reported]], axis=1)
 
 
-def _with_equal(
-    aligned: Measured, tokenized: Sequence[TokenizedText], pairs: I64, equal: I64
-) -> Measured:
-    """Add the equal texts that are too short for the alignment; the numbers change in place."""
-    n, (passages, numbers, stretches) = len(tokenized), aligned
+def not_aligned(passages: Passages, pairs: I64, equal: I64, n: int) -> I64:
+    """Return the pairs of equal texts without a passage: too short for the alignment."""
     have = np.isin(equal @ [n, 1], pairs[distinct(passages.pair[~passages.weak])] @ [n, 1])
+    return np.asarray(equal[~have])
+
+
+def with_whole(
+    aligned: Measured,
+    tokenized: Sequence[TokenizedText] | Mapping[int, TokenizedText],
+    pairs: I64,
+    equal: I64,
+    *,
+    n: int,
+) -> Measured:
+    """Add pairs of n equal texts as passages of the whole; the numbers change in place."""
+    passages, numbers, stretches = aligned
     whole_passages, whole_stretches = [passages], [stretches]
-    for left, right in equal[~have].tolist():
+    for left, right in equal.tolist():
         row = np.searchsorted(pairs @ [n, 1], [left * n + right])
         whole = align_whole(tokenized[left], tokenized[right])
-        measured, stretched = coverage.of_pairs(tokenized, np.array([[left, right]]), whole)
+        sides = [tokenized[left], tokenized[right]]
+        measured, stretched = coverage.of_pairs(sides, np.array([[0, 1]]), whole)
         numbers.put(row, measured)
         whole_passages.append(whole.of_pairs(row))
         whole_stretches.append(stretched.of_pairs(np.repeat(row, len(stretched))))
@@ -332,35 +361,34 @@ def table_of(
     return table, passages
 
 
-def _checked(
-    documents: Sequence[Document],
-    near: Neighbours,
-    settings: Settings,
-    pool: WorkerPool,
-) -> Evidence:
-    """The text check alone: containment of the pairs in the wide net, no alignment.
-
-    Only texts in such a pair are winnowed.
-    """
-    plain = without_text(documents, near)
-    rows = np.flatnonzero(near.pairs.distance <= settings.wide_net)
-    ends = np.stack([near.pairs.left[rows], near.pairs.right[rows]])
+def _contained(
+    documents: Sequence[Document], left: I64, right: I64, settings: Settings, pool: WorkerPool
+) -> F32:
+    """Return the containment of some pairs; only texts in one of them are winnowed."""
+    ends = np.stack([left, right])
     needed, local = np.unique(ends, return_inverse=True)
     texts = [documents[row].text for row in needed.tolist()]
     winnowed = winnow_texts(texts, settings=settings, pool=pool)
-    contained = plain.table.containment.copy()
-    contained[rows] = containment_of_pairs(winnowed, *local.reshape(ends.shape))
-    return replace(plain, table=replace(plain.table, containment=contained))
+    return containment_of_pairs(winnowed, *local.reshape(ends.shape))
 
 
-def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
-    """Return what is shown of close pairs whose texts were not compared."""
+def by_text_check(n: int, near: Neighbours, contained: Contained, wide_net: int) -> Evidence:
+    """The text check alone: containment of the pairs in the wide net, no alignment."""
+    plain = without_text(n, near)
+    rows = np.flatnonzero(near.pairs.distance <= wide_net)
+    shares = plain.table.containment.copy()
+    shares[rows] = contained(near.pairs.left[rows], near.pairs.right[rows])
+    return replace(plain, table=replace(plain.table, containment=shares))
+
+
+def without_text(n: int, near: Neighbours) -> Evidence:
+    """Return what is shown of close pairs of n texts that were not compared."""
     m = len(near.pairs)
     share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
     unknown = np.full(m, np.nan, np.float32)
     columns = (unknown, share, share, share, count, count, share, unknown)
     table = PairTable(near.pairs, near.batch_distance, *columns)
-    nothing = np.zeros(len(documents), np.float32)
+    nothing = np.zeros(n, np.float32)
     return Evidence(table, Passages.join([]), nothing, nothing, (), None)
 
 

@@ -276,7 +276,7 @@ def _by_fingerprint(
     documents: Sequence[Document], near: Neighbours, settings: Settings
 ) -> list[tuple[int, int, int]]:
     """Return the pairs within the threshold as far as fingerprints alone can choose it."""
-    table = without_text(documents, near).table
+    table = without_text(len(documents), near).table
     chosen = limits(table, near.distances, near.batch_distances, settings)
     rows = np.flatnonzero(table.within(chosen.threshold, chosen.batch_threshold))
     rows = rows[np.argsort(near.pairs.distance[rows], kind="stable")]

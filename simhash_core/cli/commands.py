@@ -26,7 +26,7 @@ from ..result import CheckResult, Comparison
 from ..settings import Settings
 from ..storage import Shelf, Texts, owner_folder, owner_key
 from ..text.decode import decode
-from . import projects
+from . import engines, projects
 from .against import library_scope, report_changes
 from .output import replace_file, write_text
 from .reports import write_check
@@ -49,6 +49,8 @@ METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "lite
 def check(options: argparse.Namespace, t: Translate) -> int:
     """`leitong check PATH...`"""
     settings = _settings(options)
+    if options.engine:
+        return engines.check(options, settings, t)
     rule = _rule(options, settings)
     documents, skipped = _read(options.paths, settings, t)
     scope, paths = library_scope(options)
@@ -141,6 +143,8 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
 
 def pairs(options: argparse.Namespace, t: Translate) -> int:
     """`leitong pairs FINGERPRINTS.npy -k K`"""
+    if options.engine == "spark":
+        return engines.pairs(options, t)
     from ..simhash.search import all_pairs
     from ..simhash.search.exchange import load_fingerprints, save_pairs
 

@@ -24,6 +24,7 @@ from ..version import __version__
 from . import INTERRUPTED, commands
 from .against import against_options
 from .commands import METADATA
+from .engines import engine_options
 from .library import library, library_options
 from .projects import project_options, projects, projects_options
 from .reports import CHECK_FORMATS, report, report_options
@@ -120,6 +121,7 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )
     project_options(parser, t)
+    engine_options(parser, t)
     scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
@@ -156,6 +158,7 @@ def _pairs_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("fingerprints", metavar="FINGERPRINTS.npy", help=t("cli.fingerprints"))
     parser.add_argument("-k", type=int, required=True, help=t("cli.k"))
     parser.add_argument("-o", "--output", metavar="PAIRS.npz", help=t("cli.output"))
+    engine_options(parser, t)
 
 
 def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:

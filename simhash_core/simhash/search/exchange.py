@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 
 from ...errors import BadInput
-from ...model import U64
+from ...model import I64, U64, Pairs
 from .pairing import SearchResult
 
 WORDS = (1, 2, 3, 4)  # 64 to 256 bits
@@ -59,13 +59,14 @@ def save_pairs(path: Path, result: SearchResult) -> None:
     Arrays: `group` int64 (n,), the first row with the same fingerprint; `left`, `right` int64 (m,)
     and `distance` uint16 (m,), the pairs between such first rows, sorted, distance >= 1.
     """
+    write_pairs(path, result.group, result.pairs)
+
+
+def write_pairs(path: Path, group: I64, pairs: Pairs) -> None:
+    """Write what `save_pairs` writes, whoever has searched."""
     with path.open("wb") as file:
         np.savez_compressed(
-            file,
-            group=result.group,
-            left=result.pairs.left,
-            right=result.pairs.right,
-            distance=result.pairs.distance,
+            file, group=group, left=pairs.left, right=pairs.right, distance=pairs.distance
         )
 
 

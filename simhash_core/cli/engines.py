@@ -1,0 +1,106 @@
+"""`leitong check|pairs --engine`: tables in, tables out, here or on a cluster."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+
+from ..errors import BadInput
+from ..i18n import Translate
+from ..model import I64, Pairs
+from ..settings import Settings
+from .output import replace_file
+from .terminal import printable
+
+ENGINES = ("local", "spark")
+MASTER = "local[*]"
+
+
+def engine_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """Take where the work is done."""
+    group = parser.add_argument_group(t("cli.engine_group"))
+    group.add_argument("--engine", choices=ENGINES, help=t("cli.engine"))
+    group.add_argument("--master", metavar="URL", default=MASTER, help=t("cli.master"))
+
+
+def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
+    """Check one table of texts; write the result as tables of Parquet."""
+    if len(options.paths) != 1 or not options.output:
+        raise BadInput("engine_output")
+    names = ("against", "template", "project", "format", "metadata")
+    unused = [name for name in names if getattr(options, name)]
+    if unused or settings.skip_same_person or settings.skip_same_group:
+        raise BadInput(
+            "engine_options", names=", ".join(f"--{name}" for name in unused) or "--skip-same"
+        )
+    source, folder = options.paths[0], options.output
+    if options.engine == "spark":
+        tables = _spark().check(source, folder, settings=settings, master=options.master, step=_say)
+    else:
+        tables = _engine("local").check(source, folder, settings=settings)
+    counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
+    print(t("cli.tables_written", folder=printable(folder), **counts), file=sys.stderr)
+    return 0
+
+
+def pairs(options: argparse.Namespace, t: Translate) -> int:
+    """Search pairs on a cluster: an array into a file of pairs, or tables into tables."""
+    cluster = _spark()
+    if not options.fingerprints.endswith(".npy"):
+        if not options.output:
+            raise BadInput("engine_output")
+        made = cluster.pairs(
+            options.fingerprints, options.output, k=options.k, master=options.master, step=_say
+        )
+        counts = {name: frame.count() for name, frame in made.items()}
+        print(
+            t("cli.pair_tables_written", folder=printable(options.output), **counts),
+            file=sys.stderr,
+        )
+        return 0
+    from ..simhash.search.exchange import load_fingerprints
+
+    words = load_fingerprints(Path(options.fingerprints))
+    with tempfile.TemporaryDirectory(prefix="leitong-") as folder:
+        group, found = cluster.pairs_of_words(
+            words, folder, k=options.k, spark=cluster.session(options.master), step=_say
+        )
+    _write(options, group, found)
+    print(t("cli.pairs_found", n=len(found), rows=len(words), k=options.k), file=sys.stderr)
+    return 0
+
+
+def _write(options: argparse.Namespace, group: I64, found: Pairs) -> None:
+    from ..simhash.search.exchange import write_pairs
+
+    if options.output:
+        replace_file(Path(options.output), lambda path: write_pairs(path, group, found))
+
+
+def _say(stage: str, done: int, total: int) -> None:
+    """Name each stage on a terminal as it begins."""
+    if sys.stderr.isatty() and not done:
+        print(f"  {stage}", file=sys.stderr, flush=True)
+
+
+def _spark() -> ModuleType:
+    return _engine("spark")
+
+
+def _engine(name: str) -> ModuleType:
+    """Return an engine, which only its extra installs."""
+    try:
+        if name == "spark":
+            from ..engines import spark
+
+            return spark
+        from ..engines import local
+
+        return local
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("pyspark", "pyarrow"):
+            raise
+        raise BadInput("engine_missing", name=name) from error

@@ -1,0 +1,327 @@
+"""The check on a cluster: the stages of `checking.pipeline`, each as a table of the cluster.
+
+The driver holds some 150 bytes a text (fingerprints, sizes), the pairs that are listed and their
+passages; never a text or its tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from ..checking.aligning import Measured, copied, distinct_work
+from ..checking.fingerprinting import FingerprintedBatch, recipe_of
+from ..checking.matching import (
+    by_text_check,
+    inside,
+    not_aligned,
+    pairs_of_equal,
+    table_of,
+    united,
+    with_whole,
+    without_text,
+)
+from ..model import (
+    F32,
+    I64,
+    CorpusStats,
+    DocumentFrequencies,
+    Features,
+    Fingerprints,
+    Pairs,
+    Passages,
+    Stretches,
+)
+from ..passages.coverage import PairNumbers
+from ..passages.tokenized import TokenizedText
+from ..policy import (
+    BATCH_FROM,
+    CANDIDATE_SHARE,
+    SHARED_WORDS,
+)
+from ..result import PairTable
+from ..settings import Settings
+from ..simhash.neighbours import Neighbours, neighbours
+from ..simhash.search import SearchResult
+from ..simhash.search.plan import linear_plan
+from . import alignment, texts
+from .batches import WORD, array, binary_fields, records_in, words_in
+from .batches import table_of as table_of_columns
+from .candidates import Collection, candidates
+from .pairs import pairs_within
+from .stages import Stages, fetched
+from .texts import FREQUENCIES, STEP
+from .tiles import CHUNK_TEXTS, Grid
+
+NONE = Passages.join([])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked:
+    """What a check leaves on the driver."""
+
+    facts: pa.Table  # one row a text: see `texts.FACTS`
+    fingerprinted: FingerprintedBatch
+    near: Neighbours
+    table: PairTable
+    passages: Passages
+    overlap: pa.Table  # row, total, identical
+
+
+class Check:
+    """One check; each stage is made when something asks for it."""
+
+    def __init__(
+        self, stages: Stages, documents: DataFrame, settings: Settings, *, chunk: int = CHUNK_TEXTS
+    ) -> None:
+        self._stages, self._settings, self._chunk = stages, settings, chunk
+        self._documents = documents
+
+    # ------------------------------------------------------------------ texts and fingerprints
+
+    @cached_property
+    def texts(self) -> DataFrame:
+        """Texts as numbers, `texts.TEXTS`."""
+        return self._stages.stage(
+            "texts",
+            lambda: self._stages.mapped(
+                self._documents, texts.tokenize_rows, texts.TEXTS, settings=self._settings
+            ),
+        )
+
+    @cached_property
+    def facts(self) -> pa.Table:
+        """What the driver knows of each text, by row."""
+        names = [column.split()[0] for column in texts.FACTS.split(", ")]
+        return fetched(self.texts.select(*names), "row")
+
+    @property
+    def _grid(self) -> Grid:
+        return Grid.of(self.facts.num_rows, self._chunk)
+
+    def _stats(self) -> CorpusStats:
+        """Count the texts of each word; only words that enough texts share are fetched."""
+        n = self.facts.num_rows
+        if not self._settings.batch_signature or n < BATCH_FROM:
+            return CorpusStats(n, {})
+        counted = self._stages.mapped(
+            self.texts.select("words"), texts.count_words, texts.WORD_COUNTS
+        )
+        summed = counted.groupBy("word").agg(F.sum("documents").alias("documents"))
+        words = self._stages.stage("words", lambda: summed)
+        common = fetched(words.where(F.col("documents") > SHARED_WORDS * n), "word")
+        counts = (common.column(name).to_pylist() for name in ("word", "documents"))
+        return CorpusStats(n, dict(zip(*counts, strict=True)))
+
+    @cached_property
+    def fingerprints(self) -> DataFrame:
+        """Both signatures of each text."""
+        stats = self._stats()
+        schema = texts.fingerprint_schema(
+            max(1, self._settings.bits // 64),
+            batch=self._settings.batch_signature and stats.n >= BATCH_FROM,
+        )
+        counted = self.texts.select("row", "words", "counts", "length")
+        return self._stages.stage(
+            "fingerprints",
+            lambda: self._stages.mapped(
+                counted, texts.fingerprint_rows, schema, settings=self._settings, stats=stats
+            ),
+        )
+
+    @cached_property
+    def fingerprinted(self) -> FingerprintedBatch:
+        """The fingerprints of all texts; their words stay on the cluster."""
+        table = fetched(self.fingerprints, "row")
+        stats = CorpusStats(self.facts.num_rows, {})
+        recipe, bits = recipe_of(self._settings, stats), self._settings.bits
+        background = Fingerprints(words_in(table), array(table, "valid"), bits, recipe)
+        batch = None
+        names = [name for name in table.column_names if name.startswith("batch_")]
+        if names:
+            held = table.select(names)
+            held = held.rename_columns([name.removeprefix("batch_") for name in names])
+            batch = Fingerprints(words_in(held), array(held, "valid"), bits, f"{recipe}/batch")
+        none, no_rows = np.zeros(0, np.int32), np.zeros(1, np.int64)
+        nothing = Features((), no_rows, none, none, np.zeros(0, np.int64))
+        return FingerprintedBatch(nothing, np.zeros(0, np.int64), stats, background, batch)
+
+    @cached_property
+    def near(self) -> Neighbours:
+        """Pairs inside the wide net, by either signature."""
+        made = self.fingerprinted
+        return neighbours(
+            made.background,
+            made.batch,
+            first_reference=len(made.background),
+            at_least=max(self._settings.wide_net, self._settings.threshold or 0),
+            step=STEP,
+            search=self._search,
+        )
+
+    def _search(self, fingerprints: Fingerprints, k: int) -> SearchResult:
+        """Search the pairs within k bits of one signature on the cluster."""
+        prefix = "batch_" if fingerprints.recipe.endswith("/batch") else ""
+        held = self.fingerprints.where(f"{prefix}valid")
+        count = fingerprints.words.shape[1]
+        words = held.select(
+            "row", *(F.col(f"{prefix}{WORD}{at}").alias(f"{WORD}{at}") for at in range(count))
+        )
+        equal, pairs = pairs_within(
+            self._stages, words, bits=fingerprints.bits, k=k, name=f"{prefix or 'background_'}"
+        )
+        same, close = fetched(equal), fetched(pairs, "left", "right")
+        group = np.arange(len(fingerprints))
+        group[array(same, "row")] = array(same, "first")
+        distance = array(close, "distance").astype(np.uint16)
+        listed = Pairs(array(close, "left"), array(close, "right"), distance)
+        return SearchResult(group, listed, linear_plan(fingerprints.bits, k), 0, 0, 0, ())
+
+    # ------------------------------------------------------------------ candidates
+
+    @cached_property
+    def spreads(self) -> DataFrame:
+        """How features are spread over blocks and texts, by unit."""
+        counted = self._stages.mapped(self.texts, texts.spread_rows, texts.SPREADS)
+        sums = [F.sum(name).alias(name) for name in ("count", "blocks", "documents")]
+        return self._stages.stage("features", lambda: counted.groupBy("unit", "feature").agg(*sums))
+
+    def _frequencies(self) -> DocumentFrequencies | None:
+        """Return the features of more than a third of the texts: others weigh the same anyway."""
+        n = self.facts.num_rows
+        if n < BATCH_FROM:
+            return None
+        common = self.spreads.where(F.col("unit") == FREQUENCIES).where(F.col("documents") * 3 > n)
+        table = fetched(common.select("feature", "documents"), "feature")
+        return DocumentFrequencies(
+            n, array(table, "feature").astype(np.int32), array(table, "documents")
+        )
+
+    def candidates(self) -> I64:
+        """Return the pairs worth aligning, int64 (m, 2), sorted."""
+        collection = Collection(self._stages, self.texts, self.facts, self._grid)
+        share = min(CANDIDATE_SHARE, self._settings.containment)
+        return candidates(collection, lambda: self.spreads, share=share)
+
+    # ------------------------------------------------------------------ alignment
+
+    def _equal(self) -> I64:
+        """Return the pairs of equal texts."""
+        keys = self.facts.column("equal").to_pylist()
+        first: dict[bytes, int] = {}
+        group = [first.setdefault(key, row) if key else row for row, key in enumerate(keys)]
+        return pairs_of_equal(np.array(group, np.int64), len(keys))
+
+    def _grouped(self, pairs: I64, listed: object, cost: I64, *columns: str) -> DataFrame:
+        """Send the texts of each group of pairs to one task, with what each is compared with."""
+        groups = alignment.groups_of(pairs, cost[pairs].sum(axis=1), self._grid)
+        asked = self._stages.frame(alignment.partners(pairs, np.asarray(listed), groups))
+        joined = self.texts.select("row", *columns).join(asked, "row")
+        return self._stages.together(joined, "group").sortWithinPartitions("group", "row")
+
+    def _aligned(self, pairs: I64) -> Measured:
+        """Align the pairs; `pair` of the result and the numbers are by row of `pairs`."""
+        n, df = self.facts.num_rows, self._frequencies()
+        listed = inside(pairs, self.near, self._settings, n)
+        digests = self.facts.column("digest").to_pylist()
+        first: dict[bytes, int] = {}
+        alike = np.array([first.setdefault(key, row) for row, key in enumerate(digests)])
+        once, which = distinct_work(alike, pairs, listed)
+        columns = [name.split()[0] for name in binary_fields(TokenizedText).split(", ")]
+        cost = array(self.facts, "tokens")
+        table = fetched(
+            self._stages.stage(
+                "aligned",
+                lambda: self._stages.mapped(
+                    self._grouped(pairs[once], listed[once], cost, *columns),
+                    alignment.align_groups,
+                    alignment.ALIGNED,
+                    settings=self._settings,
+                    df=df,
+                ),
+            ),
+            "left",
+            "right",
+        )
+        ends, marks, measured = alignment.measured_in(table)
+        keys = 2 * (pairs[once] @ [n, 1]) + listed[once]
+        order = np.argsort(keys)
+        rows = order[np.searchsorted(keys[order], 2 * (ends @ [n, 1]) + marks)]
+        numbers = PairNumbers.zeros(len(once))
+        numbers.put(rows, measured.numbers)
+        placed = Measured(
+            measured.passages.of_pairs(rows[measured.passages.pair]),
+            numbers,
+            measured.stretches.of_pairs(rows[measured.stretches.pair]),
+        )
+        return copied(placed, which)
+
+    def _with_short(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
+        """Add equal texts that are too short for the alignment; these few are fetched."""
+        n = self.facts.num_rows
+        short = not_aligned(aligned.passages, pairs, equal, n)
+        if not len(short):
+            return aligned
+        rows = self._stages.of({"row": np.unique(short)})
+        table = fetched(self.texts.join(rows, "row"), "row")
+        held = dict(
+            zip(array(table, "row").tolist(), records_in(table, TokenizedText), strict=True)
+        )
+        return with_whole(aligned, held, pairs, short, n=n)
+
+    def _contained(self, left: I64, right: I64) -> F32:
+        """Return the containment of pairs, computed on the cluster."""
+        pairs = np.stack([left, right], axis=1)
+        columns = ("value", "first", "last")
+        grouped = self._grouped(
+            pairs, np.zeros(len(pairs), np.bool_), array(self.facts, "hashes"), *columns
+        )
+        made = self._stages.stage(
+            "containment",
+            lambda: self._stages.mapped(grouped, alignment.contain_groups, alignment.SHARES),
+        )
+        return alignment.shares_in(fetched(made, "left", "right"))(left, right)
+
+    def _overlap(self, pairs: I64, stretches: Stretches) -> pa.Table:
+        """Return the share of each text that others hold."""
+        spans = self._stages.of(alignment.spans_by_row(pairs, stretches))
+        joined = self.texts.join(spans, "row")
+        made = self._stages.stage(
+            "overlap",
+            lambda: self._stages.mapped(joined, alignment.overlap_rows, alignment.OVERLAPS),
+        )
+        return fetched(made, "row")
+
+    def _by_fingerprints(self) -> PairTable:
+        """Return the pairs of the wide net, with the containment of their hashes if asked for."""
+        if not self._settings.text_check:
+            return without_text(self.facts.num_rows, self.near).table
+        wide_net = self._settings.wide_net
+        evidence = by_text_check(self.facts.num_rows, self.near, self._contained, wide_net)
+        return evidence.table
+
+    def run(self) -> Checked:
+        """Do the check."""
+        settings = self._settings
+        if not settings.passages:
+            evidence = self._by_fingerprints()
+            overlap = table_of_columns(alignment.NO_OVERLAP)
+            return Checked(self.facts, self.fingerprinted, self.near, evidence, NONE, overlap)
+        equal = self._equal()
+        pairs = united(self.candidates(), equal, self.facts.num_rows)
+        aligned = self._with_short(self._aligned(pairs), pairs, equal)
+        table, passages = table_of(
+            self.near,
+            self.fingerprinted,
+            pairs,
+            aligned,
+            contained=self._contained,
+            wide_net=settings.wide_net,
+        )
+        overlap = self._overlap(pairs, aligned.stretches)
+        return Checked(self.facts, self.fingerprinted, self.near, table, passages, overlap)

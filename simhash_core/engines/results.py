@@ -1,0 +1,99 @@
+"""What a check leaves behind as tables: the same ones from every engine."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from ..checking.thresholds import links
+from ..clustering import component_labels
+from ..limits import Limits
+from ..model import I64, Fingerprints, Passages
+from ..result import PairTable
+from .alignment import PASSAGE
+from .batches import table_of, word_columns
+
+#: columns of `PairTable` that every engine fills
+PAIR_COLUMNS = (
+    *("batch_distance", "containment", "coverage_a", "coverage_b"),
+    *("identical", "longest", "passages"),
+)
+
+
+def pair_table(table: PairTable) -> pa.Table:
+    """Return the listed pairs: rows of both texts, distances and what they share."""
+    pairs = table.pairs
+    ends = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
+    return table_of({**ends, **{name: getattr(table, name) for name in PAIR_COLUMNS}})
+
+
+def passage_table(table: PairTable, passages: Passages) -> pa.Table:
+    """Return the passages of the listed pairs; ranges are code points of each text."""
+    ends = {"left": table.pairs.left[passages.pair], "right": table.pairs.right[passages.pair]}
+    found = table_of({**ends, **{name: getattr(passages, name) for name in PASSAGE}})
+    order = ("left", "right", "a_start", "b_start", "a_end", "b_end", "kind")
+    return found.sort_by([(name, "ascending") for name in order])
+
+
+def fingerprint_table(background: Fingerprints, batch: Fingerprints | None) -> pa.Table:
+    """Return both signatures of each text, words as signed integers of the same bits."""
+    columns = {"row": np.arange(len(background)), "valid": background.valid}
+    columns |= word_columns(background.words)
+    if batch is not None:
+        columns["batch_valid"] = batch.valid
+        columns |= {f"batch_{name}": held for name, held in word_columns(batch.words).items()}
+    return table_of(columns)
+
+
+def linked(
+    table: PairTable, limits: Limits, complete_up_to: int
+) -> tuple[I64, I64, dict[str, int]]:
+    """Return the rows of the pairs that join texts into components, and by which thresholds."""
+    joined, _ = links(table, limits.threshold, limits.batch_threshold)
+    facts = {
+        "threshold": limits.threshold,
+        "batch_threshold": limits.batch_threshold,
+        "complete_up_to": complete_up_to,
+    }
+    return joined.left, joined.right, facts
+
+
+def component_table(left: I64, right: I64) -> pa.Table:
+    """Return the rows that are linked, ascending, and the first row of the component of each."""
+    rows, place = np.unique(np.concatenate([left, right]), return_inverse=True)
+    labels = component_labels(place[: len(left)], place[len(left) :], len(rows))
+    return table_of({"row": rows, "component": rows[labels]})
+
+
+def tables_of(
+    table: PairTable, passages: Passages, limits: Limits, complete_up_to: int
+) -> dict[str, pa.Table]:
+    """Return the tables that follow from the listed pairs."""
+    left, right, facts = linked(table, limits, complete_up_to)
+    return {
+        "pairs": pair_table(table),
+        "passages": passage_table(table, passages),
+        "components": component_table(left, right),
+        "facts": table_of({name: np.array([held]) for name, held in facts.items()}),
+    }
+
+
+def digest(tables: Mapping[str, pa.Table]) -> str:
+    """Return what only equal tables have in common: their columns, byte by byte."""
+    whole = hashlib.sha256()
+    for name in sorted(tables):
+        for column in tables[name].combine_chunks().itercolumns():
+            values = column.to_numpy(zero_copy_only=False)
+            data = "\n".join(values).encode() if values.dtype == object else values.tobytes()
+            whole.update(data)
+    return whole.hexdigest()[:16]
+
+
+def overlap_table(row: I64, total: object, identical: object) -> pa.Table:
+    """Return the share of each text that others hold, where there is any."""
+    held = np.asarray(total) > 0
+    columns = {"total": np.asarray(total)[held], "identical": np.asarray(identical)[held]}
+    return table_of({"row": row[held], **columns})

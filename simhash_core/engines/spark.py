@@ -1,0 +1,189 @@
+"""The check and the search for pairs on a cluster of Spark.
+
+The driver plans and holds what is listed; texts, tokens and hashes stay on the workers. Every
+stage is a table in a folder that all machines see, so that a run that was stopped goes on where it
+was. Workers need this package, numpy and pyarrow under the interpreter of `PYSPARK_PYTHON`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from ..checking.meanings import prepare_dictionary
+from ..checking.thresholds import limits
+from ..errors import BadInput
+from ..model import U64, Pairs, Progress
+from ..settings import Settings
+from ..weighting import FROZEN
+from . import results, sources
+from .batches import WORD, array, word_columns
+from .check import Check
+from .hamming import HOT_ROWS
+from .pairs import DRIVER_PAIRS, components, pairs_within
+from .stages import Stages, fetched, session
+from .tiles import CHUNK_TEXTS
+
+TASKS_A_CORE = 4  # a lost or slow task then costs little of the whole
+
+
+def check(
+    source: str,
+    folder: str,
+    *,
+    settings: Settings,
+    step: Progress | None = None,
+    master: str = "local[*]",
+    spark: SparkSession | None = None,
+    partitions: int = 0,
+    chunk: int = CHUNK_TEXTS,
+) -> dict[str, pa.Table]:
+    """Check the texts of a table; the tables are those of `local.check`.
+
+    Parameters
+    ----------
+    source : str
+        JSON Lines or Parquet with the columns name and text, where the cluster reads.
+    folder : str
+        Where stages and tables are written, for every machine to see. `stages-.../` in it may be
+        deleted when nothing is to go on.
+    master : str
+        Address of the cluster; of a Spark Connect server with `sc://`.
+    spark : SparkSession, optional
+        Used instead of a session on `master`.
+    partitions : int
+        Tasks of a shuffle; by default some for each core.
+    chunk : int
+        Texts of one side of a tile.
+
+    Raises
+    ------
+    BadInput
+        `engine_weighting`: weights that read the collection are not computed on a cluster.
+    """
+    if settings.weighting not in FROZEN:
+        raise BadInput("engine_weighting", weighting=settings.weighting)
+    prepare_dictionary([], settings)
+    spark = spark or session(master)
+    recipe = {
+        "settings": dataclasses.asdict(settings),
+        "source": sources.listing(spark, source),
+    }
+    stages = Stages(
+        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or _silent
+    )
+    texts, skipped = sources.documents(stages, source)
+    made = Check(stages, texts, settings, chunk=chunk)
+    checked = made.run()
+    chosen = limits(checked.table, checked.near.distances, checked.near.batch_distances, settings)
+    signatures = checked.fingerprinted
+    overlap = checked.overlap
+    tables = {
+        "documents": checked.facts.select(["row", "name", "id"]),
+        "skipped": fetched(skipped, "name"),
+        "fingerprints": results.fingerprint_table(signatures.background, signatures.batch),
+        "overlap": results.overlap_table(
+            *(array(overlap, name) for name in ("row", "total", "identical"))
+        ),
+        **results.tables_of(checked.table, checked.passages, chosen, checked.near.complete_up_to),
+    }
+    for name, table in tables.items():
+        stages.frame(table).coalesce(1).write.mode("overwrite").parquet(f"{folder}/{name}")
+    return tables
+
+
+def pairs(
+    source: str,
+    folder: str,
+    *,
+    k: int,
+    step: Progress | None = None,
+    master: str = "local[*]",
+    spark: SparkSession | None = None,
+    partitions: int = 0,
+    hot_rows: int = HOT_ROWS,
+    driver_pairs: int = DRIVER_PAIRS,
+) -> dict[str, DataFrame]:
+    """Find all pairs of fingerprints within k bits, and their components, as tables.
+
+    Parameters
+    ----------
+    source : str
+        Parquet with row (int64) and word_0, word_1, ... (int64, the bits of the words).
+    hot_rows, driver_pairs : int
+        Rows of a bucket from which it is cut again; links up to which the driver joins them.
+
+    Returns
+    -------
+    dict of DataFrame
+        equal (row, first), pairs (left, right, distance), components (row, component).
+
+    Raises
+    ------
+    BadInput
+        `fingerprints_columns`, `bad_distance`.
+    """
+    spark = spark or session(master)
+    recipe = {"k": k, "source": sources.listing(spark, source)}
+    words = _fingerprints(spark, source)
+    stages = Stages(
+        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or _silent
+    )
+    count = sum(name.startswith(WORD) for name in words.columns)
+    equal, close = pairs_within(stages, words, bits=64 * count, k=k, hot_rows=hot_rows)
+    same = equal.select(F.col("first").alias("left"), F.col("row").alias("right"))
+    links = close.select("left", "right").union(same)
+    joined = components(stages, links, most=driver_pairs)
+    made = {"equal": equal, "pairs": close, "components": joined}
+    for name, frame in made.items():
+        frame.write.mode("overwrite").parquet(f"{folder}/{name}")
+    return made
+
+
+def pairs_of_words(
+    words: U64, folder: str, *, k: int, spark: SparkSession, **options: Any
+) -> tuple[np.ndarray[Any, Any], Pairs]:
+    """Return `group` and pairs of fingerprints of the driver, as `all_pairs` does."""
+    stages = Stages(spark, folder, {"words": len(words)}, partitions=1, step=_silent)
+    frame = stages.of({"row": np.arange(len(words)), **word_columns(words)})
+    frame.write.mode("overwrite").parquet(f"{folder}/fingerprints")
+    made = pairs(f"{folder}/fingerprints", folder, k=k, spark=spark, **options)
+    return found(made, len(words))
+
+
+def found(made: Mapping[str, DataFrame], n: int) -> tuple[np.ndarray[Any, Any], Pairs]:
+    """Return the tables of `pairs` on the driver: group int64 (n,) and pairs, sorted."""
+    equal, close = fetched(made["equal"], "row"), fetched(made["pairs"], "left", "right")
+    group = np.arange(n)
+    group[array(equal, "row")] = array(equal, "first")
+    distance = array(close, "distance").astype(np.uint16)
+    return group, Pairs(array(close, "left"), array(close, "right"), distance)
+
+
+def _fingerprints(spark: SparkSession, source: str) -> DataFrame:
+    words = spark.read.parquet(source)
+    names = ["row", *sorted(name for name in words.columns if name.startswith(WORD))]
+    kinds = dict(words.dtypes)
+    # unsigned words would be read as decimals, and a cast to a long loses those with the top bit
+    if len(names) < 2 or any(kinds.get(name) != "bigint" for name in names):
+        raise BadInput("fingerprints_columns", found=", ".join(map(" ".join, words.dtypes))[:200])
+    return words.select(*names)
+
+
+def _tasks(spark: SparkSession) -> int:
+    """Return into how many tasks a shuffle is cut."""
+    try:
+        cores = int(spark.sparkContext.defaultParallelism)
+    except Exception:  # Spark Connect: the client does not see the machines
+        return int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
+    return max(TASKS_A_CORE * cores, 8)
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No-op progress callback."""

@@ -1,0 +1,84 @@
+"""The check on a cluster gives what it gives on this machine, table by table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from engines import texts
+
+from simhash_core.engines import local, results
+from simhash_core.errors import BadInput
+from simhash_core.settings import Settings
+
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(1800)]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(texts.write(tmp_path_factory.mktemp("texts") / "texts.jsonl", texts.rows(60)))
+
+
+def same(left: dict[str, pa.Table], right: dict[str, pa.Table]) -> None:
+    """Compare tables column by column, so that a difference has a name."""
+    assert left.keys() == right.keys()
+    for name in left:
+        assert left[name].column_names == right[name].column_names, name
+        for column in left[name].column_names:
+            held = [{"": tables[name].select([column])} for tables in (left, right)]
+
+            assert results.digest(held[0]) == results.digest(held[1]), f"{name}.{column}"
+
+
+def test_check_gives_the_tables_of_one_machine(spark: Any, source: str, tmp_path: Path) -> None:
+    from simhash_core.engines import spark as cluster
+
+    settings = Settings()
+    here = local.check(source, str(tmp_path / "here"), settings=settings)
+    stages: list[str] = []
+
+    def step(name: str, done: int, total: int) -> None:
+        stages.append(name)
+
+    options = {"settings": settings, "spark": spark, "chunk": 20, "step": step}
+    there = cluster.check(source, str(tmp_path / "there"), partitions=3, **options)
+
+    same(here, there)
+    assert here["passages"].num_rows > 20
+    assert here["components"].num_rows > 10
+
+    before = len(stages)
+    again = cluster.check(source, str(tmp_path / "there"), partitions=5, **options)
+
+    same(here, again)
+    assert len(stages) == before  # every stage was complete
+
+
+def test_join_of_blocks_gives_the_candidates_of_one_machine(
+    spark: Any, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from simhash_core.engines import spark as cluster
+    from simhash_core.passages import candidates
+
+    # texts so few are all aligned; without that budget they are joined by words and hashes
+    monkeypatch.setattr(candidates, "AFFORDABLE_TOKENS", 10_000)
+    settings = Settings(preset="reposts")
+    here = local.check(source, str(tmp_path / "here"), settings=settings)
+    there = cluster.check(
+        source, str(tmp_path / "there"), settings=settings, spark=spark, partitions=4, chunk=15
+    )
+
+    same(here, there)
+    assert list((tmp_path / "there").glob("stages-*/rare_words"))
+    assert list((tmp_path / "there").glob("stages-*/alike"))
+
+
+def test_weights_that_read_the_collection_are_refused(spark: Any, source: str) -> None:
+    from simhash_core.engines import spark as cluster
+
+    with pytest.raises(BadInput) as refused:
+        cluster.check(source, "unused", settings=Settings(weighting="tfidf"), spark=spark)
+
+    assert refused.value.code == "engine_weighting"
