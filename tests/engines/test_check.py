@@ -13,6 +13,12 @@ from simhash_core.engines import local, results
 from simhash_core.errors import BadInput
 from simhash_core.settings import Settings
 
+#: an empty partition for most tasks, and no pair
+APART = {
+    "a": "The tide went out before dawn and left the boats on the grey sand of the harbour.",
+    "b": "春天的茶园里，采茶的人天不亮就上了山，篓子里装着露水和新芽。",
+}
+
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(1800)]
 
 
@@ -73,6 +79,20 @@ def test_join_of_blocks_gives_the_candidates_of_one_machine(
     same(here, there)
     assert list((tmp_path / "there").glob("stages-*/rare_words"))
     assert list((tmp_path / "there").glob("stages-*/alike"))
+
+
+def test_texts_that_share_nothing_leave_empty_tables(spark: Any, tmp_path: Path) -> None:
+    from simhash_core.engines import spark as cluster
+
+    rows = [{"name": name, "text": text} for name, text in APART.items()]
+    source = str(texts.write(tmp_path / "apart.jsonl", rows))
+    settings = Settings(preset="strict")
+    here = local.check(source, str(tmp_path / "here"), settings=settings)
+    there = cluster.check(source, str(tmp_path / "there"), settings=settings, spark=spark)
+
+    same(here, there)
+    assert not here["passages"].num_rows
+    assert not here["overlap"].num_rows
 
 
 def test_weights_that_read_the_collection_are_refused(spark: Any, source: str) -> None:
