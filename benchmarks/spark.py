@@ -4,6 +4,7 @@ Fingerprints with skewed buckets, or a table of texts, go through both engines; 
 are compared by one digest. The session of Spark is started before the clock.
 
     python -m benchmarks.spark pairs --rows 1000000 --master local[2]
+    python -m benchmarks.spark table CORPORA archive.jsonl --texts 20000
     python -m benchmarks.spark check archive.jsonl --master spark://host:7077
 """
 
@@ -11,6 +12,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
+import random
 import shutil
 import tempfile
 import time
@@ -76,6 +79,23 @@ def compare_checks(options: argparse.Namespace, cluster: Any, folder: Path) -> N
     print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
 
 
+def write_table(options: argparse.Namespace) -> None:
+    """Write windows of real texts as JSON Lines; one in ten gets a passage of another one."""
+    draw, windows = random.Random(1), []
+    for path in sorted(Path(options.corpora).rglob("*.txt")):
+        text = " ".join(path.read_text("utf-8", "ignore").split())
+        size = 300 if sum("一" <= one <= "鿿" for one in text[:1000]) > 300 else 600
+        windows += [text[at : at + size] for at in range(0, len(text) - size, size)]
+    chosen = draw.sample(windows, min(options.texts, len(windows)))
+    for at in range(0, len(chosen), 10):
+        copied = draw.choice(chosen)
+        chosen[at] += " " + copied[: len(copied) // 2]
+    rows = [{"name": f"{at:06}", "text": text} for at, text in enumerate(chosen)]
+    lines = (json.dumps(row, ensure_ascii=False) for row in rows)
+    Path(options.table).write_text("\n".join(lines), "utf-8")
+    print(f"{len(rows):,} texts")
+
+
 def report(here: float, there: float, mine: str, theirs: str) -> None:
     """Print both times and whether the answers are equal."""
     same = "same digest" if mine == theirs else "DIFFERENT"
@@ -102,10 +122,17 @@ def main() -> None:
     of_pairs.add_argument("-k", type=int, default=3)
     of_texts.add_argument("table")
     of_texts.add_argument("--preset", default="reposts")
+    table = kinds.add_parser("table")
+    table.add_argument("corpora")
+    table.add_argument("table")
+    table.add_argument("--texts", type=int, default=20_000)
     for one in (of_pairs, of_texts):
         one.add_argument("--master", default="local[2]")
         one.add_argument("--keep", help="folder for stages that another run goes on with")
     options = parser.parse_args()
+    if options.kind == "table":
+        write_table(options)
+        return
     seconds, cluster = timed(lambda: session(options.master))
     cluster.sparkContext.setLogLevel("ERROR")
     print(f"session {seconds:.1f} s")
