@@ -17,6 +17,11 @@ from .terminal import printable
 
 ENGINES = ("local", "spark")
 MASTER = "local[*]"
+#: options of a check that an engine does not have
+NOT_HERE = (
+    *("against", "only_against", "template", "project", "add", "format", "title", "anonymous"),
+    *("fail_on", "people", "class_list", "exclude", "metadata", "metadata_csv", "name_pattern"),
+)
 
 
 def engine_options(parser: argparse.ArgumentParser, t: Translate) -> None:
@@ -30,11 +35,11 @@ def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
     """Check one table of texts; write the result as tables of Parquet."""
     if len(options.paths) != 1 or not options.output:
         raise BadInput("engine_output")
-    names = ("against", "template", "project", "format", "metadata")
-    unused = [name for name in names if getattr(options, name)]
+    unused = [name for name in NOT_HERE if getattr(options, name)]
     if unused or settings.skip_same_person or settings.skip_same_group:
         raise BadInput(
-            "engine_options", names=", ".join(f"--{name}" for name in unused) or "--skip-same"
+            "engine_options",
+            names=", ".join(f"--{name.replace('_', '-')}" for name in unused) or "--skip-same",
         )
     source, folder = options.paths[0], options.output
     if options.engine == "spark":

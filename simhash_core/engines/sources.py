@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -28,20 +30,19 @@ def documents(stages: Stages, source: str) -> tuple[DataFrame, DataFrame]:
     Parameters
     ----------
     source : str
-        JSON Lines or Parquet with the columns name and text, a file or a folder.
+        Columns name and text: files of JSON Lines by their ending, else Parquet, file or folder.
 
     Raises
     ------
     BadInput
-        `table_columns`: no column of names, or none of texts.
+        `table_columns`: no column of names, or none of texts; `table_damaged`: no JSON.
 
     Notes
     -----
     Rows follow the names, byte by byte, then the ids of the texts: neither the number of files
     nor that of machines changes them.
     """
-    kind = FORMATS.get(source.rstrip("/").rsplit(".", 1)[-1].lower(), "parquet")
-    table = stages.spark.read.format(kind).load(source)
+    table = _table(stages.spark, source)
     named = named_columns(table.columns, file=source)
     if "name" not in named.values():
         raise BadInput("table_columns", name=source, columns=", ".join(table.columns)[:200])
@@ -51,9 +52,23 @@ def documents(stages: Stages, source: str) -> tuple[DataFrame, DataFrame]:
     read = stages.stage(
         "read", lambda: stages.mapped(plain, texts.read_rows, texts.ROWS, fields=fields)
     )
-    return _numbered(stages, read.where("code is null")), read.where("code is not null").select(
-        "name", "code"
-    )
+    skipped = read.where("code is not null").select("name", "code")
+    return _numbered(stages, read.where("code is null")), skipped
+
+
+def _table(spark: SparkSession, source: str) -> DataFrame:
+    """Return a table as Spark reads it; of JSON Lines the first line says which columns it has."""
+    kind = FORMATS.get(source.rstrip("/").rsplit(".", 1)[-1].lower(), "parquet")
+    if kind == "parquet":
+        return spark.read.parquet(source)
+    first = spark.read.text(source).where("length(trim(value)) > 0").first()
+    try:
+        columns = list(json.loads(first["value"])) if first else []
+    except ValueError as error:
+        raise BadInput("table_damaged", name=source) from error
+    # Spark would read all of it once more to find the types
+    schema = ", ".join(f"`{name.replace('`', '``')}` string" for name in columns)
+    return spark.read.schema(schema).json(source)
 
 
 def _numbered(stages: Stages, read: DataFrame) -> DataFrame:
