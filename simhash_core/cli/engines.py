@@ -36,11 +36,9 @@ def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
     if len(options.paths) != 1 or not options.output:
         raise BadInput("engine_output")
     unused = [name for name in NOT_HERE if getattr(options, name)]
-    if unused or settings.skip_same_person or settings.skip_same_group:
-        raise BadInput(
-            "engine_options",
-            names=", ".join(f"--{name.replace('_', '-')}" for name in unused) or "--skip-same",
-        )
+    if unused:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
+        raise BadInput("engine_options", names=names)
     source, folder = options.paths[0], options.output
     if options.engine == "spark":
         tables = _spark().check(source, folder, settings=settings, master=options.master, step=_say)

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from ..model import I64
 from ..passages.blocks import RULES, compared_blocks, surprise, within_budget
-from ..passages.candidates import all_affordable, chosen_of, too_frequent
+from ..passages.candidates import LANGUAGES, all_affordable, chosen_of, too_frequent
 from ..passages.rare_words import PairScores
 from ..policy import SCORED_PAIRS, SEARCH_BUDGET
 from . import tiles
@@ -57,10 +57,8 @@ def _weighed(
     tokens = array(facts, "tokens")
     languages = np.array(facts.column("language").to_pylist(), np.str_)
     weights, floors = {}, {}
-    sizes = {language: tokens[languages == language] for language in ("en", "zh")}
-    if array(facts, "cut")[languages == "zh"].any():
-        sizes["zh_words"] = array(facts, "words_of")[languages == "zh"]
-    for unit, size in sizes.items():
+    for unit in LANGUAGES:
+        size = tokens[languages == unit]
         rule = RULES[unit]
         table = fetched(spreads.where(F.col("unit") == unit), "feature")
         count, blocks = array(table, "count"), array(table, "blocks")

@@ -32,7 +32,9 @@ def check(
     Raises
     ------
     BadInput
+        `engine_options`, or that the source is no table of texts.
     """
+    results.refuse(settings)
     texts, skipped = documents(Path(source))
     result = run_check(texts, settings=settings, skipped=skipped, progress=step)
     tables = {

@@ -10,9 +10,11 @@ import pyarrow as pa
 
 from ..checking.thresholds import links
 from ..clustering import component_labels
+from ..errors import BadInput
 from ..limits import Limits
 from ..model import I64, Fingerprints, Passages
 from ..result import PairTable
+from ..settings import Settings
 from .alignment import PASSAGE
 from .batches import table_of, word_columns
 
@@ -21,6 +23,20 @@ PAIR_COLUMNS = (
     *("batch_distance", "containment", "coverage_a", "coverage_b"),
     *("identical", "longest", "passages"),
 )
+
+
+def refuse(settings: Settings) -> None:
+    """Refuse what no engine computes.
+
+    Raises
+    ------
+    BadInput
+        `engine_options`.
+    """
+    wanted = ("skip_same_person", "skip_same_group", "translated")
+    names = [f"--{name.replace('_', '-')}" for name in wanted if getattr(settings, name)]
+    if names:
+        raise BadInput("engine_options", names=", ".join(names))
 
 
 def pair_table(table: PairTable) -> pa.Table:

@@ -65,8 +65,10 @@ def check(
     Raises
     ------
     BadInput
-        `engine_weighting`: weights that read the collection are not computed on a cluster.
+        `engine_options`; `engine_weighting`: weights that read the collection are not computed on
+        a cluster.
     """
+    results.refuse(settings)
     if settings.weighting not in FROZEN:
         raise BadInput("engine_weighting", weighting=settings.weighting)
     prepare_dictionary([], settings)

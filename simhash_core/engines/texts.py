@@ -18,7 +18,7 @@ from ..model import I64, CorpusStats, Document, Features
 from ..passages.blocks import RULES, BlockPostings
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed
-from ..passages.words import features_of, has_words, words_of
+from ..passages.words import features_of
 from ..settings import Settings
 from .batches import (
     Batches,
@@ -35,7 +35,7 @@ SORTED = "part int, place bigint, name string, id string, text string"
 DOCUMENTS = "row bigint, name string, id string, text string"
 FACTS = (
     "row bigint, name string, id string, language string, tokens bigint, singles bigint, "
-    "cut int, words_of bigint, hashes bigint, length bigint, digest binary, equal binary"
+    "hashes bigint, length bigint, digest binary, equal binary"
 )
 TEXTS = (
     f"{FACTS}, {binary_fields(TokenizedText)}, {binary_fields(Winnowed)}, "
@@ -101,8 +101,6 @@ def tokenize_rows(batches: Batches, *, settings: Settings) -> Iterator[pa.Record
             "language": pa.array([text.language for text in texts]),
             "tokens": _numbers(map(len, texts)),
             "singles": _numbers(int(text.single.sum()) for text in texts),
-            "cut": _numbers(map(has_words, texts)).astype(np.int32),
-            "words_of": _numbers(int(text.word.sum()) for text in texts),
             "hashes": _numbers(map(len, hashes)),
             "length": features.length,
             "digest": pa.array(list(map(place_digest, texts)), pa.binary()),
@@ -176,21 +174,13 @@ def fingerprint_schema(words: int, *, batch: bool) -> str:
     return ", ".join(listed)
 
 
-def forms(text: TokenizedText, *, by_words: bool) -> Iterator[tuple[str, TokenizedText]]:
-    """Yield how a text takes part in the block join: unit, and the text in such units."""
-    if text.language == "zh" and by_words:
-        yield "zh_words", words_of(text)[0]
-    yield text.language, text
-
-
 def spread_rows(batches: Batches) -> Iterator[pa.RecordBatch]:
     """Count how features are spread over the blocks of some texts, and in how many texts."""
     for batch in batches:
         texts = records_in(batch, TokenizedText)
         held: dict[str, list[TokenizedText]] = {}
         for text in texts:
-            for unit, form in forms(text, by_words=True):
-                held.setdefault(unit, []).append(form)
+            held.setdefault(text.language, []).append(text)
         for unit, of_unit in held.items():
             postings = BlockPostings.of(of_unit, RULES[unit].width)
             documents = postings.documents[postings.block]

@@ -19,7 +19,6 @@ from ..passages.pair import FOLLOWED_HASH, TWINS, VISIT, loops
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed
 from .batches import Batches, array, batch_of, records_in, whole
-from .texts import forms
 
 BLOCKS = "unit string, tile bigint, row bigint, blocks int, weight binary, feature binary, "
 BLOCKS += "block binary"
@@ -77,10 +76,8 @@ def scatter_blocks(
     for batch in batches:
         row, held = array(batch, "row"), {unit: ([], []) for unit in weights}  # type: ignore[var-annotated]
         for at, text in enumerate(records_in(batch, TokenizedText)):
-            for unit, form in forms(text, by_words="zh_words" in weights):
-                if unit in weights:
-                    held[unit][0].append(at)
-                    held[unit][1].append(form)
+            held[text.language][0].append(at)
+            held[text.language][1].append(text)
         for unit, (places, texts) in held.items():
             if texts:
                 rows = row[np.array(places)]
