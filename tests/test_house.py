@@ -161,6 +161,7 @@ DOORS = {
     "report.collation.reading",
     "report.collation.sheet",
     "report.names",
+    "reposts",
     "result",
     "review",
     "settings",

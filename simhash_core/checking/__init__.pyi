@@ -40,6 +40,9 @@ from .pipeline import read as read
 from .pipeline import samples as samples
 from .pipeline import uploads as uploads
 from .pipeline import weightings as weightings
+from .reposts import Traced as Traced
+from .reposts import trace as trace
+from .reposts import trace_hits as trace_hits
 from .threshold_view import at_threshold as at_threshold
 from .threshold_view import distance_matrix as distance_matrix
 from .threshold_view import expected_before as expected_before

@@ -5,3 +5,5 @@ from .csv import pairs_csv as pairs_csv
 from .formats import FORMATS as FORMATS
 from .formats import write_report as write_report
 from .json import to_json as to_json
+from .reposts import REPOST_FORMATS as REPOST_FORMATS
+from .reposts import write_reposts as write_reposts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -40,6 +41,27 @@ def write_xlsx(report: Report, language: str) -> bytes:
         for table in tables(words):
             _sheet(book, words, table, styles)
         _about(book, words, styles)
+    return buffer.getvalue()
+
+
+def write_table(
+    title: str, heads: Sequence[str], kinds: Sequence[str], rows: Sequence[Sequence[Cell]]
+) -> bytes:
+    """Return one table as a workbook; `kinds` are those of `tables.Table`."""
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer, _SAFE) as book:
+        book.set_properties({"title": title})
+        sheet = book.add_worksheet(title[:31])
+        bold = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
+        styles = {kind: book.add_format({"num_format": FORMATS[kind]}) for kind in FORMATS}
+        for at, (head, kind) in enumerate(zip(heads, kinds, strict=True)):
+            sheet.write_string(0, at, head, bold)
+            sheet.set_column(at, at, WIDTHS[kind])
+        for row, cells in enumerate(rows, 1):
+            for at, (cell, kind) in enumerate(zip(cells, kinds, strict=True)):
+                _cell(sheet, row, at, cell, styles.get(kind))
+        sheet.freeze_panes(1, 3)
+        sheet.autofilter(0, 0, max(len(rows), 1), len(heads) - 1)
     return buffer.getvalue()
 
 

@@ -88,13 +88,18 @@ def _sorted_out(
     """Return the sentences that are new, those that are reworded, and the words of the first."""
     held, lengths = per_sentence(reading, shared), np.diff(reading.sentence)
     new, reworded, words = [], [], 0
+    title = reading.head.title
+    heads = [*reading.head.labels, *([(title.start, title.end)] if title else [])]
     for row, key in enumerate(keys):
         if key in equal or not lengths[row]:
             continue
+        start, end = reading.sentence_range(row)
+        if any(start < last and first < end for first, last in heads):
+            continue  # what became of the head is said apart
         if held[row] >= HELD * lengths[row]:
-            reworded.append(reading.sentence_range(row))
+            reworded.append((start, end))
         else:
-            new.append(reading.sentence_range(row))
+            new.append((start, end))
             words += int(lengths[row])
     return tuple(new), tuple(reworded), words
 

@@ -29,7 +29,17 @@ _SOURCE = re.compile(
     r"|[Rr]e(?:printed|published|posted)\s+(?:from|with\s+permission\s+from)|[Aa]dapted\s+from"
     r"|[Cc]ourtesy\s+of|[Vv]ia\s*:?)\s+(?P<en>[^\n,;|]{2,60})"
 )
-_DATE_BEHIND = re.compile(r"\s+\d{4}[-/.年].*$|\s+(?:发布|发表|时间|日期|作者|记者|编辑)\W.*$")
+_LABEL = re.compile(
+    r"来源|來源|稿源|发布|发表|时间|日期|记者|作者|编辑|更新|转自|转载|原载|首发"
+    r"|source|published|posted|updated|\bdate\b|^\W*(?:by|via)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\d{4}\s*[-/.年]\s*\d{1,2}|\b[A-Z][a-z]{2,8}\.?\s+\d{1,2},?\s+\d{4}|\d \w+ \d{4}"
+)
+_DATE_BEHIND = re.compile(
+    r"\s+\d{4}[-/.年].*$|\s+(?:本报|本刊|本台|本网|特约)?(?:发布|发表|时间|日期|作者|记者|编辑)\W.*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +53,16 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Headline, writer and source of a text; None where it says nothing of the kind."""
+    """Headline, writer and source of a text; None where it says nothing of the kind.
+
+    `labels` are the ranges of the short lines around the text that say such things, or when it
+    appeared; they are no sentences of it.
+    """
 
     title: Mention | None
     writer: Mention | None
     source: Mention | None
+    labels: tuple[tuple[int, int], ...] = ()
     title_given: str = ""  # by the details of the file, where the text has no headline
 
 
@@ -63,7 +78,18 @@ def head_of(document: Document) -> Head:
     around = [*lines[:_HEAD], *lines[max(_HEAD, len(lines) - _FOOT) :]]
     title = _title(lines)
     given = "" if title else " ".join(document.meta.get("title", "").split())
-    return Head(title, _first(_WRITER, around), _first(_SOURCE, around), given)
+    writer, source = _first(_WRITER, around), _first(_SOURCE, around)
+    named = [mention for mention in (writer, source) if mention is not None]
+    labels = tuple(
+        (line.start, line.end)
+        for line in around
+        if len(line.text) <= _LONGEST_LABELLED
+        and (
+            any(line.start <= mention.start < line.end for mention in named)
+            or (_LABEL.search(line.text) and _DATE.search(line.text))
+        )
+    )
+    return Head(title, writer, source, labels, given)
 
 
 def _title(lines: list[Line]) -> Mention | None:

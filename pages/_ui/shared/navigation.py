@@ -24,7 +24,7 @@ SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("clusters", "hub"),
         ("variants", "account_tree"),
     ),
-    "kept": (("library", "inventory_2"),),
+    "kept": (("library", "inventory_2"), ("reposts", "timeline")),
     "laboratories": (("fingerprint_lab", "fingerprint"), ("threshold_lab", "tune")),
 }
 

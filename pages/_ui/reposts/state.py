@@ -1,0 +1,79 @@
+"""What the repost desk holds: the answer to the last question, and what the versions are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from simhash_core.checking import Traced
+from simhash_core.model import Skipped
+from simhash_core.reposts import Group, repost_groups
+
+from ..shared import session
+from ..shared.session import t
+
+_ANSWER = "lt.reposts.answer"
+_CALLED = ("site", "source", "publisher")
+
+
+@dataclass(slots=True, eq=False)
+class Answer:
+    """What was found out, the files that could not be read, and the dates as corrected."""
+
+    traced: Traced
+    skipped: tuple[Skipped, ...] = ()
+    dates: dict[int, str] = field(default_factory=dict)  # row -> date in place of its own
+
+
+def answer() -> Answer | None:
+    """Return the answer that is looked at."""
+    held = session.get(_ANSWER)
+    return held if isinstance(held, Answer) else None
+
+
+def show(found: Answer | None) -> None:
+    """Look at another answer, None: ask again."""
+    session.put(_ANSWER, found)
+
+
+def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
+    """Return the answer with the dates of some versions corrected; nothing is compared again."""
+    documents = list(held.traced.result.documents)
+    for row, date in dates.items():
+        meta = {**documents[row].meta, "date": date}
+        documents[row] = replace(documents[row], meta=meta)
+    result = replace(held.traced.result, documents=tuple(documents))
+    groups = repost_groups(result)
+    if held.traced.compared:
+        about = set(range(held.traced.asked))
+        groups = [group for group in groups if about & set(all_rows(group))]
+    traced = replace(held.traced, result=result, groups=tuple(groups))
+    return Answer(traced, held.skipped, {**held.dates, **dates})
+
+
+def all_rows(group: Group) -> tuple[int, ...]:
+    """Return the rows of a group and of the versions that took something from it as well."""
+    return (*group.rows, *(link.version for link in group.further))
+
+
+def name(traced: Traced, row: int) -> str:
+    """Return what a version is called: its publisher, else its file."""
+    if session.hide_names():
+        return t("frame.text_number", number=f"{row + 1:02d}")
+    document = traced.result.documents[row]
+    for key in _CALLED:
+        if document.meta.get(key):
+            return str(document.meta[key])
+    host = urlsplit(document.meta.get("url", "")).hostname
+    return host or PurePosixPath(document.name).stem or document.name
+
+
+def title(traced: Traced, group: Group) -> str:
+    """Return what a group is called: the headline of its first version, else its name."""
+    head = group.versions[0].head
+    written = head.title.text if head.title else head.title_given
+    if written and not session.hide_names():
+        return t("reposts.title_of", title=written)
+    return name(traced, group.original)

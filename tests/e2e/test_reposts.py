@@ -1,0 +1,97 @@
+"""The repost desk in a real browser, on real revisions of a book."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "sample_docs" / "reposts"
+WORK = 120_000
+YEARS = ["2016", "2020", "2026"]
+
+
+def box(page: Page, label: str):
+    return page.get_by_test_id("stFileUploader").filter(has_text=label).locator("input[type=file]")
+
+
+@pytest.fixture
+def desk(visit, page, ready) -> Page:
+    """The desk after one revision was looked for among the others."""
+    visit("/reposts")
+    page.get_by_role("textbox").first.fill(
+        (SAMPLES / "rust-ch03-04-comments-2020.md").read_text("utf-8")
+    )
+    page.keyboard.press("Tab")
+    ready(page)
+    others = [path for path in sorted(SAMPLES.glob("*.md")) if "comments-2020" not in path.name]
+    page.locator(".st-key-repost_candidates_files input[type=file]").set_input_files(others)
+    ready(page)
+    start = page.locator(".st-key-repost_start button")
+    expect(start).to_be_enabled(timeout=WORK)
+    start.click()
+    expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
+    ready(page)
+    return page
+
+
+def test_versions_stand_in_the_order_of_the_years(visit, page, ready):
+    visit("/reposts")
+    page.locator(".st-key-repost_sample button").click()
+    expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
+    ready(page)
+    when = page.locator(".hi .version .when")
+    years = when.all_inner_texts()
+    assert years == sorted(years)
+    assert len(years) >= 2
+    page.locator(".hi .version").last.click()
+    ready(page)
+    expect(page.locator(".hi .version[aria-pressed=true]")).to_have_count(1)
+    expect(page.locator(".lt-versions tr.on")).to_contain_text(years[-1])
+
+
+def test_pasted_text_is_found_among_its_revisions(desk):
+    page = desk
+    expect(page.locator(".hi .version")).to_have_count(3)
+    expect(page.locator(".lt-versions")).to_contain_text("2016")
+    expect(page.locator(".hi")).to_contain_text("所查")
+    expect(page.locator("ul.lt-sentences").first).to_be_visible()
+
+
+def test_corrected_date_moves_a_version(desk, ready):
+    page = desk
+    page.get_by_role("button", name="改正日期").click()
+    fields = page.get_by_test_id("stPopoverBody").get_by_role("textbox")
+    for place in range(fields.count()):
+        if fields.nth(place).input_value() == "":
+            fields.nth(place).fill("2010")
+            fields.nth(place).press("Tab")
+            break
+    ready(page)
+    page.get_by_role("button", name="按这些日期重排").click()
+    ready(page)
+    expect(page.locator(".hi .version").first).to_contain_text("2010")
+
+
+def test_list_is_saved(desk):
+    page = desk
+    page.get_by_role("button", name="导出清单").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=re.compile("CSV")).click()
+    text = Path(saved.value.path()).read_text("utf-8-sig")
+    assert "rust-ch03-04-comments-2016" in text
+    assert len(text.splitlines()) >= 4
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, color_scheme="dark")
+def test_nothing_is_cut_off_on_a_phone(desk):
+    page = desk
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    for name in page.locator(".hi .name").all():
+        edge = name.bounding_box()
+        assert edge is not None
+        assert edge["x"] + edge["width"] <= 392

@@ -1,0 +1,128 @@
+"""The repost desk without a browser: the answer to a question, in both languages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from page_texts import said
+
+import simhash_core as core
+from pages._ui.reposts.state import Answer, with_dates
+from simhash_core.checking import Traced, trace
+from simhash_core.i18n import translator
+from simhash_core.model import Document
+from simhash_core.report import REPOST_FORMATS, write_reposts
+
+BODY = (
+    "老张在河边住了四十年，每天黄昏都要沿着堤岸走一趟。他的任务是把桥头到码头的煤气路灯一盏一盏点亮。"
+    "二十岁那年他从父亲手里接过了那根长长的点灯杆。后来城里换上电灯，别处的煤气灯陆续拆除干净。"
+    "只有桥头这一盏留下来，成了游客拍照的地方。市政部门曾经打算把它搬进博物馆的展厅里。"
+)
+FIRST = f"城中最后一座煤气路灯\n本报记者 李明\n{BODY}"
+LATER = f"最后的点灯人\n{BODY}小编觉得，这样的坚持在今天实在太少见了，值得每个人停下来看一看。"
+
+
+@pytest.fixture(scope="module")
+def traced() -> Traced:
+    asked = Document.from_text(LATER, name="老城故事", date="2025-11-03 19:42")
+    first = Document.from_text(FIRST, name="城市晚报", date="2025-11-03 07:10")
+    other = Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园")
+    return trace([asked], [first, other])
+
+
+def nodes(app: Any) -> list[dict[str, Any]]:
+    [sent] = [part.proto for part in app.get("bidi_component") if "history" in part.proto.id]
+    drawn: list[dict[str, Any]] = json.loads(sent.json)["nodes"]
+    return drawn
+
+
+def test_desk_asks_first(open_app, language):
+    app = open_app("reposts", language=language)
+
+    assert app.button(key="repost_start").disabled
+    assert {"zh": "要查的文本", "en": "The text in question"}[language] in said(app)
+
+
+def test_answer_names_the_first_version_and_what_changed(open_app, language, traced):
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts.answer"] = Answer(traced)
+    app.run()
+    drawn = nodes(app)
+    t = translator(language)
+
+    assert [node["name"] for node in drawn] == ["城市晚报", "老城故事"]
+    assert drawn[0]["tag"] == t("reposts.earliest")
+    assert drawn[1]["tag"] == t("reposts.in_question")
+    assert drawn[1]["source"] == 0
+    text = said(app)
+    assert t("reposts.change.headline_changed") in text
+    assert t("reposts.change.writer_dropped", before="李明") in text
+    assert "小编觉得" in text
+    assert t("reposts.why.date", date="2025-11-03 07:10") in text
+
+
+def test_hidden_names_are_not_on_the_page(open_app, traced):
+    app = open_app("reposts")
+    app.session_state["lt.reposts.answer"] = Answer(traced)
+    app.session_state["hide_names"] = True
+    app.run()
+    shown = said(app) + json.dumps(nodes(app), ensure_ascii=False)
+
+    assert "城市晚报" not in shown
+    assert "李明" not in shown.replace(FIRST, "")
+
+
+def test_corrected_date_changes_who_was_first(traced):
+    (before,) = traced.groups
+    held = with_dates(Answer(traced), {1: "2025-12-24"})
+    (after,) = held.traced.groups
+
+    assert before.rows == (1, 0)
+    assert after.rows == (0, 1)
+    assert held.traced.result.table is traced.result.table
+
+
+def test_text_that_nobody_else_has_says_how_many_were_compared(open_app, language):
+    asked = Document.from_text(BODY, name="a")
+    other = Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园")
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts.answer"] = Answer(trace([asked], [other]))
+    app.run()
+
+    assert translator(language)("reposts.none", n=1) in said(app)
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_list_of_hits_is_the_same_in_every_format(traced, anonymous, open_app):
+    t = translator("zh")
+    files = {
+        name: write_reposts(traced, name, t, changed=lambda _: "=1+1", anonymous=anonymous)
+        for name in REPOST_FORMATS
+    }
+    data = json.loads(files["json"])["versions"]
+    rows = list(csv.reader(io.StringIO(files["csv"].decode("utf-8-sig"))))
+
+    assert [row["place"] for row in data] == [1, 2]
+    assert len(rows) == 3
+    assert rows[1][list(data[0]).index("changes")] == "'=1+1"
+    assert ("李明" in files["csv"].decode()) is not anonymous
+    with zipfile.ZipFile(io.BytesIO(files["xlsx"])) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+        shared = book.read("xl/sharedStrings.xml").decode()
+    assert "<f>" not in sheet
+    assert ("城市晚报" in shared) is not anonymous
+
+
+def test_real_revisions_are_grouped(open_app):
+    sources, _ = core.gather(core.samples()["reposts"])
+    documents, _ = core.read([item for item in sources if item.name.startswith("rust-ch03")])
+    app = open_app("reposts", language="en")
+    app.session_state["lt.reposts.answer"] = Answer(trace(documents))
+    app.run()
+
+    assert [node["when"] for node in nodes(app)] == ["2016", "2020", "2026"]
