@@ -40,6 +40,7 @@ from .pipeline import read as read
 from .pipeline import samples as samples
 from .pipeline import uploads as uploads
 from .pipeline import weightings as weightings
+from .reposts import REPOST_SETTINGS as REPOST_SETTINGS
 from .reposts import Traced as Traced
 from .reposts import trace as trace
 from .reposts import trace_hits as trace_hits

@@ -13,7 +13,7 @@ from ..result import CheckResult
 from ..settings import Settings
 from .pipeline import check
 
-SETTINGS = Settings.of("reposts")
+REPOST_SETTINGS = Settings.of("reposts")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ def trace(
     asked: Sequence[Document],
     candidates: Sequence[Document] = (),
     *,
-    settings: Settings = SETTINGS,
+    settings: Settings = REPOST_SETTINGS,
     progress: Progress | None = None,
 ) -> Traced:
     """Look for earlier and later versions of texts.

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..checking.pipeline import check
-from ..checking.reposts import SETTINGS, trace
+from ..checking.reposts import REPOST_SETTINGS, trace
 from ..errors import BadInput
 from ..model import Document, Progress
 from ..reposts import repost_groups, reused
@@ -90,7 +90,7 @@ def chain_order(chain: Chain, draw: random.Random) -> list[int]:
         for number, place in enumerate(places)
     ]
     documents = [Document(d.id, d.name, d.text, language=chain.language) for d in documents]
-    groups = repost_groups(check(documents, settings=SETTINGS))
+    groups = repost_groups(check(documents, settings=REPOST_SETTINGS))
     return [places[row] for row in groups[0].rows] if groups else []
 
 
@@ -195,7 +195,7 @@ def _planted_rows(
 ) -> tuple[list[tuple[object, ...]], tuple[object, ...]]:
     archive, planted = plant(pieces, queries, draw)
     asked = [one.document for one in planted]
-    result = check(asked, against=archive, settings=SETTINGS)
+    result = check(asked, against=archive, settings=REPOST_SETTINGS)
     hits = _hits(result, len(asked))
     rows: list[tuple[object, ...]] = []
     for kind in dict.fromkeys(one.kind for one in planted if one.original >= 0):

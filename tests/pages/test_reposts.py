@@ -12,11 +12,14 @@ import pytest
 from page_texts import said
 
 import simhash_core as core
+from pages._ui.reposts.asking import Candidates
 from pages._ui.reposts.state import Answer, with_dates
 from simhash_core.checking import Traced, trace
 from simhash_core.i18n import translator
+from simhash_core.library import import_documents
 from simhash_core.model import Document
 from simhash_core.report import REPOST_FORMATS, write_reposts
+from simhash_core.storage.library import Library
 
 BODY = (
     "老张在河边住了四十年，每天黄昏都要沿着堤岸走一趟。他的任务是把桥头到码头的煤气路灯一盏一盏点亮。"
@@ -126,3 +129,26 @@ def test_real_revisions_are_grouped(open_app):
     app.run()
 
     assert [node["when"] for node in nodes(app)] == ["2016", "2020", "2026"]
+
+
+def test_text_is_looked_for_in_a_library(tmp_path, traced):
+    """The answer from a library is the one from the same texts as files."""
+    documents = [traced.result.documents[1]]
+    documents.append(
+        Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园")
+    )
+    held = Library.open(tmp_path / "library.leitong", owner="a", create=True)
+    held.add_collection("存档")
+    import_documents(held, "存档", documents)
+    try:
+        asked = [traced.result.documents[0]]
+        made = Candidates(library=held, n=2).trace(asked, lambda *_: None)
+    finally:
+        held.close()
+    assert made is not None
+    (group,) = made.traced.groups
+
+    assert made.traced.compared == 2
+    assert [made.traced.result.documents[row].name for row in group.rows] == [
+        "城市晚报", "老城故事",
+    ]  # fmt: skip

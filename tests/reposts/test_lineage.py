@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import simhash_core as core
 from simhash_core.checking import check
-from simhash_core.checking.reposts import SETTINGS, trace
+from simhash_core.checking.reposts import REPOST_SETTINGS, trace
 from simhash_core.model import Document
 from simhash_core.reposts import (
     Group,
@@ -62,7 +62,7 @@ def history(readings: list[Reading]):  # type: ignore[no-untyped-def]
 
 
 def groups_of(*documents: Document) -> list[Group]:
-    return repost_groups(check(documents, settings=SETTINGS))
+    return repost_groups(check(documents, settings=REPOST_SETTINGS))
 
 
 # --------------------------------------------------------------------------- changes
@@ -245,7 +245,7 @@ def test_paragraph_travels_from_text_to_text() -> None:
         text(article(2, 3, 4, 5, 6), "b", date="2025-02-01"),
         text(article(3, 4, 5, 6), "c", date="2025-03-01"),
     ]
-    result = check(documents, settings=SETTINGS)
+    result = check(documents, settings=REPOST_SETTINGS)
     (group,) = repost_groups(result)
     listed = travels(result, group.rows)
 

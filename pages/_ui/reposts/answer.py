@@ -87,6 +87,9 @@ def _tag(held: Answer, group: Group, place: int) -> str:
         tags.append(t("reposts.earliest" if group.basis == "dates" else "reposts.likely_first"))
     if held.traced.compared and group.versions[place].row < held.traced.asked:
         tags.append(t("reposts.in_question"))
+    document = held.traced.result.documents[group.versions[place].row]
+    if document.meta.get("archive_collection"):
+        tags.append(document.meta["archive_collection"])
     return t("reposts.change.join").join(tags)
 
 

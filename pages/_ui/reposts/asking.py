@@ -3,29 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import Document, gather, read, samples
-from simhash_core.checking import trace, uploads
+from simhash_core.checking import REPOST_SETTINGS, trace, trace_hits, uploads
+from simhash_core.library import check_against
 from simhash_core.model import Skipped
+from simhash_core.storage.library import Library
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text
 from ..shared.jobs import Job
+from ..shared.libraries import library
 from ..shared.running import watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, note
 from .state import Answer, show
 
 JOB = "reposts"
-WAYS = ("together", "files", "check")
-_PASTED, _ASKED, _WITH, _CHECK = "repost_text", "repost_files", "repost_with", "repost_check"
+WAYS = ("together", "files", "check", "library")
+_PASTED, _ASKED, _WITH, _CHECK, _COLLECTIONS = (
+    *("repost_text", "repost_files", "repost_with", "repost_check", "repost_collections"),
+)
 _REFUSED = "lt.reposts.refused"
 
 Files = list[tuple[str, bytes]]
 Read = tuple[list[Document], list[Skipped]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Where the texts in question are looked for: what `read` returns, or `n` of a library.
+
+    By default nowhere else: they are compared with each other.
+    """
+
+    read: Callable[[], Read] | None = None
+    library: Library | None = None
+    collections: tuple[str, ...] | None = None
+    n: int = 0
+
+    def trace(self, texts: Sequence[Document], progress: jobs.Progress) -> Answer | None:
+        """Return the answer, None where there are not two texts to compare."""
+        if self.library is not None:
+            if not texts:
+                return None
+            first = check_against(
+                texts,
+                self.library,
+                collections=self.collections,
+                settings=REPOST_SETTINGS,
+                progress=progress,
+            )
+            return Answer(trace_hits(first, compared=self.n, progress=progress))
+        others, unread = self.read() if self.read is not None else ([], [])
+        if not texts or len({document.id for document in (*texts, *others)}) < 2:
+            return None
+        return Answer(trace(texts, others, progress=progress), tuple(unread))
 
 
 def ask() -> None:
@@ -48,7 +85,7 @@ def ask() -> None:
     figure_head(t("reposts.sample.title"))
     note(t("reposts.sample.text"))
     if st.button(t("reposts.sample.open"), key="repost_sample", icon=":material/newspaper:"):
-        _start(_sample, lambda: ([], []))
+        _start(_sample, Candidates())
         st.rerun()
 
 
@@ -66,8 +103,8 @@ def _asked() -> tuple[str, Files]:
     return str(pasted or "").strip(), _contents(added)
 
 
-def _compared_with() -> Callable[[], Read] | None:
-    """Draw what it is compared with; return what reads it, None where nothing was chosen."""
+def _compared_with() -> Candidates | None:
+    """Draw what it is compared with; return it, None where nothing was chosen."""
     figure_head(t("reposts.with"))
     way = st.segmented_control(
         t("reposts.with"),
@@ -80,9 +117,11 @@ def _compared_with() -> Callable[[], Read] | None:
     )
     note(t(f"reposts.with_{way}_note"))
     if way == "together":
-        return lambda: ([], [])
+        return Candidates()
     if way == "check":
         return _earlier_check()
+    if way == "library":
+        return _library()
     added: list[Any] = []
     for kind, several in (("files", True), ("folder", "directory")):
         added += st.file_uploader(
@@ -91,18 +130,23 @@ def _compared_with() -> Callable[[], Read] | None:
             key=f"repost_candidates_{kind}",
         )
     files = _contents(added)
-    return (lambda: _read(files)) if files else None
+    return Candidates(lambda: _read(files)) if files else None
 
 
-def _earlier_check() -> Callable[[], Read] | None:
-    """Draw the checks that are kept and return what reads the texts of the chosen one."""
-    listed = [one for one in open_checks.shelf().recent() if one.texts]
-    if not listed:
+def _earlier_check() -> Candidates | None:
+    """Draw the checks that are kept and return the texts of the chosen one."""
+    shelf = open_checks.shelf()
+    names = {}
+    for one in shelf.recent():
+        moment = one.checked or one.created
+        if not one.fault and one.texts and moment is not None:
+            hidden = not one.name or session.hide_names()
+            automatic = session.automatic_name(one.texts, moment.astimezone())
+            names[one.id] = automatic if hidden else one.name
+    if not names:
         note(t("reposts.no_checks"))
         return None
-    names = {one.id: one.name or session.automatic_name(one.texts, _moment(one)) for one in listed}
     key = st.selectbox(t("reposts.check"), list(names), format_func=names.__getitem__, key=_CHECK)
-    shelf = open_checks.shelf()
 
     def documents() -> Read:
         project = shelf.open(key)
@@ -111,11 +155,24 @@ def _earlier_check() -> Callable[[], Read] | None:
         finally:
             project.close()
 
-    return documents
+    return Candidates(documents)
 
 
-def _moment(summary: Any) -> Any:
-    return (summary.created or summary.changed).astimezone()
+def _library() -> Candidates | None:
+    """Draw the collections of the library and return those to be searched."""
+    held = library()
+    rows = [row for row in held.collections() if row.texts] if held is not None else []
+    if held is None or not rows:
+        note(t("reposts.no_library"))
+        return None
+    chosen = st.multiselect(
+        t("reposts.collections"),
+        [row.name for row in rows],
+        key=_COLLECTIONS,
+        placeholder=t("reposts.all_collections"),
+    )
+    n = sum(row.texts for row in rows if not chosen or row.name in chosen)
+    return Candidates(library=held, collections=tuple(chosen) or None, n=n)
 
 
 def _contents(added: Sequence[Any]) -> Files:
@@ -133,7 +190,7 @@ def _sample() -> Read:
     return read([source for source in sources if source.name.endswith(".md")])
 
 
-def _start_button(pasted: str, files: Files, candidates: Callable[[], Read] | None) -> None:
+def _start_button(pasted: str, files: Files, candidates: Candidates | None) -> None:
     ready = bool(pasted or files) and candidates is not None
     if not st.button(
         t("reposts.start"),
@@ -157,18 +214,15 @@ def _start_button(pasted: str, files: Files, candidates: Callable[[], Read] | No
     st.rerun()
 
 
-def _start(asked: Callable[[], Read], candidates: Callable[[], Read]) -> None:
+def _start(asked: Callable[[], Read], candidates: Candidates) -> None:
     """Read and compare in the background."""
     session.put(_REFUSED, None)
 
     def work(progress: jobs.Progress) -> Answer | None:
         progress("read", 0, 1)
         texts, unread = asked()
-        others, further = candidates()
-        if not texts or len({d.id for d in (*texts, *others)}) < 2:
-            return None
-        traced = trace(texts, others, progress=progress)
-        return Answer(traced, (*unread, *further))
+        made = candidates.trace(texts, progress)
+        return replace(made, skipped=(*unread, *made.skipped)) if made is not None else None
 
     jobs.start(JOB, work)
 

@@ -18,7 +18,7 @@ _ANSWER = "lt.reposts.answer"
 _CALLED = ("site", "source", "publisher")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """What was found out, the files that could not be read, and the dates as corrected."""
 
