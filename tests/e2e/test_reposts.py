@@ -14,25 +14,17 @@ WORK = 120_000
 YEARS = ["2016", "2020", "2026"]
 
 
-def box(page: Page, label: str):
-    return page.get_by_test_id("stFileUploader").filter(has_text=label).locator("input[type=file]")
-
-
 @pytest.fixture
 def desk(visit, page, ready) -> Page:
     """The desk after one revision was looked for among the others."""
     visit("/reposts")
-    page.get_by_role("textbox").first.fill(
-        (SAMPLES / "rust-ch03-04-comments-2020.md").read_text("utf-8")
-    )
-    page.keyboard.press("Tab")
-    ready(page)
     others = [path for path in sorted(SAMPLES.glob("*.md")) if "comments-2020" not in path.name]
     page.locator(".st-key-repost_candidates_files input[type=file]").set_input_files(others)
+    expect(page.get_by_test_id("stFileChip").first).to_be_visible(timeout=WORK)
     ready(page)
-    start = page.locator(".st-key-repost_start button")
-    expect(start).to_be_enabled(timeout=WORK)
-    start.click()
+    asked = (SAMPLES / "rust-ch03-04-comments-2020.md").read_text("utf-8")
+    page.get_by_role("textbox").first.fill(asked)
+    page.locator(".st-key-repost_start button").click()
     expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
     ready(page)
     return page
@@ -44,7 +36,7 @@ def test_versions_stand_in_the_order_of_the_years(visit, page, ready):
     expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
     ready(page)
     when = page.locator(".hi .version .when")
-    years = when.all_inner_texts()
+    years = when.all_text_contents()
     assert years == sorted(years)
     assert len(years) >= 2
     page.locator(".hi .version").last.click()
@@ -65,6 +57,7 @@ def test_corrected_date_moves_a_version(desk, ready):
     page = desk
     page.get_by_role("button", name="改正日期").click()
     fields = page.get_by_test_id("stPopoverBody").get_by_role("textbox")
+    expect(fields).to_have_count(3)
     for place in range(fields.count()):
         if fields.nth(place).input_value() == "":
             fields.nth(place).fill("2010")

@@ -47,7 +47,9 @@ def nodes(app: Any) -> list[dict[str, Any]]:
 def test_desk_asks_first(open_app, language):
     app = open_app("reposts", language=language)
 
-    assert app.button(key="repost_start").disabled
+    app.button(key="repost_start").click()
+    app.run()
+    assert translator(language)("reposts.missing_text") in said(app)
     assert {"zh": "要查的文本", "en": "The text in question"}[language] in said(app)
 
 

@@ -191,15 +191,17 @@ def _sample() -> Read:
 
 
 def _start_button(pasted: str, files: Files, candidates: Candidates | None) -> None:
-    ready = bool(pasted or files) and candidates is not None
     if not st.button(
         t("reposts.start"),
         key="repost_start",
         type="primary",
         icon=":material/search:",
-        disabled=not ready,
         shortcut="Ctrl+Enter",
     ):
+        return
+    if not (pasted or files) or candidates is None:
+        missing = "with" if pasted or files else "text"
+        session.put(_REFUSED, t(f"reposts.missing_{missing}"))
         return
     called = t("reposts.pasted")
 
@@ -209,7 +211,6 @@ def _start_button(pasted: str, files: Files, candidates: Candidates | None) -> N
             documents = [Document.from_text(pasted, name=called), *documents]
         return documents, skipped
 
-    assert candidates is not None
     _start(asked, candidates)
     st.rerun()
 
