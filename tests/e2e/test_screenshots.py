@@ -17,6 +17,7 @@ import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
+from tests.e2e.test_library import add, essays
 from tests.e2e.test_variants import texts
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
@@ -25,6 +26,10 @@ SHOWN = (
     "variants",
 )
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
+COLLECTIONS = {
+    "zh": ("2024 届高一作文", "2023 年优秀作文"),
+    "en": ("Form 10, 2024", "Best of 2023"),
+}
 
 
 @pytest.mark.slow
@@ -109,3 +114,36 @@ def test_pictures_of_the_readme(
     picture("variants")
 
     assert all((FOLDER / f"{name}-{language}.png").stat().st_size > 20_000 for name in SHOWN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(name, marks=pytest.mark.browser_context_args(locale=locale))
+        for name, locale in LOCALES.items()
+    ],
+)
+def test_picture_of_the_library(
+    visit: Callable[..., Page], ready: Callable[..., None], language: str
+) -> None:
+    page = visit("/library")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    for collection, (first, last) in zip(COLLECTIONS[language], ((0, 14), (14, 21)), strict=True):
+        add(page, collection, essays(first, last))
+        seen = page.locator(".st-key-import_seen button")
+        seen.click()
+        expect(seen).to_have_count(0)
+    expect(page.locator(".wrap tbody tr")).to_have_count(2)
+    phrase = page.locator(".st-key-lookup_phrase textarea")
+    phrase.fill({"zh": "红笔", "en": "my teacher"}[language])
+    phrase.press("Control+Enter")
+    page.locator(".st-key-lookup_go button").click()
+    expect(page.locator("mark").first).to_be_visible()
+    ready(page)
+    page.wait_for_load_state("networkidle")
+    page.mouse.move(640, 4)
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
+    page.screenshot(path=FOLDER / f"library-{language}.png")
+
+    assert (FOLDER / f"library-{language}.png").stat().st_size > 20_000

@@ -41,7 +41,7 @@ def table(held: Library, rows: Sequence[CollectionRow]) -> None:
         )
         for row in rows
     ]
-    names = ("title", "texts", "share", "date", "size", "act", "open", "delete")
+    names = ("title", "texts", "unit", "share", "date", "size", "act", "open", "delete")
     words = {"caption": t("library.collections")}
     words |= {name: t(f"library.column.{name}") for name in names}
     answer = collection_table("collections", rows=lines, words=words)

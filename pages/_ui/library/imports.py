@@ -32,20 +32,23 @@ def ended() -> None:
     job = jobs.current("library_import")
     if job is None or job.state == "running":
         return
-    if job.error is not None:
-        caution(t("library.import_failed"), error_text(job.error))
-    elif job.state == "stopped":
-        caution(t("library.import_stopped"), t("library.import_stopped_text"))
-    else:
-        _done(job.value)
-    if st.button(t("library.put_away"), key="import_seen", type="tertiary"):
-        jobs.put_away("library_import")
-        st.rerun()
+    with st.container(key="import-ended", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            if job.error is not None:
+                caution(t("library.import_failed"), error_text(job.error))
+            elif job.state == "stopped":
+                caution(t("library.import_stopped"), t("library.import_stopped_text"))
+            else:
+                _done(job.value)
+        if st.button(t("library.put_away"), key="import_seen", type="tertiary"):
+            jobs.put_away("library_import")
+            st.rerun()
 
 
 def _done(done: Imported) -> None:
     """Say what was added and name what was not read."""
-    paragraph(t("library.imported", n=done.added, present=done.present))
+    key = "library.imported" if done.present else "library.imported_new"
+    paragraph(t(key, n=done.added, present=done.present))
     if not done.skipped:
         return
     names = "".join(

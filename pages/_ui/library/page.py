@@ -45,7 +45,8 @@ def _whole(held: Library) -> None:
     stats = held.stats()
     size = file_size(stats.size)
     lead = t("library.lead", n=len(rows), texts=number(texts), size=size)
-    with page_head(t("library.title"), lead, t("library.here")):
+    place = "library.here" if stats.place == "local" else f"library.here_{stats.place}"
+    with page_head(t("library.title"), lead, t(place)):
         if st.button(t("library.new"), key="library_new", icon=":material/create_new_folder:"):
             collections.new_dialog(held)
         busy = jobs.current("library_import")

@@ -27,7 +27,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
     bar.style.width = `${Math.round(row.share * 100)}%`;
     const cell = make('td', 'share', make('span', 'bar', bar));
     cell.setAttribute('aria-hidden', 'true');
-    body.append(make('tr', '', make('td', 'title', nameNode(row.name)), make('td', 'texts num', row.texts), cell,
+    const texts = make('td', 'texts num', row.texts);
+    texts.dataset.unit = words.unit;
+    body.append(make('tr', '', make('td', 'title', nameNode(row.name)), texts, cell,
       make('td', 'date', row.changed), make('td', 'size num', row.size),
       make('td', 'act', make('div', '', button('open', row), button('delete', row)))));
   }

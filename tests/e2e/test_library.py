@@ -1,0 +1,90 @@
+"""The library in a real browser: texts in, looked up, checked against, deleted by its name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from simhash_core.checking import samples
+from tests.e2e.test_check import violations
+
+WORK = 120_000
+
+
+def essays(first: int, last: int) -> list[Path]:
+    return [path for path in samples()["essays"] if path.suffix != ".csv"][first:last]
+
+
+def add(page: Page, collection: str, files: list[Path]) -> None:
+    """Add files to a collection, the first or a further one, and wait until they are in."""
+    page.locator(".st-key-library_add button").click()
+    dialog = page.get_by_role("dialog")
+    name = dialog.locator(".st-key-first_collection input, .st-key-into_collection input").first
+    name.fill(collection)
+    name.press("Enter")
+    dialog.locator("input[type=file]").set_input_files(files)
+    go = dialog.locator(".st-key-library_add_now button")
+    expect(go).to_be_enabled(timeout=WORK)
+    go.click()
+    expect(page.locator(".st-key-import_seen button")).to_be_visible(timeout=WORK)
+
+
+def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready) -> None:
+    visit("/library")
+    expect(page.get_by_text("文库还是空的")).to_be_visible()
+    add(page, "2024 届", essays(0, 6))
+    row = page.locator(".wrap tbody tr", has_text="2024 届")
+    expect(row.locator("td.texts")).to_have_text("6")
+
+    field = page.locator(".st-key-lookup_phrase textarea")
+    field.fill("红笔")
+    field.press("Control+Enter")
+    page.locator(".st-key-lookup_go button").click()
+    expect(page.locator("mark").first).to_have_text("红笔", timeout=WORK)
+
+    page.goto("/")
+    ready(page)
+    page.locator(".st-key-files-way input[type=file]").set_input_files(essays(0, 2))
+    expect(page.locator(".st-key-start button")).to_be_enabled(timeout=WORK)
+    ready(page)
+    page.locator(".st-key-against_way [data-baseweb=select], .st-key-against_way").first.click()
+    page.get_by_role("option", name="还与文库").click()
+    expect(page.locator(".st-key-against_inside")).to_be_visible(timeout=WORK)
+    ready(page)
+    page.locator(".st-key-start button").click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page.get_by_text(re.compile("2024 届: ")).first).to_be_visible(timeout=WORK)
+
+    page.goto("/library")
+    ready(page)
+    row.get_by_role("button", name="删除").click()
+    dialog = page.get_by_role("dialog")
+    now = dialog.locator(".st-key-delete_collection button")
+    expect(now).to_be_disabled()
+    typed = dialog.locator(".st-key-typed_name input")
+    typed.fill("2024 届")
+    typed.press("Enter")
+    expect(now).to_be_enabled(timeout=WORK)
+    now.click()
+    expect(page.get_by_text("已删除“2024 届”，共 6 篇")).to_be_visible(timeout=WORK)
+    expect(page.get_by_text("还没有文集")).to_be_visible()
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_library_fits_a_phone(visit, page) -> None:
+    visit("/library")
+    add(page, "A", essays(0, 2))
+    main = page.get_by_test_id("stMainBlockContainer")
+
+    assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+@pytest.mark.browser_context_args(locale="en-GB", color_scheme="dark")
+def test_library_is_accessible(visit, page) -> None:
+    visit("/library")
+    add(page, "A", essays(0, 2))
+
+    assert violations(page) == []
