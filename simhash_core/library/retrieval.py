@@ -20,7 +20,7 @@ from ..passages.winnow import Winnowed
 from ..policy import ARCHIVE_HASHES, ARCHIVE_NEAR, ARCHIVE_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee
 from ..simhash.search import counts_between, pairs_between
-from .segments import LANGUAGES, UNITS, Segment, UnitPostings, text_digest, texts_of
+from .segments import LANGUAGES, Segment, UnitPostings, text_digest, texts_of
 
 ROWS = 64  # new texts between two reports of progress
 CERTAIN = np.iinfo(np.int64).max  # score of pairs that are never left out
@@ -177,7 +177,7 @@ def retrieve(
     """
     step("candidates", 0, len(new))
     parts, facts, visits = [], [], 0
-    for unit in UNITS:
+    for unit in RULES:
         joined, weights, read = _by_words(new, archive, unit, budget, step)
         parts.append(joined)
         facts += _left_out(unit, weights)

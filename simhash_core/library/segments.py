@@ -21,7 +21,8 @@ from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed
 from ..passages.words import words_of
 
-#: units in which texts are compared, and the language of the texts that have each
+#: units in which texts are counted, and the language of the texts that have each; blocks of those in
+#: `RULES` are joined, the others only tell what is frequent
 UNITS = {"en": "en", "zh": "zh", "zh_words": "zh"}
 LANGUAGES = ("en", "zh")
 Arrays = Mapping[str, NDArray[Any]]
@@ -198,7 +199,7 @@ class Segment:
             unit: UnitPostings(
                 arrays[f"{unit}.row"],
                 arrays[f"{unit}.held"],
-                BlockPostings(RULES[unit].width, *(arrays[f"{unit}.{n}"] for n in _POSTINGS)),
+                BlockPostings(_width(unit), *(arrays[f"{unit}.{n}"] for n in _POSTINGS)),
             )
             for unit in UNITS
         }
@@ -229,4 +230,8 @@ def texts_of(
 
 def _unit(unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]) -> UnitPostings:
     rows, chosen = texts_of(unit, texts, languages)
-    return UnitPostings.of(rows, chosen, RULES[unit].width)
+    return UnitPostings.of(rows, chosen, _width(unit))
+
+
+def _width(unit: str) -> int:
+    return RULES[unit if unit in RULES else UNITS[unit]].width
