@@ -45,6 +45,7 @@ from simhash_core.storage.library import Library
 library = Library.open(sys.argv[1], owner="editor", create=True)
 library.add("essays", texts(30))
 job = library.start_job("essays", ["item"] * 30)
+library.backup(library.path.with_suffix(".backup"))
 print("first", flush=True)
 left = int(sys.argv[3])
 def statement(text):
@@ -148,10 +149,14 @@ def test_kill_at_every_statement(tmp_path):
             states = Counter(item.state for item in library.items(1))
             assert states == ({"waiting": 30} if ids == first else {"added": 30})
             assert list(library.verify()) == [], f"point {point}"
+            library.purge()
+            with Library.open(path.with_suffix(".backup"), owner="editor") as backup:
+                assert [row.id for row in backup.rows()] == [i for i in first if i in ids], point
             again = library.add("essays", texts(30) + texts(30, seed=1))
             assert len(library.rows()) == 60 and sum(one.is_new for one in again) == 60 - len(ids)
         ends[lines[-1]] += 1
         path.unlink()
+        path.with_suffix(".backup").unlink()
         if "purged" in lines:
             break
     print(f"{point - 1} points, stopped after: {dict(ends)}")

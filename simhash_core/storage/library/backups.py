@@ -52,11 +52,16 @@ def purge(store: Store, owner: str, gone: Gone) -> tuple[tuple[Path, ...], tuple
         except StoreError:
             unreached.append(path)
     if store.path is not None:
-        for path in files_of(store.path):
-            if path.name.startswith(f"{store.path.name}.version-"):
-                path.unlink()
-                reached.append(path)
+        reached += _without_copies(store.path)
     return tuple(reached), tuple(unreached)
+
+
+def _without_copies(file: Path) -> list[Path]:
+    """Delete the copies of a file from before migrations; return which."""
+    copies = [path for path in files_of(file) if path.name.startswith(f"{file.name}.version-")]
+    for path in copies:
+        path.unlink()
+    return copies
 
 
 def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
@@ -70,6 +75,7 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
             rows = view.documents(list(ids), live=False)
             purge_rows(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
         copy.scrub()
+        _without_copies(path)  # an older backup went forward when it was opened
     finally:
         copy.close()
 

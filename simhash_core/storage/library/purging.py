@@ -18,6 +18,22 @@ class Gone:
     shared: int
 
 
+def noted(view: View, gone: Gone) -> Gone:
+    """Add what an interrupted purge had deleted, and note all of it until `finish`."""
+    before = [(key, bytes.fromhex(text)) for key, text in view.get(_PENDING, [])]
+    texts = (*before, *gone.texts)
+    view.put(_PENDING, [(key, text.hex()) for key, text in texts])
+    return Gone(texts, gone.shared)
+
+
+def finish(view: View) -> None:
+    """Forget what was deleted: every backup is reached, or named as out of reach."""
+    view.put(_PENDING, [])
+
+
+_PENDING = "purging"
+
+
 def removed_keys(view: View) -> list[int]:
     """Return the keys of texts that were removed and are still in the file."""
     statement = (

@@ -19,6 +19,8 @@ from .sessions import SqliteStore, Store
 CHUNK = 256  # keys of one range
 #: what a damaged page makes SQLite or Python raise
 DAMAGE = (StoreError, MemoryError, OverflowError, ValueError)
+#: codes of `StoreError` that say nothing about the content
+_ELSEWHERE = ("store_busy", "store_unreachable", "store_missing", "store_read_only")
 
 
 def rows_between(store: Store, table: str, low: int, high: int) -> Iterator[Any]:
@@ -34,7 +36,8 @@ def rows_between(store: Store, table: str, low: int, high: int) -> Iterator[Any]
         try:
             with store.reading() as session:
                 rows = session.rows(statement, low=low, high=high, most=high - low + 1)
-        except DAMAGE:
+        except DAMAGE as error:
+            _require_damage(error)
             if low < high:
                 middle = (low + high) // 2
                 waiting += [(middle + 1, high), (low, middle)]
@@ -53,8 +56,15 @@ def query(store: Store, statement: str, **values: Any) -> list[Any] | None:
     try:
         with store.reading() as session:
             return session.rows(statement, **values)
-    except DAMAGE:
+    except DAMAGE as error:
+        _require_damage(error)
         return None
+
+
+def _require_damage(error: Exception) -> None:
+    """Raise what is no damage: the caller may try again."""
+    if isinstance(error, StoreError) and error.code in _ELSEWHERE:
+        raise error
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,8 @@ class Library:
 
     Parameters
     ----------
-    store
-        The database.
-    owner
-        Any secret string; the database holds its hash.
+    store, owner
+        The database, and any secret string: the database holds its hash.
 
     Notes
     -----
@@ -273,8 +271,8 @@ class Library:
     def purge(self, keys: Iterable[int] | None = None) -> Purged:
         """Delete texts, by default all that were removed, and every trace of them.
 
-        Row, text, counts and names leave the file, its journal, and the backups that `backup`
-        and migrations made. A text that another collection has too stays for that one.
+        Row, text, counts and names leave the file, its journal and every backup that it made. A
+        text that another collection has too stays for that one.
 
         Raises
         ------
@@ -284,8 +282,11 @@ class Library:
         """
         with self._writing() as view:
             gone = purging.purge(view, purging.removed_keys(view) if keys is None else list(keys))
+            noted = purging.noted(view, gone)
         self._store.scrub()
-        reached, unreached = backups.purge(self._store, self._owner, gone)
+        reached, unreached = backups.purge(self._store, self._owner, noted)
+        with self._writing() as view:
+            purging.finish(view)
         return Purged(len(gone.texts), gone.shared, reached, unreached)
 
     # ------------------------------------------------------------------ recipe and statistics
