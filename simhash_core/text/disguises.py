@@ -124,8 +124,12 @@ def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
 
 # ------------------------------------------------------------------------------- only named
 
-_WORD = re.compile("[A-Za-z]+")
-_LEET = re.compile("[A-Za-z]+[013457@$][A-Za-z013457@$]*[A-Za-z]|[A-Za-z][013457@$]+[A-Za-z]+")
+_ASCII = re.compile("[\x00-\x7f]+")
+#: bytes of an ASCII text, all but letters as blanks: its words are what is between them
+_LETTERS = bytes(byte if chr(byte).isalpha() and byte < 128 else 32 for byte in range(256))
+_LEET_SIGNS = "013457@$"
+#: from the first letter of a word on, so that no word is tried again at every letter
+_LEET = re.compile("(?<![A-Za-z])[A-Za-z]++[013457@$][A-Za-z013457@$]*[A-Za-z]")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
 _STYLED = re.compile("[\U0001d400-\U0001d7ff\u24b6-\u24e9\U0001f130-\U0001f189]{3,}")
 _MOSTLY = 0.5  # of the characters that are no space
@@ -159,16 +163,22 @@ def _words(head: str, text: str) -> Iterator[tuple[str, int]]:
     dense = len("".join(head.split()))
     if len(head.encode("ascii", "ignore")) < _MOSTLY * dense:
         return  # mainly in another script: no need to count words
-    words = _WORD.findall(head)
-    letters = sum(map(len, words))
-    if not head.isascii() and letters < _PLAIN * sum(map(str.isalpha, head)):
+    words = head.encode("ascii", "replace").translate(_LETTERS).split()
+    letters = len(b"".join(words))
+    others = 0 if head.isascii() else sum(map(str.isalpha, _ASCII.sub("", head)))
+    if letters < _PLAIN * (letters + others):
         return
     if letters < 2 * _FEWEST_WORDS or letters < _MOSTLY * dense:
         return
-    if sum(len(word) for word in words if len(word) >= _LONG_RUN) > _MOSTLY * letters:
+    longest = max(map(len, words))  # the sum below looks at every word
+    if (
+        longest >= _LONG_RUN
+        and sum(len(word) for word in words if len(word) >= _LONG_RUN) > _MOSTLY * letters
+    ):
         yield "unspaced", letters
         return
-    leet = len(_LEET.findall(head))
+    signs = sum(map(head.count, _LEET_SIGNS))  # each such word has one: the pattern is slow
+    leet = len(_LEET.findall(head)) if signs >= _FEWEST else 0
     if leet >= max(_FEWEST, _LEET_WORDS * len(head.split())):
         yield "leet", len(_LEET.findall(text))
     elif len(words) >= _FEWEST_WORDS and letters < _SHORT_WORD * len(words):
