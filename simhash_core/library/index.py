@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
@@ -34,7 +35,7 @@ from .segments import Segment
 VERSION = 1  # raise when the segments of the same texts would differ
 BATCH_TEXTS = 2_000  # of a new segment
 SMALL_TEXTS = 4_000  # merged at once, in a second; larger ones are merged in the background
-LARGEST_TOKENS = 40_000_000  # of a merged segment: merging two such takes about a gigabyte
+LARGEST_TOKENS = 16_000_000  # of a merged segment: a bound of the memory that merging takes
 GROWTH = 4  # a segment is merged with the next one unless it is so many times as large
 
 
@@ -229,30 +230,25 @@ class LibraryIndex:
     def _merged(
         self, manifest: Manifest, most: int | None, step: Progress | None = None
     ) -> Manifest:
-        """Merge neighbours until each is much larger than the next, the newest first.
+        """Merge neighbours until each is much larger than the next, the smallest two first.
 
         Only as long as the merged ones have at most `most` texts.
         """
-        at = len(manifest.segments) - 1
-        while at > 0:
-            one, other = manifest.segments[at - 1 : at + 1]
-            fits = one.tokens + other.tokens <= LARGEST_TOKENS
-            small = most is None or one.texts + other.texts <= most
-            if not (fits and small and one.tokens < GROWTH * other.tokens):
-                at -= 1
-                continue
+        done = 0
+        while (at := _next_merge(manifest.segments, most)) is not None:
+            one, other = manifest.segments[at : at + 2]
+            first, second = (self._opened(entry) for entry in (one, other))
+            merged = first.merged(second)
             alive = self.library.keys(after=one.first - 1)
-            parts = [self._opened(entry) for entry in (one, other)]
-            merged = parts[0].merged(parts[1])
             merged = merged.only(np.isin(merged.key, alive))
             entries = (self.folder.write(merged),) if len(merged) else ()
             for entry in (one, other):
                 self._segments.pop(entry.name, None)
-            before, after = manifest.segments[: at - 1], manifest.segments[at + 1 :]
-            manifest = self.folder.put(replace(manifest, segments=(*before, *entries, *after)))
-            at = len(manifest.segments) - 1
+            segments = (*manifest.segments[:at], *entries, *manifest.segments[at + 2 :])
+            manifest = self.folder.put(replace(manifest, segments=segments))
+            done += 1
             if step is not None:
-                step("index", len(manifest.segments) - at, len(manifest.segments))
+                step("index", done, done + len(manifest.segments) - 1)
         return manifest
 
     def _made_of_many(self, keys: I64) -> Segment:
@@ -279,6 +275,18 @@ class LibraryIndex:
                 raise
         half = len(keys) // 2
         return [*self._documents(keys[:half]), *self._documents(keys[half:])]
+
+
+def _next_merge(segments: Sequence[Entry], most: int | None) -> int | None:
+    """Return the first of the two neighbours to merge next, None where all is as it should be."""
+    fitting = [
+        (one.tokens + other.tokens, at)
+        for at, (one, other) in enumerate(pairwise(segments))
+        if one.tokens < GROWTH * other.tokens
+        and one.tokens + other.tokens <= LARGEST_TOKENS
+        and (most is None or one.texts + other.texts <= most)
+    ]
+    return min(fitting)[1] if fitting else None
 
 
 def default_folder(library: Library) -> Path | None:
