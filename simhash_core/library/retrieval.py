@@ -17,7 +17,13 @@ from ..passages.blocks import RULES, BlockPostings, Weights, forward_index, surp
 from ..passages.pair import TWINS, VISIT, loops
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed
-from ..policy import ARCHIVE_HASHES, ARCHIVE_NEAR, ARCHIVE_PAIRS, SEARCH_BUDGET
+from ..policy import (
+    ARCHIVE_HASHES,
+    ARCHIVE_NEAR,
+    ARCHIVE_PAIRS,
+    ARCHIVE_PAIRS_ALONE,
+    SEARCH_BUDGET,
+)
 from ..result import Guarantee
 from ..simhash.search import counts_between, pairs_between
 from .segments import LANGUAGES, Segment, UnitPostings, text_digest, texts_of
@@ -188,10 +194,9 @@ def retrieve(
     parts += [shared, _equal(new, archive), near]
     hits = Hits.of(parts)
     hits = hits.take(archive.admitted[hits.row])
-    place = np.arange(len(hits.query)) - np.searchsorted(hits.query, hits.query)
-    listed = (place < ARCHIVE_PAIRS) | (hits.score == CERTAIN)
+    listed, most = _affordable(hits, len(new))
     if not listed.all():
-        beyond = {"n": int(np.count_nonzero(~listed)), "most": ARCHIVE_PAIRS}
+        beyond = {"n": int(np.count_nonzero(~listed)), "most": most}
         facts.append(Guarantee("archive_left_out", beyond))
         hits = hits.take(listed)
     order = np.lexsort((hits.row, hits.query))
@@ -216,6 +221,17 @@ def retrieve(
         visits=visits + read,
         guarantees=(Guarantee("archive_searched", counts), *facts),
     )
+
+
+def _affordable(hits: Hits, new: int) -> tuple[Bools, int]:
+    """Return which pairs are aligned, and how many of each new text at most.
+
+    What texts with few candidates leave is spent on those with many.
+    """
+    place = np.arange(len(hits.query)) - np.searchsorted(hits.query, hits.query)
+    room = max(ARCHIVE_PAIRS * new, ARCHIVE_PAIRS_ALONE)
+    most = int(np.sort(place)[room]) if len(place) > room else len(place)
+    return np.asarray((place < most) | (hits.score == CERTAIN)), most
 
 
 def _by_words(

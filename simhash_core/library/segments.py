@@ -21,8 +21,8 @@ from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed
 from ..passages.words import words_of
 
-#: units in which texts are counted, and the language of the texts that have each; blocks of those in
-#: `RULES` are joined, the others only tell what is frequent
+#: units in which texts are counted, and the language of the texts that have each; blocks of those
+#: in `RULES` are joined, the others only tell what is frequent
 UNITS = {"en": "en", "zh": "zh", "zh_words": "zh"}
 LANGUAGES = ("en", "zh")
 Arrays = Mapping[str, NDArray[Any]]

@@ -5,7 +5,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simhash_core.library.retrieval import Archive, NewTexts, _by_words, retrieve
+from simhash_core.library import retrieval
+from simhash_core.library.retrieval import (
+    CERTAIN,
+    Archive,
+    Hits,
+    NewTexts,
+    _affordable,
+    _by_words,
+    retrieve,
+)
 from simhash_core.library.segments import Segment
 from simhash_core.passages.blocks import RULES, BlockPostings
 from simhash_core.passages.candidates import sharing
@@ -180,3 +189,18 @@ def test_an_empty_archive_finds_nothing():
 
     assert not len(found.query)
     assert found.texts == 0
+
+
+def test_what_texts_with_few_candidates_leave_is_spent_on_those_with_many(monkeypatch):
+    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS", 3)
+    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS_ALONE", 4)
+    query = np.array([0, 1, 1, 1, 1, 1, 1, 1])
+    score = np.array([1, 9, 8, 7, 6, 5, 4, CERTAIN])
+    hits = Hits.of([Hits(query, np.arange(8), score)])
+
+    listed, most = _affordable(hits, 2)
+    alone, fewest = _affordable(hits, 1)
+
+    assert most == 5 and listed.tolist() == [True] * 6 + [False] * 2
+    assert fewest == 3 and alone.tolist() == [True] * 4 + [False] * 4
+    assert _affordable(hits, 3)[0].all()
