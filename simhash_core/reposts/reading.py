@@ -36,6 +36,7 @@ class Reading:
     sentence: I64  # (s + 1,) first word of each sentence, then w
     run: I64  # (w - k + 1,) hashes of every k words in a row
     k: int
+    lines: frozenset[str]  # as they were written, without white space at both ends
     head: Head
     moment: Moment | None
 
@@ -71,8 +72,9 @@ def _reading(document: Document, vocabulary: dict[str, int], k: int) -> Reading:
     ends = np.fromiter(_sentence_ends(document.text), np.int64)
     borders = np.unique(np.concatenate([[0], np.searchsorted(start, ends), [len(words)]]))
     word = np.array(ids, np.int64)
+    lines = frozenset(line.strip() for line in document.text.splitlines())
     return Reading(
-        document, word, start, end, borders, grams_of(word, k), k,
+        document, word, start, end, borders, grams_of(word, k), k, lines,
         head_of(document), moment_of(document),
     )  # fmt: skip
 

@@ -147,3 +147,26 @@ def test_picture_of_the_library(
     page.screenshot(path=FOLDER / f"library-{language}.png")
 
     assert (FOLDER / f"library-{language}.png").stat().st_size > 20_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(name, marks=pytest.mark.browser_context_args(locale=locale))
+        for name, locale in LOCALES.items()
+    ],
+)
+def test_picture_of_the_repost_desk(
+    visit: Callable[..., Page], ready: Callable[..., None], language: str
+) -> None:
+    t = translator(language)
+    page = visit("/reposts")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.get_by_role("button", name=t("reposts.sample.open")).click()
+    expect(page.locator(".hi svg")).to_be_visible(timeout=60_000)
+    ready(page)
+    page.mouse.move(0, 0)
+    page.screenshot(path=FOLDER / f"reposts-{language}.png")
+
+    assert (FOLDER / f"reposts-{language}.png").stat().st_size > 20_000
