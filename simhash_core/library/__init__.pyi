@@ -10,9 +10,9 @@ from .imports import require_recipe as require_recipe
 from .imports import resume as resume
 from .index import LibraryIndex as LibraryIndex
 from .index import remove_index as remove_index
-from .index import update_index as update_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .reading import Reading as Reading
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
+from .updating import update_index as update_index

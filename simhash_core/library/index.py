@@ -299,22 +299,6 @@ def default_folder(library: Library) -> Path | None:
     return cache_folder() / "library" / name
 
 
-def update_index(
-    library: Library,
-    *,
-    settings: Settings = Settings(),  # noqa: B008  frozen
-    progress: Progress | None = None,
-) -> int:
-    """Take up what an import added and merge what should be merged; return how many texts.
-
-    Without this the next check does the first, and the second stays undone.
-    """
-    index = LibraryIndex(library, settings=settings)
-    added = index.refresh(progress)
-    index.tidy(progress)
-    return added
-
-
 def remove_index(library: Library, *, folder: Path | None = None) -> None:
     """Remove all segments of this owner; the next check makes them again."""
     place = folder or default_folder(library)
