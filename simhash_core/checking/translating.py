@@ -43,6 +43,7 @@ from ..workers import WorkerPool, shared_pool
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
 #: either side of a pair on one core; content words of a character (`leitong evaluate translated`)
 START, READ_WORD, ALIGN_WORD_COMPILED = 1.5, 3e-5, 2.5e-6
+MAKE_TABLE = 5.0  # seconds, once on a computer
 WORDS_CHINESE, WORDS_ENGLISH = 0.3, 0.09
 TASK_WORDS = 400_000  # of both sides of all pairs in one task: about a second
 TASK_SECONDS = 300.0
@@ -145,7 +146,8 @@ def translation_cost(documents: Sequence[Document], against: Sequence[Document] 
     ]
     reading = READ_WORD * (sizes[0] * len(chinese) + sizes[1] * len(english))
     aligning = compared * ALIGN_WORD_COMPILED * sum(sizes) / shared_pool().workers
-    return Cost(len(chinese), len(english), compared, START + reading + aligning)
+    start = START if dictionary.is_made() else START + MAKE_TABLE
+    return Cost(len(chinese), len(english), compared, start + reading + aligning)
 
 
 def translation_facts(found: Translations | None, *, library: bool) -> tuple[Guarantee, ...]:

@@ -144,10 +144,17 @@ def data_file() -> Path | None:
     return None
 
 
+def is_made() -> bool:
+    """Return whether the table lies in the cache, so that it need not be made first."""
+    with contextlib.suppress(OSError, RuntimeError):
+        return any((folders.cache_folder() / STAGE).glob(f"*-{FORMAT}.txt.z"))
+    return False
+
+
 def load(step: Progress | None = None) -> Dictionary | None:
     """Return the dictionary, None where it is not installed.
 
-    The table is made on first use, in some three seconds, and kept in the user's cache; one that
+    The table is made on first use, in some five seconds, and kept in the user's cache; one that
     is damaged or of other data is made again. Where the cache cannot be written, each process
     makes its own.
     """

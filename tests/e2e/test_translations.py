@@ -60,7 +60,7 @@ def test_words_answer_each_other_on_a_click(language, page, visit, ready):
     scanner.click()
 
     expect(page.locator(".tr button", has_text="scanner")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".tr .said")).to_contain_text("scanner")
+    expect(page.locator(".tr .said")).to_contain_text("扫描仪 → scanner")
     page.keyboard.press("Enter")
     expect(page.locator(".tr [aria-pressed=true]")).to_have_count(0)
     problems = {problem["id"] for problem in Axe().run(page).response["violations"]}

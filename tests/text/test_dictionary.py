@@ -78,6 +78,7 @@ def test_version_names_the_data(data):
 
 def test_the_table_is_made_once_with_progress(data):
     reports = []
+    assert not dictionary.is_made()
     first = dictionary.load(lambda *report: reports.append(report))
     forget()
     again = dictionary.load(lambda *_: pytest.fail("made again"))
@@ -87,6 +88,7 @@ def test_the_table_is_made_once_with_progress(data):
     assert reports[0][:2] == ("dictionary", 0)
     assert reports[-1][1] == reports[-1][2] > 0
     assert dictionary.load() is again
+    assert dictionary.is_made()
 
 
 @pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: b"", lambda c: c[:40] + b"x" * 9])

@@ -27,7 +27,7 @@ function section(data, passage, at) {
   }
   table.onclick = (event) => {
     const button = event.target.closest('button');
-    if (button) choose(table, button, passage.stems, said, words);
+    if (button) choose(table, button, passage.stems, said, data);
   };
   const head = make('div', 'fig', make('h2', '', `${words.passage} ${at + 1}`), make('span', 'n', passage.fact));
   return make('section', '', head, said, table);
@@ -42,7 +42,7 @@ function word(text, number, side) {
   return button;
 }
 
-function choose(table, button, stems, said, words) {
+function choose(table, button, stems, said, {words, langs}) {
   const again = button.getAttribute('aria-pressed') === 'true';
   for (const other of table.querySelectorAll('[aria-pressed=true]')) other.setAttribute('aria-pressed', 'false');
   if (again) {
@@ -51,7 +51,8 @@ function choose(table, button, stems, said, words) {
   }
   const both = [...table.querySelectorAll(`[data-n="${button.dataset.n}"]`)];
   for (const one of both) one.setAttribute('aria-pressed', 'true');
-  const [first, second] = both.map((one) => one.textContent);
+  const chinese = (one) => (langs[one.dataset.side].startsWith('zh') ? 0 : 1);
+  const [first, second] = [...both].sort((one, other) => chinese(one) - chinese(other)).map((one) => one.textContent);
   said.replaceChildren(
     make('b', '', first), ' → ', make('b', '', second ?? words.nothing),
     make('span', '', ` ${words.through} ${stems[button.dataset.n]}`),
