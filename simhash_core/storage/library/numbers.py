@@ -45,7 +45,7 @@ def fingerprints(view: View, after: int) -> tuple[I64, U64]:
         `store_damaged` where they are not of one width.
     """
     rows = view.rows(_FINGERPRINTS, after=after)
-    widths = {len(words) for _, words in rows}
+    widths = {len(words) if isinstance(words, bytes) else -1 for _, words in rows}
     if len(widths) > 1 or any(width % 8 for width in widths):
         raise StoreError("store_damaged")
     keys = np.fromiter((key for key, _ in rows), np.int64, len(rows))

@@ -33,7 +33,7 @@ class Bodies:
             text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
             if text_id(text) == bytes(row[2]).hex():
                 return text
-        except (KeyError, UnicodeDecodeError, StoreError):
+        except (KeyError, TypeError, ValueError, StoreError):
             pass
         raise StoreError("store_damaged", name=unescaped(row[4]))
 

@@ -160,7 +160,8 @@ class LibraryStats:
 
 def row_digest(values: Sequence[Any]) -> bytes:
     """Return the check sum of the fields of a row."""
-    parts = [value.hex() if isinstance(value, bytes) else value for value in values]
+    # no bytes and no letters differ too: one bit makes the one of the other
+    parts = [value.hex() or "-" if isinstance(value, bytes) else value for value in values]
     return digest(json.dumps(parts).encode("ascii"))[:_DIGEST]
 
 
@@ -209,9 +210,11 @@ def document_row(
 def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
     """Return what a row of `document` says."""
     held = dict(zip(COLUMNS["document"], row, strict=True))
+    if not isinstance(held["text"], bytes):
+        raise StoreError("store_damaged")
     return ArchiveRow(
         key=held["key"],
-        id=bytes(held["text"]).hex(),
+        id=held["text"].hex(),
         collection=collection,
         **{column: unescaped(held[column]) for column in ("name", *_META_COLUMNS)},
         chars=held["chars"],
@@ -246,8 +249,17 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return what `escaped` was given."""
-    return str(json.loads(text[1:])) if text.startswith(_ESCAPE) else text
+    """Return what `escaped` was given.
+
+    Raises
+    ------
+    StoreError
+        `store_damaged`: a changed bit can turn a string into bytes.
+    """
+    try:
+        return str(json.loads(text[1:])) if text.startswith(_ESCAPE) else text
+    except (TypeError, ValueError, AttributeError) as error:
+        raise StoreError("store_damaged") from error
 
 
 def label(text: str) -> str:

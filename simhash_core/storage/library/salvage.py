@@ -18,7 +18,7 @@ from .sessions import SqliteStore, Store
 
 CHUNK = 256  # keys of one range
 #: what a damaged page makes SQLite or Python raise
-DAMAGE = (StoreError, MemoryError, OverflowError, ValueError)
+DAMAGE = (StoreError, MemoryError, OverflowError, ValueError, TypeError)
 #: codes of `StoreError` that say nothing about the content
 _ELSEWHERE = ("store_busy", "store_unreachable", "store_missing", "store_read_only")
 
@@ -86,7 +86,8 @@ def holdings(store: Store, owner: str) -> Holdings:
         row = rows[number]
         if row[1] == owner or row_digest((number, owner, *row[2:-1])) == row[-1]:
             left[number] = row[2]
-    return Holdings(names | left, tuple(sorted(left)))
+    strings = {number: name if isinstance(name, str) else "" for number, name in left.items()}
+    return Holdings(names | strings, tuple(sorted(left)))
 
 
 #: an index holds a second copy of what it sorts by

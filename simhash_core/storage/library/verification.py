@@ -182,5 +182,5 @@ def _name(stored: Any) -> str:
     """Return a stored name, or what is left of it."""
     try:
         return unescaped(stored)
-    except (StoreError, ValueError, AttributeError):
+    except StoreError:
         return str(stored)

@@ -165,7 +165,10 @@ class View:
     def get(self, name: str, default: Any = None) -> Any:
         """Return a plain value."""
         held = self.session.rows("SELECT value FROM meta WHERE name = :name", name=name)
-        return json.loads(held[0][0]) if held else default
+        try:
+            return json.loads(held[0][0]) if held else default
+        except (TypeError, ValueError) as error:
+            raise StoreError("store_damaged") from error
 
     def put(self, name: str, value: Any) -> None:
         """Store a plain value."""

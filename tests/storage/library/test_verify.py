@@ -10,6 +10,7 @@ import pytest
 from library_texts import texts
 
 from simhash_core.storage.library import Fault, Library
+from simhash_core.storage.library.schema import COLUMNS
 
 OWNER = "editor"
 
@@ -68,6 +69,26 @@ def test_whole_library_has_no_fault(filled):
 def test_changed_field_is_noticed(filled, statement, fault):
     changed(filled, statement)
     assert verified(filled) == [fault]
+
+
+@pytest.mark.parametrize("table", ["collection", "document", "body", "counts", "fingerprint"])
+def test_string_that_became_bytes_is_noticed(filled, table):
+    """One bit of a record's header makes another type of a field."""
+    with contextlib.closing(sqlite3.connect(filled)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '') WHERE name = ?", (table,)
+        )
+        connection.commit()
+    before, row = filled.read_bytes(), 1 if table == "collection" else 2
+    for column in COLUMNS[table][1:]:
+        other = "TEXT" if column in ("text", "data", "words", "digest") else "BLOB"
+        change = f"{column} = CAST({column} AS {other})"
+        changed(filled, f"UPDATE {table} SET {change} WHERE rowid = {row}")
+        assert verified(filled), column
+        with Library.open(filled, owner=OWNER) as library:
+            assert len(list(library.every_document())) >= 59
+        filled.write_bytes(before)
 
 
 def test_what_is_whole_is_read_past_the_damage(filled):
