@@ -18,6 +18,9 @@ from ..version import __version__
 from ..workers import WorkerPool
 from .aligning import Measured, align_pairs
 
+#: guarantees of a check that did not look at every pair of its texts
+_IN_PART = ("only_against", "archive_searched")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Earlier:
@@ -39,6 +42,8 @@ class Earlier:
         the frequencies of the earlier batch are used for new pairs too.
         """
         if result is None or result.version != __version__:
+            return None
+        if any(fact.code in _IN_PART for fact in result.guarantees):
             return None
         if replace(result.settings, translated=settings.translated) != settings:
             return None

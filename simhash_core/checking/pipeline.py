@@ -239,6 +239,7 @@ def check(
             *near.guarantees,
             *evidence.guarantees,
             *([Guarantee("same_author", {"n": alone})] if alone else []),
+            *([] if compare_inside else [Guarantee("only_against")]),
             *translation_facts(translations, library=retrieved is not None),
         ),
         frequencies=evidence.frequencies,

@@ -15,16 +15,18 @@ from ..library import check_against
 from ..model import Document, Progress, Skipped
 from ..result import CheckResult
 from ..settings import Settings
-from ..storage import owner_key
+from ..storage import library_address, owner_key
 from ..storage.library import COLLECTION_KEY, Library, is_library
 from .terminal import printable
+
+USUAL = "library"  # what the library of the user is called in --against
 
 
 @dataclass(slots=True)
 class LibraryScope:
     """A library, some of its collections, and whether new texts are compared with each other."""
 
-    path: Path
+    path: Path | str
     inside: bool
     collections: list[str] | None = field(default_factory=list)
 
@@ -74,7 +76,7 @@ def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, lis
     Raises
     ------
     BadInput
-        `library_alone`: two libraries, or a library and paths; `only_against` without a library.
+        `library_alone`: two libraries, or a library and paths; `only_against` without either.
     """
     scope, paths = None, []
     for given in options.against:
@@ -91,7 +93,7 @@ def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, lis
             scope.collections.append(collection)
     if scope and paths:
         raise BadInput("library_alone")
-    if options.only_against and scope is None:
+    if options.only_against and not options.against:
         raise BadInput("only_against")
     return scope, paths
 
@@ -109,8 +111,14 @@ def _named(document: Document) -> str:
     return printable(f"{collection}: {document.name}" if collection else document.name)
 
 
-def _library(given: str) -> tuple[Path | None, str]:
-    """Return the file of a library and a collection, "" for all; None for another path."""
+def _library(given: str) -> tuple[Path | str | None, str]:
+    """Return a library and a collection, "" for all; None for another path.
+
+    `library` is that of this user, unless a file or folder is called so.
+    """
+    name, _, collection = given.partition(":")
+    if name == USUAL and not Path(given).exists():
+        return library_address(owner_key()), collection
     if is_library(Path(given)):
         return Path(given), ""
     file, colon, collection = given.rpartition(":")

@@ -67,7 +67,13 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     earlier = projects.result_of(project)
     with progress(t) as step:
         result = projects.run(
-            project, texts, settings=settings, earlier=earlier, scope=scope, progress=step
+            project,
+            texts,
+            settings=settings,
+            earlier=earlier,
+            scope=scope,
+            compare_inside=not options.only_against,
+            progress=step,
         )
     projects.report(project, t)
     changes = result_changes(earlier, result) if scope and earlier else None

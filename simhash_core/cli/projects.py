@@ -75,6 +75,7 @@ def run(
     settings: Settings,
     earlier: CheckResult | None,
     scope: LibraryScope | None,
+    compare_inside: bool,
     progress: Progress | None,
 ) -> CheckResult:
     """Check, against a library where one is named, and store each step in the project.
@@ -105,6 +106,7 @@ def run(
             against=texts.references,
             templates=texts.templates,
             skipped=texts.skipped,
+            compare_inside=compare_inside,
             earlier=earlier,
             progress=progress,
         )

@@ -143,3 +143,13 @@ def test_templates_that_differ_are_not_taken_over(earlier, aligned):
     assert aligned[0] > 0
     assert evidence(again) == {}
     assert isinstance(again.passages, Passages)
+
+
+def test_texts_that_were_not_compared_with_each_other_are_compared_later():
+    """A check against others alone has not looked at the pairs inside."""
+    texts = batch()
+    before = check(texts[:22], against=texts[22:], compare_inside=False)
+    assert ("05.txt", "10.txt") not in evidence(before)
+    assert any(fact.code == "only_against" for fact in before.guarantees)
+
+    assert evidence(check(texts[:22], earlier=before)) == evidence(check(texts[:22]))

@@ -171,6 +171,17 @@ def test_flipped_bit_is_named_and_the_rest_is_exported(folder, tmp_path, capsys)
     assert exported["texts"] + len(exported["damaged"]) == 3
 
 
+def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys):
+    command("add", "2025", folder)
+    capsys.readouterr()
+    chosen = ("--against", "library:2025", "--only-against", "--format", "json", "--lang", "en")
+    assert run(["check", str(folder / "1.txt"), *chosen]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["pairs"]
+
+    assert pair["coverage_a"] == 1.0
+    assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
