@@ -27,6 +27,7 @@ from ..library import (
     reindex,
     resume,
     rows_of,
+    update_index,
 )
 from ..library.exports import collections_of, texts_of
 from ..library.watching import changed_files
@@ -148,6 +149,7 @@ def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
         Path(path).stat()  # a missing path is a mistake of the caller, not an unreadable file
     with progress(t) as step:
         done = _taken_in(library, [Path(path) for path in options.paths], options, step)
+        update_index(library, progress=step)
     output.imported(done, options.json, t)
     return SKIPPED if done.skipped else DONE
 
@@ -206,6 +208,7 @@ def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
         for name, rows in itertools.groupby(texts_of(folder), key=itemgetter(0)):
             texts = (text for _, text in rows)
             done += import_documents(library, name, texts, progress=step)
+        update_index(library, progress=step)
     output.imported(done, options.json, t)
     return SKIPPED if done.skipped else DONE
 
@@ -213,6 +216,7 @@ def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
 def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
     with progress(t) as step:
         done = resume(library, options.job, progress=step)
+        update_index(library, progress=step)
     output.imported(done, options.json, t)
     return SKIPPED if done.skipped else DONE
 
