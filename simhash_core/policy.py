@@ -216,7 +216,7 @@ TRANSLATED_SAMPLED = 6.0
 #: Score by which findings between unrelated texts become ten times rarer, for what chance gives.
 #: docs/calibration.md, "Translations"
 TRANSLATED_DECADE = 5.0
-#: Pairs of a Chinese and an English text that are all aligned, some five minutes of one core at
-#: 1,000 words; above, the likeliest so many by windows of rare stems. docs/calibration.md,
+#: Pairs of a Chinese and an English text that are all aligned, some three minutes of one core at
+#: 250 words each; above, the likeliest so many by windows of rare stems. docs/calibration.md,
 #: "Translations"
 TRANSLATED_PAIRS = 90_000
