@@ -41,7 +41,7 @@ from ..weighting.background import background_counts
 from ..workers import WorkerPool, shared_pool
 
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
-#: either side of a pair on one core; content words of a character. Of 1,000 Han and 3,200 letters
+#: either side of a pair on one core; content words of a character (docs/calibration.md)
 START, READ_WORD, ALIGN_WORD_COMPILED = 1.2, 1e-5, 4.4e-6
 MAKE_TABLE = 5.0  # seconds, once on a computer
 WORDS_CHINESE, WORDS_ENGLISH = 0.23, 0.083

@@ -24,7 +24,7 @@ from . import readable
 from .weights import Side
 
 #: seconds of the readable loops for a word of either side; see `passages.pair`
-ALIGN_WORD = 6e-5
+ALIGN_WORD = 9e-5
 
 TWINS = Twins("translated", readable)
 if TYPE_CHECKING:  # the same functions
