@@ -86,6 +86,26 @@ def test_table_brings_title_author_and_date(table, capsys):
     assert answer(capsys, "search", "nobody") == []
 
 
+def test_saved_page_gives_its_article_unless_the_whole_is_wanted(tmp_path, capsys):
+    menu = "<li>Section of our site</li>" * 40
+    article = "".join(f"<p>{english(seed, 80)}</p>" for seed in range(3))
+    page = tmp_path / "page.html"
+    page.write_text(
+        f"<html><head><title>{HEADLINE}</title></head><body><nav><ul>{menu}</ul></nav>"
+        f"<main><article><h1>{HEADLINE}</h1>{article}</article></main>"
+        f"<div class='sidebar'><ul>{menu}</ul></div></body></html>",
+        "utf-8",
+    )
+    command("add", "articles", page)
+    command("add", "pages", page, "--whole-pages")
+    sections = {
+        place["collection"]: place["count"]
+        for place in answer(capsys, "search", "--text", "Section of our site")
+    }
+
+    assert sections == {"pages": 40}
+
+
 def test_class_list_gives_its_spelling(folder, tmp_path, capsys):
     (folder / "1.txt").rename(folder / "Doe_Jane_77_essay.txt")
     listed = tmp_path / "list.csv"

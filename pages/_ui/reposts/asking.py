@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -25,6 +25,10 @@ from .state import Answer, show
 
 JOB = "reposts"
 WAYS = ("together", "files", "check", "library")
+_UPLOADS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
+    ("files", True),
+    ("folder", "directory"),
+)
 _PASTED, _ASKED, _WITH, _CHECK, _COLLECTIONS = (
     *("repost_text", "repost_files", "repost_with", "repost_check", "repost_collections"),
 )
@@ -123,10 +127,10 @@ def _compared_with() -> Candidates | None:
     if way == "library":
         return _library()
     added: list[Any] = []
-    for kind, several in (("files", True), ("folder", "directory")):
+    for kind, several in _UPLOADS:
         added += st.file_uploader(
             t(f"reposts.candidates_{kind}"),
-            accept_multiple_files=several,  # type: ignore[call-overload]
+            accept_multiple_files=several,
             key=f"repost_candidates_{kind}",
         )
     files = _contents(added)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from simhash_core.checking import Traced
@@ -87,8 +89,13 @@ def _save(traced: Traced) -> None:
         for name, kind in REPOST_FORMATS.items():
             st.download_button(
                 t("reposts.save_as", format=name.upper()),
-                lambda name=name: write_reposts(
-                    traced, name, t, changed=sentences.changed, anonymous=session.hide_names()
+                partial(
+                    write_reposts,
+                    traced,
+                    name,
+                    t,
+                    changed=sentences.changed,
+                    anonymous=session.hide_names(),
                 ),
                 file_name=f"leitong-reposts.{name}",
                 mime=kind,
