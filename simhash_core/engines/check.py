@@ -106,7 +106,7 @@ class Check:
 
     def _stats(self) -> CorpusStats:
         """Count the texts of each word; only words that enough texts share are fetched."""
-        n = self.facts.num_rows
+        n = self.texts.count()
         if not self._settings.batch_signature or n < BATCH_FROM:
             return CorpusStats(n, {})
         counted = self._stages.mapped(

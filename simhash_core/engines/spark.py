@@ -68,18 +68,7 @@ def check(
         `engine_options`; `engine_weighting`: weights that read the collection are not computed on
         a cluster.
     """
-    results.refuse(settings)
-    if settings.weighting not in FROZEN:
-        raise BadInput("engine_weighting", weighting=settings.weighting)
-    prepare_dictionary([], settings)
-    spark = spark or session(master)
-    recipe = {
-        "settings": dataclasses.asdict(settings),
-        "source": sources.listing(spark, source),
-    }
-    stages = Stages(
-        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or _silent
-    )
+    stages = _stages_of_texts(source, folder, settings, spark or session(master), partitions, step)
     texts, skipped = sources.documents(stages, source)
     made = Check(stages, texts, settings, chunk=chunk)
     checked = made.run()
@@ -100,6 +89,45 @@ def check(
     return tables
 
 
+def fingerprints(
+    source: str,
+    folder: str,
+    *,
+    settings: Settings,
+    step: Progress | None = None,
+    master: str = "local[*]",
+    spark: SparkSession | None = None,
+    partitions: int = 0,
+) -> DataFrame:
+    """Fingerprint the texts of a table: the first stages of `check`, and what `pairs` reads.
+
+    Nothing of a text stays on the driver; the arguments are those of `check`.
+    """
+    stages = _stages_of_texts(source, folder, settings, spark or session(master), partitions, step)
+    texts, _ = sources.documents(stages, source)
+    made = Check(stages, texts, settings).fingerprints
+    made.write.mode("overwrite").parquet(f"{folder}/fingerprints")
+    return made
+
+
+def _stages_of_texts(
+    source: str,
+    folder: str,
+    settings: Settings,
+    spark: SparkSession,
+    partitions: int,
+    step: Progress | None,
+) -> Stages:
+    results.refuse(settings)
+    if settings.weighting not in FROZEN:
+        raise BadInput("engine_weighting", weighting=settings.weighting)
+    prepare_dictionary([], settings)
+    source_files = sources.listing(spark, source)
+    recipe = {"settings": dataclasses.asdict(settings), "source": source_files}
+    tasks = partitions or _tasks(spark)
+    return Stages(spark, folder, recipe, partitions=tasks, step=step or _silent)
+
+
 def pairs(
     source: str,
     folder: str,
@@ -117,7 +145,8 @@ def pairs(
     Parameters
     ----------
     source : str
-        Parquet with row (int64) and word_0, word_1, ... (int64, the bits of the words).
+        Parquet with row (int64) and word_0, word_1, ... (int64, the bits of the words); rows that
+        a column valid marks as having no fingerprint match nothing.
     hot_rows, driver_pairs : int
         Rows of a bucket from which it is cut again; links up to which the driver joins them.
 
@@ -175,7 +204,8 @@ def _fingerprints(spark: SparkSession, source: str) -> DataFrame:
     # unsigned words would be read as decimals, and a cast to a long loses those with the top bit
     if len(names) < 2 or any(kinds.get(name) != "bigint" for name in names):
         raise BadInput("fingerprints_columns", found=", ".join(map(" ".join, words.dtypes))[:200])
-    return words.select(*names)
+    held = words.where("valid") if "valid" in kinds else words
+    return held.select(*names)
 
 
 def _tasks(spark: SparkSession) -> int:

@@ -55,6 +55,12 @@ def test_check_gives_the_tables_of_one_machine(spark: Any, source: str, tmp_path
     assert here["passages"].num_rows > 20
     assert here["components"].num_rows > 10
 
+    words = cluster.fingerprints(source, str(tmp_path / "there"), settings=settings, spark=spark)
+    assert words.count() == here["fingerprints"].num_rows
+    near = cluster.pairs(str(tmp_path / "there" / "fingerprints"), str(tmp_path), k=3, spark=spark)
+    equal = near["equal"].count()
+    assert equal > 1
+
     before = len(stages)
     again = cluster.check(source, str(tmp_path / "there"), partitions=5, **options)
 
