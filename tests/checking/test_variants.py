@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
+import pytest
 
 from simhash_core.checking import (
     Edition,
@@ -18,7 +19,7 @@ from simhash_core.checking import (
 )
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
-from tests.prose import chinese
+from tests.prose import chinese, english, replaced
 
 PASSAGE = (
     "今年他们学校试用了批改平台。选择题、填空题和方程式配平由机器完成，他只看实验设计和推断题。"
@@ -246,3 +247,20 @@ def test_one_group_of_many_can_be_given_to_all() -> None:
         np.testing.assert_array_equal(again.after, alone.after)
         np.testing.assert_array_equal(again.gone, alone.gone)
     assert not at_hand.apply(Exclusions(variants=True)).excluded.any()
+
+
+@pytest.mark.slow  # 45,000 pairs of 900 texts
+def test_a_passage_of_three_hundred_texts_is_one_group() -> None:
+    passage = english(1, 80)
+    having = set(range(0, 900, 3))
+
+    result = check_texts(
+        english(1000 + row, 70)
+        + (f"\n\n{replaced(passage, 0.05, row)}\n\n" if row in having else "\n\n")
+        + english(5000 + row, 70)
+        for row in range(900)
+    )
+
+    groups = result.variant_groups
+    assert len(groups) == 1
+    assert set(groups.document[groups.rows(0)].tolist()) == having
