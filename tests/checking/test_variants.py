@@ -250,15 +250,16 @@ def test_one_group_of_many_can_be_given_to_all() -> None:
 
 
 @pytest.mark.slow  # 45,000 pairs of 900 texts
-def test_a_passage_of_three_hundred_texts_is_one_group() -> None:
+@pytest.mark.parametrize("texts", [300, 900])
+def test_a_passage_of_a_third_of_all_texts_is_one_group(texts: int) -> None:
     passage = english(1, 80)
-    having = set(range(0, 900, 3))
+    having = set(range(0, texts, 3))
 
     result = check_texts(
         english(1000 + row, 70)
         + (f"\n\n{replaced(passage, 0.05, row)}\n\n" if row in having else "\n\n")
         + english(5000 + row, 70)
-        for row in range(900)
+        for row in range(texts)
     )
 
     groups = result.variant_groups
