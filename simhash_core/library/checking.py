@@ -17,7 +17,7 @@ from ..settings import Settings
 from ..storage.library import ROW_KEY, Library
 from .archive_statistics import archive_frequencies, archive_tails, tails_for
 from .index import LibraryIndex
-from .retrieval import Found, NewTexts, retrieve
+from .retrieval import NewTexts, Retrieval, retrieve
 
 
 def check_against(
@@ -79,7 +79,7 @@ def check_against(
     _, counted = without_templates(documents, templates, settings=settings)
     new = index.new_texts(counted, step)
     archive = index.archive(collections)
-    found = retrieve(
+    retrieval = retrieve(
         new,
         archive,
         share=min(CANDIDATE_SHARE, settings.containment),
@@ -88,18 +88,18 @@ def check_against(
         widest=settings.wide_net,
         step=step,
     )
-    references = library.documents(np.unique(found.key).tolist())
+    references = library.documents(np.unique(retrieval.key).tolist())
     if not same_author:
         references = [_with_person(document) for document in references]
-    tails = tails_for(archive_tails(index, step), _looked_at(found, new, inside=compare_inside))
+    tails = tails_for(archive_tails(index, step), _looked_at(retrieval, new, inside=compare_inside))
     retrieved = Retrieved(
-        pairs=_numbered(found, references),
+        pairs=_numbered(retrieval, references),
         frequencies=archive_frequencies(archive, new.texts),
-        distances=found.distances,
-        complete_up_to=found.complete_up_to,
+        distances=retrieval.distances,
+        complete_up_to=retrieval.complete_up_to,
         tails=tails,
         inside=compare_inside,
-        guarantees=found.guarantees,
+        guarantees=retrieval.guarantees,
     )
     return check(
         documents,
@@ -114,18 +114,18 @@ def check_against(
     )
 
 
-def _numbered(found: Found, references: Sequence[Document]) -> np.ndarray:
+def _numbered(retrieval: Retrieval, references: Sequence[Document]) -> np.ndarray:
     """Return the pairs by number of the reference; texts removed meanwhile are left out."""
     keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
-    number = np.searchsorted(keys, found.key)
-    there = np.isin(found.key, keys)
-    return np.stack([found.query[there], number[there]], axis=1)
+    number = np.searchsorted(keys, retrieval.key)
+    there = np.isin(retrieval.key, keys)
+    return np.stack([retrieval.query[there], number[there]], axis=1)
 
 
-def _looked_at(found: Found, new: NewTexts, *, inside: bool) -> dict[str, int]:
+def _looked_at(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str, int]:
     """Return how many pairs of texts of each language are looked at."""
     languages = [text.language for text in new.texts]
-    pairs = dict(found.compared)
+    pairs = dict(retrieval.compared)
     if inside:
         for language in pairs:
             n = languages.count(language)

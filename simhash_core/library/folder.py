@@ -55,6 +55,8 @@ class Manifest:
         The newest key of the library when it was last read, whoever owns it.
     upto
         Every text up to this key is in a segment.
+    library
+        Id of the library whose texts these are: a file of the same name may be another one.
     segments
         In the order of their keys.
     tails
@@ -65,6 +67,7 @@ class Manifest:
     generation: int = 0
     newest: int = 0
     upto: int = 0
+    library: str = ""
     segments: tuple[Entry, ...] = ()
     tails: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     measured: int = 0

@@ -90,7 +90,7 @@ class LibraryIndex:
         be stopped and goes on later.
         """
         newest, manifest = self.library.newest(), self.folder.manifest()
-        if manifest.newest == newest:
+        if manifest.newest == newest and manifest.library == self.library.id:
             return 0
         total = len(self._keys(None)) if step else 0
 
@@ -100,7 +100,7 @@ class LibraryIndex:
                 step("index", min(other.texts, total), total)
 
         with self.folder.writing(waiting):
-            manifest, before = self.folder.manifest(), 0  # another process may have done it
+            manifest, before = self._continued(), 0  # another process may have done it
             keys = self.library.keys(after=manifest.upto)
             for low in range(0, len(keys), BATCH_TEXTS):
                 some = keys[low : low + BATCH_TEXTS]
@@ -117,6 +117,13 @@ class LibraryIndex:
                 manifest = self._merged(manifest, None)
             self.folder.put(replace(manifest, newest=newest))
         return before
+
+    def _continued(self) -> Manifest:
+        """Return the manifest to go on from, an empty one where it is of another library."""
+        manifest, library = self.folder.manifest(), self.library.id
+        if manifest.library == library:
+            return manifest
+        return Manifest(generation=manifest.generation, library=library)
 
     def tidy(self, step: Progress | None = None) -> None:
         """Merge all segments that should be: the work that is left for the background."""

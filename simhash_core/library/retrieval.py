@@ -83,7 +83,7 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Found:
+class Retrieval:
     """What a search of an archive returns.
 
     Attributes
@@ -166,7 +166,7 @@ def retrieve(
     widest: int,
     step: Progress,
     budget: float = SEARCH_BUDGET,
-) -> Found:
+) -> Retrieval:
     """Return the pairs of new texts and archive texts that are worth aligning.
 
     Parameters
@@ -211,7 +211,7 @@ def retrieve(
         "words": RULES["en"].width,
         "han": RULES["zh"].width,
     }
-    return Found(
+    return Retrieval(
         query=query,
         key=key,
         texts=len(archive),
@@ -347,9 +347,9 @@ def _by_hashes(new: NewTexts, archive: Archive, share: float) -> tuple[Hits, int
             )
             of_smaller = shared / np.minimum(len(one), segment.hashes[row])
             alike = of_smaller >= share
-            found = archive.first[number] + row[alike]
+            alike_rows = archive.first[number] + row[alike]
             score = (ALL_HASHES * of_smaller[alike]).astype(np.int64)
-            parts.append(Hits(np.full(len(found), query), found, score))
+            parts.append(Hits(np.full(len(alike_rows), query), alike_rows, score))
         read += int(size.sum())
     return Hits.of(parts), read, cut
 

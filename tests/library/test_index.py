@@ -218,3 +218,18 @@ def test_index_of_a_library_in_memory_leaves_nothing():
     place = index.folder.path
     del index
     assert not place.exists()
+
+
+def test_index_of_a_library_that_was_deleted_is_not_taken_for_that_of_a_new_one(tmp_path):
+    path = tmp_path / "texts.library"
+    for name, texts in (("first", TEXTS[:5]), ("second", TEXTS[5:10])):
+        with Library.open(path, owner="a", create=True) as library:
+            add(library, texts, name)
+
+            index = opened(library)
+
+            afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / name)
+            assert_same(arrays(index), arrays(afresh))
+        for file in tmp_path.glob("texts.library*"):
+            if file.is_file():
+                file.unlink()
