@@ -154,8 +154,8 @@ def planted(options: argparse.Namespace) -> None:
     np.random.default_rng(options.seed).shuffle(names)
     names = names[: options.texts]
     pairs = [p for p in planted_pairs(options.corpora, by_name) if p.suspicious in set(names)]
-    found: set[Ends] = set()
-    told: set[Ends] = set()
+    in_check: set[Ends] = set()
+    when_told: set[Ends] = set()
     spent, visits = 0.0, 0
     with Library.open(options.library, owner=OWNER) as library:
         index = LibraryIndex.open(library, settings=Settings())
@@ -167,20 +167,20 @@ def planted(options: argparse.Namespace) -> None:
             spent += clock.seconds
             visits += int(searched(result)["visits"])
             say(f"{low + len(batch)} texts", clock, facts(result))
-            found |= listed(result)
-            told |= told_pairs(batch, sources, pairs, result)
+            in_check |= listed(result)
+            when_told |= told_pairs(batch, sources, pairs, result)
     for group in sorted({pair.group for pair in pairs}):
-        score(group, [pair for pair in pairs if pair.group == group], told, found)
+        score(group, [pair for pair in pairs if pair.group == group], when_told, in_check)
     disguised = [pair for pair in pairs if not pair.group.split(" ")[1].startswith("02")]
-    score("all but verbatim", disguised, told, found)
+    score("all but verbatim", disguised, when_told, in_check)
     say(f"{spent:.1f} s", f"{visits:,} postings visited", memory())
 
 
-def score(what: str, pairs: Sequence[PanPair], told: set[Ends], found: set[Ends]) -> None:
+def score(what: str, pairs: Sequence[PanPair], when_told: set[Ends], in_check: set[Ends]) -> None:
     """Print how many of the pairs that are found when told the search finds."""
     asked = {(pair.suspicious, pair.source) for pair in pairs}
-    known = told & asked
-    share = len(known & found) / max(len(known), 1)
+    known = when_told & asked
+    share = len(known & in_check) / max(len(known), 1)
     say(f"{what:48}{len(asked):5} pairs", f"told {len(known):5}", f"of them found {share:.4f}")
 
 

@@ -34,16 +34,19 @@ class PossibleTranslation(NamedTuple):
 
 def possible_translations(result: CheckResult) -> list[PossibleTranslation]:
     """Return the pairs with a possible translation, the strongest first."""
-    found = result.translations
-    if found is None:
+    translations = result.translations
+    if translations is None:
         return []
-    chance, listed = found.chance(), []
-    for left, right in found.pairs():
-        rows = found.of_pair(left, right)
-        best = int(rows[np.argmax(found.score[rows])])
-        sides = (found.a_end - found.a_start)[rows], (found.b_end - found.b_start)[rows]
+    chance, listed = translations.chance(), []
+    for left, right in translations.pairs():
+        rows = translations.of_pair(left, right)
+        best = int(rows[np.argmax(translations.score[rows])])
+        sides = (
+            (translations.a_end - translations.a_start)[rows],
+            (translations.b_end - translations.b_start)[rows],
+        )
         sizes = int(sides[0].sum()), int(sides[1].sum())
-        score = float(found.score[best])
+        score = float(translations.score[best])
         listed.append(
             PossibleTranslation(left, right, len(rows), sizes, score, float(chance[best]))
         )
@@ -78,7 +81,12 @@ class TranslatedPassage:
 
 
 def translated_passages(
-    a: Document, b: Document, found: Translations, rows: Sequence[int], *, turned: bool = False
+    a: Document,
+    b: Document,
+    translations: Translations,
+    rows: Sequence[int],
+    *,
+    turned: bool = False,
 ) -> list[TranslatedPassage]:
     """Return possible translations of two texts with the words that answer each other.
 
@@ -87,18 +95,18 @@ def translated_passages(
     rows
         Of `found`, where the left text is a; b where `turned`.
     """
-    chance = found.chance()
+    chance = translations.chance()
     read = _Reader(a, b)
     passages = []
     for row in rows:
         spans = (
-            (int(found.a_start[row]), int(found.a_end[row])),
-            (int(found.b_start[row]), int(found.b_end[row])),
+            (int(translations.a_start[row]), int(translations.a_end[row])),
+            (int(translations.b_start[row]), int(translations.b_end[row])),
         )
         span_a, span_b = spans[::-1] if turned else spans
         words = read.answers(span_a, span_b)
         beside = tuple(_beside(a.text, b.text, span_a, span_b, words))
-        score = float(found.score[row])
+        score = float(translations.score[row])
         passages.append(
             TranslatedPassage(span_a, span_b, beside, tuple(words), score, float(chance[row]))
         )

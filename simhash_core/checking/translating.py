@@ -106,9 +106,9 @@ def translations_of(
     stemmed = stems_of(documents, chinese, english, step)
     if possible > TRANSLATED_PAIRS:
         pairs, of_sample = _likely(pairs, stemmed)
-    found = align_rows(pairs, stemmed, pool=pool, step=step)
-    tail = _tail(found.best[of_sample], possible)
-    return _result(pairs, found.passages, tail=tail, possible=possible)
+    translations = align_rows(pairs, stemmed, pool=pool, step=step)
+    tail = _tail(translations.best[of_sample], possible)
+    return _result(pairs, translations.passages, tail=tail, possible=possible)
 
 
 def demand_dictionary(settings: Settings) -> None:
@@ -150,12 +150,12 @@ def translation_cost(documents: Sequence[Document], against: Sequence[Document] 
     return Cost(len(chinese), len(english), compared, start + reading + aligning)
 
 
-def translation_facts(found: Translations | None, *, library: bool) -> tuple[Guarantee, ...]:
+def translation_facts(translations: Translations | None, *, library: bool) -> tuple[Guarantee, ...]:
     """Say which pairs were looked at, and by which dictionary; a `library` is not."""
-    if found is None:
+    if translations is None:
         return ()
     beyond = (Guarantee("translated_not_library"),) if library else ()
-    if not found.possible:
+    if not translations.possible:
         return (Guarantee("translated_no_pairs"), *beyond)
     loaded = dictionary.load()
     source = {
@@ -163,8 +163,10 @@ def translation_facts(found: Translations | None, *, library: bool) -> tuple[Gua
         "licence": dictionary.LICENCE,
         "version": loaded.version if loaded else "",
     }
-    counts = {"n": found.compared, "of": found.possible}
-    code = "translated_all" if found.compared == found.possible else "translated_likely"
+    counts = {"n": translations.compared, "of": translations.possible}
+    code = (
+        "translated_all" if translations.compared == translations.possible else "translated_likely"
+    )
     return (
         Guarantee(code, counts),
         *beyond,
@@ -282,8 +284,8 @@ def align_rows(pairs: I64, stemmed: Stemmed, *, pool: WorkerPool, step: Progress
     for (low, high), answer in zip(bounds, answers, strict=True):
         if isinstance(answer, Unreadable):
             raise answer
-        found, best[low:high] = answer
-        passages += [one._replace(pair=one.pair + low) for one in found]
+        translations, best[low:high] = answer
+        passages += [one._replace(pair=one.pair + low) for one in translations]
         step(STAGE, high, len(pairs))
     return Aligned(passages, best)
 

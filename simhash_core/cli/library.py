@@ -247,12 +247,12 @@ def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
     for name in collections:
         _known(library, name)
     if not options.text:
-        found = [
+        matches = [
             row
             for name in collections
             for row in library.find(options.words, collection=name, limit=options.limit)
         ]
-        output.rows(found[: options.limit], options.json, t)
+        output.rows(matches[: options.limit], options.json, t)
         return DONE
     with progress(t) as step:
         places = [

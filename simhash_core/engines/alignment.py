@@ -88,10 +88,10 @@ def measured_in(table: pa.Table) -> tuple[I64, Bools, Measured]:
     """Return pairs (m, 2), which are listed, and what was measured of them."""
     ends = np.stack([array(table, "left"), array(table, "right")], axis=1)
     numbers = PairNumbers(*(array(table, name) for name in NUMBERS))
-    found = records_in(table, Passages, skip="pair")
+    parts = records_in(table, Passages, skip="pair")
     shared = records_in(table, Stretches, skip="pair", prefix="stretch_")
     passages = Passages.join(
-        replace(one, pair=np.full(len(one.kind), at)) for at, one in enumerate(found)
+        replace(one, pair=np.full(len(one.kind), at)) for at, one in enumerate(parts)
     )
     stretches = Stretches.join(
         replace(one, pair=np.full(len(one.side), at)) for at, one in enumerate(shared)
@@ -153,7 +153,7 @@ def aligned_batch(pairs: I64, listed: bool, measured: Measured) -> pa.RecordBatc
     passages, numbers, stretches = measured
     rows = np.unique(passages.pair)
     taken = numbers.take(rows)
-    found = [passages.take(passages.pair == at) for at in rows]
+    parts = [passages.take(passages.pair == at) for at in rows]
     shared = [stretches.take(stretches.pair == at) for at in rows]
     return batch_of(
         {
@@ -161,7 +161,7 @@ def aligned_batch(pairs: I64, listed: bool, measured: Measured) -> pa.RecordBatc
             "right": pairs[rows, 1],
             "listed": np.full(len(rows), listed),
             **{name: getattr(taken, name) for name in NUMBERS},
-            **records_to_columns(found, Passages, skip="pair"),
+            **records_to_columns(parts, Passages, skip="pair"),
             **records_to_columns(shared, Stretches, skip="pair", prefix="stretch_"),
         }
     )

@@ -62,7 +62,7 @@ def pairs_within(
         lambda: words.join(renamed, columns).where("row > first").select("row", "first"),
     )
 
-    def found() -> DataFrame:
+    def near() -> DataFrame:
         if k == 0:
             return stages.mapped(distinct.limit(0), hamming.join_buckets, hamming.PAIRS,
                                  bits=bits, k=k)  # fmt: skip
@@ -70,7 +70,7 @@ def pairs_within(
             return _by_blocks(stages, distinct, len(columns), bits, k, hot_rows)
         return _by_tiles(stages, distinct, len(columns), k)
 
-    return equal, stages.stage(f"{name}near", found)
+    return equal, stages.stage(f"{name}near", near)
 
 
 def _by_blocks(

@@ -49,9 +49,9 @@ def pair_table(table: PairTable) -> pa.Table:
 def passage_table(table: PairTable, passages: Passages) -> pa.Table:
     """Return the passages of the listed pairs; ranges are code points of each text."""
     ends = {"left": table.pairs.left[passages.pair], "right": table.pairs.right[passages.pair]}
-    found = table_of({**ends, **{name: getattr(passages, name) for name in PASSAGE}})
+    rows = table_of({**ends, **{name: getattr(passages, name) for name in PASSAGE}})
     order = ("left", "right", "a_start", "b_start", "a_end", "b_end", "kind")
-    return found.sort_by([(name, "ascending") for name in order])
+    return rows.sort_by([(name, "ascending") for name in order])
 
 
 def fingerprint_table(background: Fingerprints, batch: Fingerprints | None) -> pa.Table:

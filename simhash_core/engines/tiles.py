@@ -155,14 +155,14 @@ def _scores(part: pa.Table, tile: int, grid: Grid, floor: int) -> I64:
     at = block[of_right] + first_right[np.searchsorted(right, document[of_right])]
     order = np.lexsort((at, number))
     ends = np.cumsum(np.bincount(number, minlength=len(distinct)))
-    met = np.isin(document, left) & np.isin(feature, distinct)
-    query = block[met] + first_left[np.searchsorted(left, document[met])]
+    shared = np.isin(document, left) & np.isin(feature, distinct)
+    query = block[shared] + first_left[np.searchsorted(left, document[shared])]
     of_block = np.argsort(query, kind="stable")
-    visits = np.bincount(np.searchsorted(distinct, feature[met]), minlength=len(distinct))
+    visits = np.bincount(np.searchsorted(distinct, feature[shared]), minlength=len(distinct))
     TWINS.settle(VISIT * float(visits @ np.diff(ends, prepend=0)))
-    found = loops.join_blocks(
+    scored = loops.join_blocks(
         np.searchsorted(query[of_block], np.arange(first_left[-1] + 1)),
-        np.searchsorted(distinct, feature[met])[of_block].astype(np.int32),
+        np.searchsorted(distinct, feature[shared])[of_block].astype(np.int32),
         weight[of_right][first],
         ends,
         at[order].astype(np.int32),
@@ -173,7 +173,7 @@ def _scores(part: pa.Table, tile: int, grid: Grid, floor: int) -> I64:
         floor,
         np.concatenate([[0], ends[:-1]]).astype(np.int64),
     )
-    pairs = np.stack([row[left[found[:, 0]]], row[right[found[:, 1]]], found[:, 2]], axis=1)
+    pairs = np.stack([row[left[scored[:, 0]]], row[right[scored[:, 1]]], scored[:, 2]], axis=1)
     return np.asarray(pairs, np.int64)
 
 

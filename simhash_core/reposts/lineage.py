@@ -139,14 +139,14 @@ def lineage(
     versions = Versions(readings, overlaps, overlaps if linked is None else set(linked))
     n = len(versions)
     pairs = [(a, b) for a in range(n) for b in range(a + 1, n)]
-    known = [versions.dated(a, b) for a, b in pairs]
-    line = _line(versions) if n > 1 and not any(known) else None
+    dated = [versions.dated(a, b) for a, b in pairs]
+    line = _line(versions) if n > 1 and not any(dated) else None
     if line is not None:
         return _along(versions, line)
     parents = _arborescence(versions)
     order = _in_time(versions, parents)
     links = _links(versions, order, parents)
-    return Lineage(tuple(order), links, "dates" if all(known) else "texts")
+    return Lineage(tuple(order), links, "dates" if all(dated) else "texts")
 
 
 # --------------------------------------------------------------------------- one line

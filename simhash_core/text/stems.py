@@ -187,12 +187,12 @@ def _ends(pattern: re.Pattern[str], raw: str) -> I32:
     return np.array([0, *(match.end() for match in pattern.finditer(raw)), len(raw)], np.int32)
 
 
-def _latin(word: str, start: int, known: Callable[[str], bool]) -> Iterator[Word]:
+def _latin(word: str, start: int, is_word: Callable[[str], bool]) -> Iterator[Word]:
     """Yield a word in Latin letters unless it says nothing."""
     bare = word.removesuffix("'s")
     if len(bare) > 1 and bare not in FUNCTION_WORDS:
         stem = stem_of(bare)
-        kind = LATIN | ASCII | (0 if known(stem) else DOUBTFUL)
+        kind = LATIN | ASCII | (0 if is_word(stem) else DOUBTFUL)
         yield start, start + len(bare), (stem,), kind
 
 

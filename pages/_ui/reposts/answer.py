@@ -26,9 +26,9 @@ EXCERPT = 64  # characters of a passage
 
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
-    known = group.basis == "dates"
+    dated = group.basis == "dates"
     figure_head(
-        t("reposts.order"), t("reposts.order_note" if known else "reposts.order_inferred_note")
+        t("reposts.order"), t("reposts.order_note" if dated else "reposts.order_inferred_note")
     )
     place = _place(group)
     nodes = _nodes(held, group)
@@ -104,8 +104,8 @@ def _when(group: Group, version: Version) -> str:
 
 def _starts(group: Group) -> list[datetime] | None:
     moments = [version.moment for version in group.versions]
-    known = [moment.start for moment in moments if moment is not None]
-    return known if len(known) == len(moments) and known[0] < known[-1] else None
+    dated = [moment.start for moment in moments if moment is not None]
+    return dated if len(dated) == len(moments) and dated[0] < dated[-1] else None
 
 
 def _along(group: Group) -> list[float]:

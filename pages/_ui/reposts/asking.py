@@ -234,11 +234,11 @@ def _start(asked: Callable[[], Read], candidates: Candidates) -> None:
 
 def _finish(job: Job) -> None:
     """Take the answer over, or say why there is none."""
-    found, error = job.value, job.error
+    answer, error = job.value, job.error
     state = job.state
     jobs.put_away(JOB)
-    if state == "done" and found is not None:
-        show(found)
+    if state == "done" and answer is not None:
+        show(answer)
         st.rerun()
     if state == "done":
         session.put(_REFUSED, t("reposts.too_few"))

@@ -33,9 +33,9 @@ def answer() -> Answer | None:
     return held if isinstance(held, Answer) else None
 
 
-def show(found: Answer | None) -> None:
+def show(answer: Answer | None) -> None:
     """Look at another answer, None: ask again."""
-    session.put(_ANSWER, found)
+    session.put(_ANSWER, answer)
 
 
 def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:

@@ -29,7 +29,7 @@ def answers(pair: BilingualPair, rect: I64) -> list[Answer]:
     for j in range(b0, b1):
         if others_values[j, MATCH] > 0.0:
             free.setdefault(int(other[j]), []).append(j)
-    found = []
+    listed = []
     for i in range(a0, a1):
         if values[i, MATCH] <= 0.0:
             continue
@@ -38,5 +38,5 @@ def answers(pair: BilingualPair, rect: I64) -> list[Answer]:
         if left:
             _, j = min((abs(j - place), j) for j in left)
             free[int(other[j])].remove(j)
-            found.append(Answer(i, j, int(pair.b.stem[j])))
-    return found
+            listed.append(Answer(i, j, int(pair.b.stem[j])))
+    return listed
