@@ -85,8 +85,10 @@ class Units:
         """Count the units of the text in [start, end), those cut by a border included."""
         if not self._mapped:
             return count_units(self._text[start:end])
-        low, high = self._place[start], self._place[max(start, end)]
-        return max(bisect_left(self._starts, high) - bisect_right(self._ends, low), 0)
+        if end <= start:  # an empty range inside a word cuts none
+            return 0
+        low, high = self._place[start], self._place[end]
+        return bisect_left(self._starts, high) - bisect_right(self._ends, low)
 
     def length(self) -> Length:
         """Return the length of the whole text."""

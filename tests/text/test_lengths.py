@@ -48,6 +48,7 @@ def test_a_part_is_never_longer_than_its_whole(text: str, start: int, end: int) 
 @given(LETTERS, st.integers(0, 60), st.integers(0, 60))
 @example("don’t ½ ㎏ ﬁne，全角ＡＢＣ：“引文”。", 2, 17)
 @example("cafe\u0301 au lait", 0, 4)
+@example("33", 1, 1)
 def test_units_of_ranges_are_those_of_the_slices(text: str, start: int, end: int) -> None:
     units, part = Units(text), text[start : min(end, len(text))]
     assert units.length() == length_of(text)
