@@ -45,11 +45,8 @@ def choose_preset(name: str) -> None:
     session.put(_NEXT_PRESET, name)
 
 
-def settings_form(n: int, documents: Sequence[Document] = ()) -> Settings:
-    """Draw the presets and, once there are `n` texts, the way to the rest; return what is set.
-
-    Where `documents` hold both languages, translations between them can be looked for.
-    """
+def settings_form(n: int) -> Settings:
+    """Draw the presets and, once there are `n` texts, the way to the rest; return what is set."""
     preset = _preset()
     if not n:
         return settings_of(preset)
@@ -60,7 +57,6 @@ def settings_form(n: int, documents: Sequence[Document] = ()) -> Settings:
         help=t("settings.passages.help"),
         **_KEEP,
     )
-    _translated(preset, documents)
     if st.button(t("check.more_settings"), key="more", icon=":material/tune:", width="stretch"):
         _dialog(preset, n)
     return settings_of(preset)
@@ -261,8 +257,8 @@ def _dictionary(preset: str) -> None:
         note(t("settings.dictionary.source", name=source[0], licence=source[1]))
 
 
-def _translated(preset: str, documents: Sequence[Document]) -> None:
-    """Draw the switch for translations between the texts of both languages, with what it costs."""
+def translated_form(preset: str, documents: Sequence[Document]) -> None:
+    """Where texts are in both languages, draw the switch for translations, with what it costs."""
     cost = translation_cost(documents)
     if not cost.pairs:
         return

@@ -17,7 +17,7 @@ from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from .against import against_form, chosen
-from .settings_form import settings_form
+from .settings_form import settings_form, translated_form
 from .templates import store as store_templates
 from .templates import template_note, templates
 from .uploads import Batch
@@ -151,18 +151,18 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
 
 
 def how_to_compare(batch: Batch | None) -> None:
-    """The name of the check, how to compare, and the button that starts it."""
+    """The name of the check, how to compare, the button that starts it, then what few need."""
     n = len(batch.documents) if batch else 0
     if batch is not None:
         _name(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
-    settings = settings_form(n, batch.documents if batch else ())
+    settings = settings_form(n)
     template_note()
-    if batch is not None:
-        against_form()
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         _start_button(batch, settings)
+        against_form()
+        translated_form(settings.preset, batch.documents)
 
 
 def _keep_nothing(*, brief: bool) -> None:
