@@ -61,11 +61,11 @@ def test_other_pairs_have_no_such_view(open_app, language, translated):
 def _form() -> None:
     from bilingual import CHINESE, ENGLISH
 
-    from pages._ui.check.settings_form import settings_form
+    from pages._ui.check.settings_form import translated_form
     from simhash_core import Document
 
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    settings_form(2, documents)
+    translated_form("essays", documents)
 
 
 def test_the_switch_states_its_cost():
