@@ -122,8 +122,8 @@ def words(seed: int, count: int = 400) -> list[Document]:
     """Return thirty texts of made-up words."""
     rng = random.Random(seed)
     letters = "abcdefghijklmnopqrstuvwxyz"
-    known = ["".join(rng.choices(letters, k=7)) for _ in range(3_000)]
-    texts = [" ".join(rng.choices(known, k=count)) for _ in range(30)]
+    vocabulary = ["".join(rng.choices(letters, k=7)) for _ in range(3_000)]
+    texts = [" ".join(rng.choices(vocabulary, k=count)) for _ in range(30)]
     return [Document.from_text(text, name=f"{row}.txt") for row, text in enumerate(texts)]
 
 
@@ -136,10 +136,10 @@ def write_identical(folder: Path, count: int = 5_000) -> None:
 
 def write_alike(folder: Path, count: int = 500) -> None:
     """Write texts of 300 words of which one in twenty was drawn again in each."""
-    rng, known = random.Random(SEED), words(2, 3_000)[0].text.split()
-    base = rng.choices(known, k=300)
+    rng, vocabulary = random.Random(SEED), words(2, 3_000)[0].text.split()
+    base = rng.choices(vocabulary, k=300)
     for number in range(count):
-        text = [rng.choice(known) if rng.random() < 0.05 else word for word in base]
+        text = [rng.choice(vocabulary) if rng.random() < 0.05 else word for word in base]
         (folder / f"{number:06d}.txt").write_text(" ".join(text), "utf-8")
 
 

@@ -66,8 +66,8 @@ def _processor() -> float:
 def memory() -> str:
     """Return the largest memory of this process and of one of its workers."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    own, child = (resource.getrusage(kind).ru_maxrss / 1024 for kind in kinds)
-    return f"peak memory {own:,.0f} MB, of one worker {child:,.0f} MB"
+    parent, child = (resource.getrusage(kind).ru_maxrss / 1024 for kind in kinds)
+    return f"peak memory {parent:,.0f} MB, of one worker {child:,.0f} MB"
 
 
 def say(*parts: object) -> None:
@@ -179,9 +179,9 @@ def planted(options: argparse.Namespace) -> None:
 def score(what: str, pairs: Sequence[PanPair], when_told: set[Ends], in_check: set[Ends]) -> None:
     """Print how many of the pairs that are found when told the search finds."""
     asked = {(pair.suspicious, pair.source) for pair in pairs}
-    known = when_told & asked
-    share = len(known & in_check) / max(len(known), 1)
-    say(f"{what:48}{len(asked):5} pairs", f"told {len(known):5}", f"of them found {share:.4f}")
+    expected = when_told & asked
+    share = len(expected & in_check) / max(len(expected), 1)
+    say(f"{what:48}{len(asked):5} pairs", f"told {len(expected):5}", f"of them found {share:.4f}")
 
 
 def told_pairs(

@@ -53,14 +53,14 @@ def compare_pairs(options: argparse.Namespace, cluster: Any, folder: Path) -> No
         table = table_of({"row": part, **word_columns(words[part])})
         pq.write_table(table, folder / "words" / f"{number}.parquet")
     all_pairs(words[:100_000], bits=64, k=options.k)  # compiled before the clock
-    here, found = timed(lambda: all_pairs(words, bits=64, k=options.k))
+    here, near = timed(lambda: all_pairs(words, bits=64, k=options.k))
     there, made = timed(
         lambda: spark.pairs(
             str(folder / "words"), str(folder / "out"), k=options.k, spark=cluster, step=say
         )
     )
     group, pairs = spark.found(made, len(words))
-    report(here, there, digest(found.group, found.pairs), digest(group, pairs))
+    report(here, there, digest(near.group, near.pairs), digest(group, pairs))
     print(f"{len(words):,} fingerprints, k = {options.k}: {len(pairs):,} pairs")
 
 

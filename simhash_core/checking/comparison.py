@@ -12,7 +12,7 @@ from ..simhash.explain import shared_terms
 from ..simhash.fingerprint import cosine_interval, hamming, require_same
 from ..simhash.search.blocks import block_spans
 from .fingerprinting import collection_stats, explain_document, recipe_of
-from .matching import match_pair
+from .pair_matching import match_pair
 from .templates import counted
 
 NO_COSINE = (float("nan"), float("nan"), float("nan"))

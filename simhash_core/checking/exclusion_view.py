@@ -209,10 +209,11 @@ class Excluder:
 
     def _translations(self, exclusions: Exclusions) -> Translations | None:
         """Return the possible translations without pairs that do not count at all."""
-        found = self.result.translations
-        if found is None:
+        translations = self.result.translations
+        if translations is None:
             return None
-        return found.take(~self._documents_apart(exclusions, found.left, found.right))
+        apart = self._documents_apart(exclusions, translations.left, translations.right)
+        return translations.take(~apart)
 
     def _sizes(self, pieces: Pieces) -> I64:
         """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""

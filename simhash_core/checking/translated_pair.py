@@ -166,8 +166,8 @@ def _beside(text_a: str, text_b: str, a: Span, b: Span, words: Sequence[WordAnsw
         column = int(np.searchsorted(starts_a, one.a[0], side="right")) - 1
         links[max(row, 0), max(column, 0)] += 1
     rows: list[Row] = []
-    for columns, own in _grouped(links):
-        beside = (parts_b[own[0]][0], parts_b[own[-1]][1]) if own else (0, 0)
+    for columns, answering in _grouped(links):
+        beside = (parts_b[answering[0]][0], parts_b[answering[-1]][1]) if answering else (0, 0)
         rows.append(Row((parts_a[columns[0]][0], parts_a[columns[-1]][1]), beside))
     return rows
 
@@ -177,14 +177,14 @@ def _grouped(links: I64) -> list[tuple[list[int], list[int]]]:
     chosen = _monotone(links)
     groups: list[tuple[list[int], list[int]]] = []
     for column in range(links.shape[1]):
-        own = [row for row, at in enumerate(chosen) if at == column]
+        answering = [row for row, at in enumerate(chosen) if at == column]
         before = groups[-1][1] if groups else []
-        if not own and before and links[before, column].any():
+        if not answering and before and links[before, column].any():
             groups[-1][0].append(column)
-        elif own and groups and not before and links[own][:, groups[-1][0]].any():
-            groups[-1] = ([*groups[-1][0], column], own)
+        elif answering and groups and not before and links[answering][:, groups[-1][0]].any():
+            groups[-1] = ([*groups[-1][0], column], answering)
         else:
-            groups.append(([column], own))
+            groups.append(([column], answering))
     return groups
 
 

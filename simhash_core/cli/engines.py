@@ -68,19 +68,19 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
 
     words = load_fingerprints(Path(options.fingerprints))
     with tempfile.TemporaryDirectory(prefix="leitong-") as folder:
-        group, found = cluster.pairs_of_words(
+        group, near = cluster.pairs_of_words(
             words, folder, k=options.k, spark=cluster.session(options.master), step=_say
         )
-    _write(options, group, found)
-    print(t("cli.pairs_found", n=len(found), rows=len(words), k=options.k), file=sys.stderr)
+    _write(options, group, near)
+    print(t("cli.pairs_found", n=len(near), rows=len(words), k=options.k), file=sys.stderr)
     return 0
 
 
-def _write(options: argparse.Namespace, group: I64, found: Pairs) -> None:
+def _write(options: argparse.Namespace, group: I64, near: Pairs) -> None:
     from ..simhash.search.exchange import write_pairs
 
     if options.output:
-        replace_file(Path(options.output), lambda path: write_pairs(path, group, found))
+        replace_file(Path(options.output), lambda path: write_pairs(path, group, near))
 
 
 def _say(stage: str, done: int, total: int) -> None:

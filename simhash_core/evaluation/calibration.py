@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ..checking.fingerprinting import fingerprint_batch
-from ..checking.matching import shared_winnowed
+from ..checking.pair_matching import shared_winnowed
 from ..checking.pipeline import gather, read, samples
 from ..checking.tokenizing import tokenize_batch
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,11 +24,11 @@ from ..policy import TRANSLATED_SCORE, TRANSLATED_STRICT
 from ..text.language import language_of
 from ..workers import WorkerPool, shared_pool
 from .bilingual import Bead, aligned_paragraphs, paragraphs, recall_at_one
+from .bilingual_texts import CHAPTER, HOST, Texts, hosts_of, texts_of
 from .plagdet import Stretch, score
 from .tables import Code, Table
 
 LENGTHS = ((80, 120), (180, 220), (360, 440), (700, 900))  # Han of a planted passage
-HOST = (1_000, 6_000)  # characters of a Chinese host, four times as many of an English one
 LEVELS = (TRANSLATED_SCORE, TRANSLATED_STRICT)
 PLANTED_COLUMNS = (
     *("direction", "host", "length", "cases"),
@@ -46,20 +45,8 @@ FALSE_COLUMNS = (
 )
 RETRIEVAL_COLUMNS = ("direction", "texts", "by_passages", "by_words", "by_numbers", "by_length")
 
-_CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`|<[^>\n]*>|\{\{[^}]*\}\}", re.M | re.S)
-_LINK = re.compile(r"\]\([^)]*\)|\]\[[^\]]*\]|^\[[^\]]*\]:.*$", re.M)
-_LATIN = re.compile(r"[A-Za-z][\w'’.:/+-]*")
-_CHAPTER = re.compile(r"ch(\d+)")
 
 Say = Callable[[Progress, int], None]
-
-
-class Texts(NamedTuple):
-    """A text in both languages."""
-
-    name: str
-    chinese: str
-    english: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,58 +111,6 @@ def evaluate_translated(
     ]
 
 
-def texts_of(
-    chinese: Path, english: Path, *, year: str, part: str, keep_latin: bool
-) -> list[Texts]:
-    """Return the texts that both folders hold, without code."""
-    read: list[dict[str, str]] = []
-    for folder in (chinese, english):
-        held: dict[str, str] = {}
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".md", ".txt") and year in path.name and _in_part(path.name, part):
-                held.setdefault(_key(path), path.read_text("utf-8", errors="replace"))
-        read.append(held)
-    return [
-        Texts(name, prose(read[0][name], latin=keep_latin), prose(read[1][name], latin=True))
-        for name in sorted(read[0].keys() & read[1].keys())
-        if len(prose(read[0][name], latin=keep_latin)) >= HOST[0] // 2
-    ]
-
-
-def hosts_of(folder: Path | None, *, latin: bool) -> list[str]:
-    """Return texts of another subject that are about as long as a hand-in."""
-    if folder is None:
-        return []
-    texts = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in (".md", ".txt"):
-            text = prose(path.read_text("utf-8", errors="replace"), latin=latin)
-            times = 1 if language_of(text) == "zh" else 4
-            if len(text) >= times * HOST[0]:
-                texts.append(text[: times * HOST[1]])
-    return texts
-
-
-def prose(text: str, *, latin: bool) -> str:
-    """Return a text without code and addresses, and without Latin words unless `latin`."""
-    bare = _LINK.sub("]", _CODE.sub(" ", text))
-    return bare if latin else _LATIN.sub("", bare)
-
-
-def _key(path: Path) -> str:
-    """Return what a text is called in both languages: `kaisery__ch01__2022` is `ch01`."""
-    parts = path.stem.split("__")
-    name = parts[1] if len(parts) > 2 else parts[0]
-    return name.rpartition("src_")[2]
-
-
-def _in_part(name: str, part: str) -> bool:
-    if part == "all":
-        return True
-    chapter = _CHAPTER.search(name)
-    return chapter is not None and int(chapter[1]) % 2 == (part == "odd")
-
-
 class _Run:
     """Aligns pairs of texts, and draws."""
 
@@ -201,8 +136,8 @@ def _retrieval(texts: Sequence[Texts], run: _Run) -> Iterator[tuple[object, ...]
     """Yield a row for each direction."""
     n = len(texts)
     pairs = [(i, j) for i in range(n) for j in range(n)]
-    found, stemmed = run.align([t.chinese for t in texts], [t.english for t in texts], pairs)
-    strongest = found.best.reshape(n, n)
+    aligned, stemmed = run.align([t.chinese for t in texts], [t.english for t in texts], pairs)
+    strongest = aligned.best.reshape(n, n)
     likeness = recall_at_one(stemmed, [(len(t.chinese), len(t.english)) for t in texts])
     for direction, turn in (("zh_en", False), ("en_zh", True)):
         table = strongest.T if turn else strongest
@@ -278,12 +213,12 @@ def _case(
 
 def _another(texts: Sequence[Texts], row: int, side: int, draw: random.Random) -> str:
     """Return a text of the same folder on another matter: of another chapter where there are."""
-    mine = _CHAPTER.search(texts[row].name)
+    mine = CHAPTER.search(texts[row].name)
     others = [
         text
         for text in texts
         if text.name != texts[row].name
-        and (mine is None or mine[0] != getattr(_CHAPTER.search(text.name), "group", str)())
+        and (mine is None or mine[0] != getattr(CHAPTER.search(text.name), "group", str)())
     ]
     chosen = draw.choice(others)
     return chosen.english[: 4 * HOST[1]] if side else chosen.chinese[: HOST[1]]
@@ -315,7 +250,7 @@ def _scored(cases: Sequence[Case], suspicious: int, run: _Run) -> tuple[object, 
     at = [unique.index(source) for source in sources]
     rows = [(i, j) if suspicious == 0 else (j, i) for i, j in enumerate(at)]
     chinese, english = (hosts, unique) if suspicious == 0 else (unique, hosts)
-    found, _ = run.align(chinese, english, rows)
+    aligned, _ = run.align(chinese, english, rows)
     wanted = [
         Stretch(str(i), *case.in_host, str(i), *case.in_source) for i, case in enumerate(cases)
     ]
@@ -323,7 +258,7 @@ def _scored(cases: Sequence[Case], suspicious: int, run: _Run) -> tuple[object, 
     for level in LEVELS:
         detections = [
             Stretch(str(one.pair), *host, str(one.pair), *source)
-            for one in found.passages
+            for one in aligned.passages
             if one.score >= level
             for host, source in [_turned(one.places, suspicious)]
         ]
@@ -383,7 +318,7 @@ def _false(
 
 def _apart(one: str, other: str) -> bool:
     """Whether two texts are of different chapters, or different at all where there are none."""
-    chapters = [_CHAPTER.search(name) for name in (one, other)]
+    chapters = [CHAPTER.search(name) for name in (one, other)]
     if chapters[0] and chapters[1]:
         return chapters[0][1] != chapters[1][1]
     return one != other
@@ -392,12 +327,12 @@ def _apart(one: str, other: str) -> bool:
 def _counted(
     left: Sequence[str], right: Sequence[str], pairs: Sequence[tuple[int, int]], run: _Run
 ) -> tuple[object, ...]:
-    found, _ = run.align(left, right, pairs)
+    aligned, _ = run.align(left, right, pairs)
     cells: list[object] = [len(pairs)]
     for level in LEVELS:
-        over = int((found.best >= level).sum())
+        over = int((aligned.best >= level).sum())
         cells += [over, round(1000 * over / max(len(pairs), 1), 1)]
-    return (*cells, round(float(found.best.max(initial=0.0)), 1))
+    return (*cells, round(float(aligned.best.max(initial=0.0)), 1))
 
 
 def _silent(stage: str, done: int, total: int) -> None:

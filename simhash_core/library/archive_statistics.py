@@ -23,8 +23,8 @@ from ..policy import (
 )
 from ..settings import Settings
 from ..workers import shared_pool
+from .archive import Archive
 from .index import LibraryIndex
-from .retrieval import Archive
 from .segments import LANGUAGES, UNITS
 
 _SCALE = 1_000_000  # of shares written as counts

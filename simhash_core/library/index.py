@@ -28,8 +28,9 @@ from ..passages.winnow import Rule
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library
 from ..workers import shared_pool
+from .archive import Archive
 from .folder import BROKEN, Entry, Manifest, SegmentFolder
-from .retrieval import Archive, NewTexts
+from .retrieval import NewTexts
 from .segments import Segment
 
 VERSION = 1  # raise when the segments of the same texts would differ

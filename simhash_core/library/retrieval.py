@@ -26,7 +26,8 @@ from ..policy import (
 )
 from ..result import Guarantee
 from ..simhash.search import counts_between, pairs_between
-from .segments import LANGUAGES, Segment, UnitPostings, text_digest, texts_of
+from .archive import Archive, joined
+from .segments import LANGUAGES, UnitPostings, text_digest, texts_of
 
 ROWS = 64  # new texts between two reports of progress
 CERTAIN = np.iinfo(np.int64).max  # score of pairs that are never left out
@@ -113,47 +114,6 @@ class Retrieval:
     complete_up_to: int
     visits: int
     guarantees: tuple[Guarantee, ...]
-
-
-class Archive:
-    """The segments of an archive as one, and which of their texts may be found.
-
-    Parameters
-    ----------
-    segments
-        In the order of their keys.
-    admitted : int64 (a,)
-        Keys, ascending: of other texts nothing is returned.
-    """
-
-    def __init__(self, segments: Sequence[Segment], admitted: I64) -> None:
-        self.segments = segments
-        self.first = np.concatenate(
-            [[0], np.cumsum([len(one) for one in segments], dtype=np.int64)]
-        )
-        self.key = _joined([one.key for one in segments], np.int64)
-        at = np.minimum(np.searchsorted(admitted, self.key), max(len(admitted) - 1, 0))
-        inside = admitted[at] == self.key if len(admitted) else np.zeros(len(self.key), np.bool_)
-        self.admitted: Bools = np.asarray(inside)
-
-    def __len__(self) -> int:
-        """Texts that may be found."""
-        return int(np.count_nonzero(self.admitted))
-
-    def units(self, unit: str) -> list[UnitPostings]:
-        """Return the postings of one unit in every segment."""
-        return [segment.units[unit] for segment in self.segments]
-
-    def admitted_of(self, number: int) -> Bools:
-        """Return which rows of a segment may be found."""
-        return self.admitted[self.first[number] : self.first[number + 1]]
-
-    def texts_in(self, language: str) -> int:
-        """Return how many texts of one language may be found."""
-        return sum(
-            int(np.count_nonzero(self.admitted_of(number)[of_unit.row]))
-            for number, of_unit in enumerate(self.units(language))
-        )
 
 
 def retrieve(
@@ -372,7 +332,7 @@ def _expanded(low: I64, size: I64) -> I64:
 def _equal(new: NewTexts, archive: Archive) -> Hits:
     """Return the pairs of equal texts, however common their words are."""
     asked = np.array([text_digest(text) for text in new.texts], np.uint64)
-    stored = _joined([one.digest for one in archive.segments], np.uint64)
+    stored = joined([one.digest for one in archive.segments], np.uint64)
     lengths = np.array([len(text) for text in new.texts])
     order = np.argsort(stored, kind="stable")
     low = np.searchsorted(stored[order], asked, "left")
@@ -388,7 +348,7 @@ def _by_fingerprints(
     words = np.concatenate(
         [np.empty((0, new.words.shape[1]), np.uint64), *(one.words for one in archive.segments)]
     )
-    valid = _joined([one.valid for one in archive.segments], np.bool_) & archive.admitted
+    valid = joined([one.valid for one in archive.segments], np.bool_) & archive.admitted
     counts = counts_between(new.words, words, bits=bits, valid_a=new.valid, valid_b=valid)
     fitting = np.flatnonzero(np.cumsum(counts) <= ARCHIVE_NEAR * len(new))
     reach = int(fitting[-1]) if len(fitting) else 0
@@ -413,7 +373,3 @@ def _left_out(unit: str, weights: Weights) -> list[Guarantee]:
         return []
     params = {"n": weights.features, "most": weights.most, "share": weights.share}
     return [Guarantee(f"words_left_out_{'zh' if unit == 'zh' else 'en'}", params)]
-
-
-def _joined(parts: Sequence[np.ndarray], kind: type) -> np.ndarray:
-    return np.concatenate([np.empty(0, kind), *parts])

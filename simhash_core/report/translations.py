@@ -12,22 +12,22 @@ KIND = "translated"
 
 def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
     """Return the passages of each pair as plain dictionaries, pairs the strongest first."""
-    found = result.translations
-    if found is None:
+    translations = result.translations
+    if translations is None:
         return {}
-    chance = found.chance().tolist()
+    chance = translations.chance().tolist()
     return {
         pair: [
             {
-                "a_start": int(found.a_start[row]),
-                "a_end": int(found.a_end[row]),
-                "b_start": int(found.b_start[row]),
-                "b_end": int(found.b_end[row]),
+                "a_start": int(translations.a_start[row]),
+                "a_end": int(translations.a_end[row]),
+                "b_start": int(translations.b_start[row]),
+                "b_end": int(translations.b_end[row]),
                 "kind": KIND,
-                "score": round(float(found.score[row]), 4),
+                "score": round(float(translations.score[row]), 4),
                 "chance": None if math.isnan(chance[row]) else float(f"{chance[row]:.3g}"),
             }
-            for row in found.of_pair(*pair).tolist()
+            for row in translations.of_pair(*pair).tolist()
         ]
-        for pair in found.pairs()
+        for pair in translations.pairs()
     }

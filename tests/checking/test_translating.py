@@ -46,15 +46,15 @@ def result() -> CheckResult:
 
 
 def test_a_translation_is_found_with_its_places(result: CheckResult) -> None:
-    found = result.translations
-    assert found is not None
+    translations = result.translations
+    assert translations is not None
 
-    assert found.pairs() == [(0, 2)]
-    assert (found.compared, found.possible) == (4, 4)
-    assert found.score.min() >= TRANSLATED_SCORE
-    assert found.a_start[0] >= len(OTHER_ENGLISH) - 40
-    assert found.b_start[0] >= len(OTHER_CHINESE) - 20
-    assert found.b_end[-1] >= len(OTHER_CHINESE + CHINESE) - 40
+    assert translations.pairs() == [(0, 2)]
+    assert (translations.compared, translations.possible) == (4, 4)
+    assert translations.score.min() >= TRANSLATED_SCORE
+    assert translations.a_start[0] >= len(OTHER_ENGLISH) - 40
+    assert translations.b_start[0] >= len(OTHER_CHINESE) - 20
+    assert translations.b_end[-1] >= len(OTHER_CHINESE + CHINESE) - 40
 
 
 def test_nothing_else_of_a_result_changes(result: CheckResult) -> None:
@@ -75,10 +75,10 @@ def test_the_traditional_script_is_read_too() -> None:
     traditional = opencc.OpenCC("s2t").convert(CHINESE)
     both = [Document.from_text(traditional, name="a"), Document.from_text(ENGLISH, name="b")]
 
-    found = check(both, settings=ON).translations
+    translations = check(both, settings=ON).translations
 
-    assert found is not None
-    assert found.pairs() == [(0, 1)]
+    assert translations is not None
+    assert translations.pairs() == [(0, 1)]
 
 
 def test_json_lists_it_as_a_kind_of_its_own(result: CheckResult) -> None:
@@ -107,21 +107,21 @@ def test_references_are_not_compared_with_each_other() -> None:
 
 
 def _pairs(batch: list[Document], against: list[Document]) -> list[tuple[int, int]]:
-    found = check(batch, settings=ON, against=against).translations
-    assert found is not None
-    return found.pairs()
+    translations = check(batch, settings=ON, against=against).translations
+    assert translations is not None
+    return translations.pairs()
 
 
 def test_one_person_is_not_compared_with_itself(result: CheckResult) -> None:
     author = {"person": "Li"}
     by_one = [replace(document, meta=author) for document in documents()]
 
-    found = check(by_one, settings=replace(ON, skip_same_person=True)).translations
+    translations = check(by_one, settings=replace(ON, skip_same_person=True)).translations
     left = exclude(check(by_one, settings=ON), Exclusions(same_person=True)).result.translations
 
-    assert found is not None
+    assert translations is not None
     assert left is not None
-    assert (len(found), found.possible, len(left)) == (0, 0, 0)
+    assert (len(translations), translations.possible, len(left)) == (0, 0, 0)
 
 
 def test_a_batch_of_one_language_needs_no_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,19 +146,21 @@ def test_many_pairs_are_aligned_by_their_rare_words(
     monkeypatch.setattr(translating, "TRANSLATED_PAIRS", 2)
     monkeypatch.setattr(translating, "SAMPLED_PAIRS", 1)
 
-    found = check(documents(), settings=ON).translations
+    translations = check(documents(), settings=ON).translations
 
-    assert found is not None
-    assert found.pairs() == [(0, 2)]
-    assert found.compared < found.possible == 4
+    assert translations is not None
+    assert translations.pairs() == [(0, 2)]
+    assert translations.compared < translations.possible == 4
 
 
 def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:
-    found = result.translations
-    assert found is not None
+    translations = result.translations
+    assert translations is not None
     english, _, chinese, _ = result.documents
 
-    passages = translated_passages(chinese, english, found, found.of_pair(0, 2), turned=True)
+    passages = translated_passages(
+        chinese, english, translations, translations.of_pair(0, 2), turned=True
+    )
     words = {
         (chinese.text[slice(*one.a)], english.text[slice(*one.b)])
         for passage in passages

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from simhash_core.library import retrieval
+from simhash_core.library.archive import Archive
 from simhash_core.library.retrieval import (
     CERTAIN,
-    Archive,
     Hits,
     NewTexts,
     _affordable,

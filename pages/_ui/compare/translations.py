@@ -22,11 +22,11 @@ def rows_of(result: CheckResult, a: int, b: int) -> list[int]:
 def show(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
     """Draw both texts paragraph by paragraph, with the words that answer each other."""
     documents = result.documents[a], result.documents[b]
-    found, rows = result.translations, rows_of(result, a, b)
-    assert found is not None
+    translations, rows = result.translations, rows_of(result, a, b)
+    assert translations is not None
     passages = session.memo(
         ("translated", a, b),
-        lambda: translated_passages(*documents, found, rows, turned=a > b),
+        lambda: translated_passages(*documents, translations, rows, turned=a > b),
     )
     caution(t("compare.translated.lead"), t("compare.translated.limits"))
     translated(
