@@ -187,6 +187,14 @@ def test_pages_hold_no_sentence(path: Path) -> None:
             assert not re.search(r"[\u4e00-\u9fff]", node.value), f"line {node.lineno}"
 
 
+def test_every_class_of_the_pages_has_a_style() -> None:
+    styles = "".join(path.read_text("utf-8") for path in (ROOT / "pages").rglob("*.css"))
+    markup = "".join(path.read_text("utf-8") for path in (ROOT / "pages").rglob("*.py"))
+    drawn = {name for names in re.findall(r'class="([^"{}]+)"', markup) for name in names.split()}
+
+    assert drawn - set(re.findall(r"\.([A-Za-z][\w-]*)", styles)) == set()
+
+
 def test_front_door_is_complete() -> None:
     for name in simhash_core.__all__:
         assert getattr(simhash_core, name) is not None

@@ -21,7 +21,7 @@ WORK = 60_000  # milliseconds for a whole check on a busy machine
 
 def put_in(page: Page, *files: Path | dict[str, object]) -> None:
     """Put files into the first drop zone."""
-    box = page.get_by_test_id("stFileUploader").first.locator("input[type=file]")
+    box = page.locator(".st-key-files-way input[type=file]")
     box.set_input_files(list(files))
 
 
@@ -68,9 +68,7 @@ def test_a_folder_keeps_its_relative_names(visit, page, tmp_path):
         folder.mkdir(parents=True)
         (folder / "essay.txt").write_text("村口的老槐树今年又开花了。" * 20, "utf-8")
     visit("/")
-    page.get_by_test_id("stFileUploader").nth(1).locator("input[type=file]").set_input_files(
-        tmp_path / "class"
-    )
+    page.locator(".st-key-folder-way input[type=file]").set_input_files(tmp_path / "class")
 
     table = page.locator("table").first
     expect(table).to_contain_text("one/essay.txt", timeout=WORK)

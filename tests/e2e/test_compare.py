@@ -42,7 +42,7 @@ def hostile(visit, page, ready) -> Page:
     first = "\n".join([TRAP, *(x for pair in zip(fillers, parts, strict=True) for x in pair)])
     second = "\n".join([THIRD * 12, *parts, THIRD * 6])
     visit("/")
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(".st-key-files-way input[type=file]").set_input_files(
         [
             {"name": f"{name}.txt", "mimeType": "text/plain", "buffer": text.encode()}
             for name, text in (("甲<b>", first), ("乙", second), ("丙", THIRD * 9))

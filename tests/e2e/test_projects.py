@@ -24,7 +24,7 @@ expect.set_options(timeout=20_000)
 
 
 def put_in(page: Page, *files: Path | dict[str, object]) -> None:
-    box = page.get_by_test_id("stFileUploader").first.locator("input[type=file]")
+    box = page.locator(".st-key-files-way input[type=file]")
     box.set_input_files(list(files))
 
 

@@ -66,6 +66,7 @@ def test_pictures_of_the_readme(
     def picture(name: str) -> None:
         ready(page)
         page.wait_for_load_state("networkidle")
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
         page.mouse.move(640, 4)
         page.screenshot(path=FOLDER / f"{name}-{language}.png")
 
@@ -103,7 +104,7 @@ def test_pictures_of_the_readme(
     picture("review")
 
     visit("/")
-    page.get_by_test_id("stFileUploader").first.locator("input[type=file]").set_input_files(texts())
+    page.locator(".st-key-files-way input[type=file]").set_input_files(texts())
     start = page.locator(".st-key-start button")
     expect(start).to_be_enabled(timeout=60_000)
     ready(page)
@@ -111,6 +112,7 @@ def test_pictures_of_the_readme(
     expect(page).to_have_url(re.compile("/overview"), timeout=120_000)
     go("variants")
     expect(page.locator(".ed .base")).to_be_visible(timeout=60_000)
+    expect(page.locator(".decb")).not_to_contain_text(t("variants.given_computing"))
     picture("variants")
 
     assert all((FOLDER / f"{name}-{language}.png").stat().st_size > 20_000 for name in SHOWN)

@@ -26,7 +26,7 @@ READ = {"zh": "对照阅读", "en": "Read both"}
 
 def open_pair(page: Page, visit, ready, language: str) -> None:
     visit("/")
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(".st-key-files-way input[type=file]").set_input_files(
         [
             {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
             for name, text in FILES.items()

@@ -36,7 +36,7 @@ def texts() -> list[dict[str, object]]:
 @pytest.fixture
 def variants(visit, page, ready) -> Page:
     visit("/")
-    box = page.get_by_test_id("stFileUploader").first.locator("input[type=file]")
+    box = page.locator(".st-key-files-way input[type=file]")
     box.set_input_files(texts())
     page.get_by_role("button", name=re.compile("开始检测")).click(timeout=WORK)
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)

@@ -155,8 +155,10 @@ class Edition {
       push.onclick = () => this.send({type: 'decide', verdict});
       return make('div', '', push, note ? make('span', '', note) : undefined);
     };
-    const undo = make('button', 'btn undo', kbd('U'), words.undo);
+    const undo = make('button', 'btn undo', kbd('U'), '↶');
     undo.type = 'button';
+    undo.title = words.undo;
+    undo.setAttribute('aria-label', words.undo);
     undo.disabled = !decision.verdict;
     undo.onclick = () => this.send({type: 'undo'});
     return make('div', 'decb', make('b', '', words.is), button('g', decision.given), button('c', decision.copied),
