@@ -20,7 +20,7 @@ from ..passages.translated.align import (
     places_of,
     translations,
 )
-from ..passages.translated.likely import likely_pairs
+from ..passages.translated.likely import likely_pairs, stem_postings
 from ..policy import (
     CHANCE_SHARE,
     SAMPLED_LEAST,
@@ -105,7 +105,7 @@ def translations_of(
         return _result(pairs, [], tail=None, possible=0)
     stemmed = stems_of(documents, chinese, english, step)
     if possible > TRANSLATED_PAIRS:
-        pairs, of_sample = _likely(pairs, stemmed)
+        pairs, of_sample = _likely(pairs, stemmed, step)
     translations = align_rows(pairs, stemmed, pool=pool, step=step)
     tail = _tail(translations.best[of_sample], possible)
     return _result(pairs, translations.passages, tail=tail, possible=possible)
@@ -240,18 +240,15 @@ def _none_apart(left: I64, right: I64) -> Bools:
     return np.zeros(len(left), np.bool_)
 
 
-def _likely(pairs: I64, stemmed: Stemmed) -> tuple[I64, Bools]:
+def _likely(pairs: I64, stemmed: Stemmed, step: Progress) -> tuple[I64, Bools]:
     """Return the likeliest pairs and a random sample, and which are of the sample."""
     rng = np.random.default_rng(SEED)
     sampled = rng.choice(len(pairs), size=SAMPLED_PAIRS, replace=False)
-    texts_a, texts_b = (list(texts.items()) for texts in stemmed[:2])
-    likely = likely_pairs(
-        [text for _, text in texts_a],
-        [text for _, text in texts_b],
-        stemmed.rates,
-        most=TRANSLATED_PAIRS,
-    )
-    rows_a, rows_b = (np.array([row for row, _ in texts]) for texts in (texts_a, texts_b))
+    feature = np.arange(len(stemmed.stems), dtype=np.int32)
+    a, b = (stem_postings(list(texts.values()), feature) for texts in stemmed[:2])
+    each = max(1, TRANSLATED_PAIRS // len(a))
+    likely = likely_pairs(a, [(b, np.ones(len(b), np.bool_))], most=each, step=step)
+    rows_a, rows_b = (np.array(list(texts)) for texts in stemmed[:2])
     wide = int(pairs.max()) + 1
     wanted = rows_a[likely[:, 0]] * wide + rows_b[likely[:, 1]]
     keys = pairs @ [wide, 1]

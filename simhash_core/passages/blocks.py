@@ -83,15 +83,24 @@ class BlockPostings:
     def of(cls, tokenized: Sequence[TokenizedText], width: int) -> BlockPostings:
         """Index documents. Cost: one stable sort of all tokens."""
         size = np.array([len(text) for text in tokenized], np.int64)
-        first_block = _offsets((size + width - 1) // width)
         features = np.concatenate([np.empty(0, np.int32), *(text.feature for text in tokenized)])
+        place = np.arange(len(features)) - np.repeat(_offsets(size)[:-1], size)
+        return cls.of_entries(features, np.repeat(np.arange(len(size)), size), place, size, width)
+
+    @classmethod
+    def of_entries(
+        cls, features: I32, document: I64, place: I64, size: I64, width: int
+    ) -> BlockPostings:
+        """Index features (e,), ascending by document and token; a token may have several.
+
+        `size` are the tokens of each document.
+        """
+        first_block = _offsets((size + width - 1) // width)
         order = np.argsort(features, kind="stable")
-        ordered = features[order]
-        place = order - np.repeat(_offsets(size)[:-1], size)[order]
-        block = np.repeat(first_block[:-1], size)[order] + place // width
+        ordered, block = features[order], (first_block[document] + place // width)[order]
         new = _first_of(ordered)
         once = new | _first_of(block)
-        count = np.diff(np.append(np.flatnonzero(new), len(features)))
+        count = np.diff(np.append(np.flatnonzero(new), len(ordered)))
         indptr = np.append(np.flatnonzero(new[once]), np.count_nonzero(once))
         return cls(width, ordered[new], count, indptr, block[once].astype(np.int32), first_block)
 

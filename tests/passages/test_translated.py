@@ -11,7 +11,7 @@ from simhash_core.model import ASCII, LATIN, StemmedText
 from simhash_core.passages.translated import align, readable, weights
 from simhash_core.passages.translated.align import Rates, pair_of, places_of, translations
 from simhash_core.passages.translated.answers import answers
-from simhash_core.passages.translated.likely import likely_pairs
+from simhash_core.passages.translated.likely import likely_pairs, stem_postings
 
 kernels = pytest.importorskip("simhash_core.passages.translated.kernels")
 BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
@@ -174,8 +174,14 @@ def test_the_likeliest_pairs_are_those_that_share_rare_stems() -> None:
     a = [text_of([*random_words(50 + i, 60, stems=4000), *parts[i]]) for i in range(12)]
     b = [text_of(singles([*parts[i], *random_words(80 + i, 90, stems=4000)])) for i in range(12)]
 
-    chosen = likely_pairs(a, b, rates(4000), most=24)
+    feature = np.arange(4000, dtype=np.int32)
+    asked = stem_postings(a, feature)
+    parts = [stem_postings(texts, feature) for texts in (b[:5], b[5:5], b[5:])]
+    every = [(part, np.ones(len(part), np.bool_)) for part in parts]
 
-    assert len(chosen) == 24
-    assert {(i, i) for i in range(12)} <= set(map(tuple, chosen.tolist()))
-    assert len(likely_pairs(a, b, rates(4000), most=144)) == 144
+    best = likely_pairs(asked, every, most=1, step=lambda *_: None)
+    one_hidden = [(part, np.arange(len(part)) != 2) for part in parts]
+    others = likely_pairs(asked, one_hidden, most=1, step=lambda *_: None)
+
+    assert best.tolist() == [[i, i] for i in range(12)]
+    assert [i for i, j in others.tolist() if i == j] == [0, 1, 3, 4, 5, 6, 8, 9, 10, 11]

@@ -25,14 +25,21 @@ _COUNTS = (
 )
 
 
-def keys(view: View, collections: Sequence[str] | None, after: int, most: int) -> I64:
-    """Return the keys of live texts, of all collections or of some, int64 (n,) ascending."""
-    where = ""
+def keys(
+    view: View, collections: Sequence[str] | None, languages: Sequence[str], after: int
+) -> I64:
+    """Return the keys of live texts, of all collections or of some, int64 (n,).
+
+    With `languages`, of texts in these and of those whose language is not stored. Ascending.
+    """
+    where, names = "", {f"language{n}": name for n, name in enumerate(("", *languages))}
     if collections is not None:
         numbers = [str(view.collection(name)) for name in collections]
         where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
-    statement = f"SELECT d.key {LIVE} AND d.key > :after {where} ORDER BY d.key LIMIT :most"
-    rows = view.rows(statement, after=after, most=most)
+    if languages:
+        where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
+    statement = f"SELECT d.key {LIVE} AND d.key > :after {where} ORDER BY d.key"
+    rows = view.rows(statement, after=after, **(names if languages else {}))
     return np.fromiter((key for (key,) in rows), np.int64, len(rows))
 
 

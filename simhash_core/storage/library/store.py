@@ -213,9 +213,9 @@ class Library:
             return [key for (key,) in view.rows(statement, text=bytes.fromhex(text_id))]
 
     def keys(
-        self, *, collections: Sequence[str] | None = None, after: int = 0, limit: int | None = None
+        self, *, collections: Sequence[str] | None = None, languages: str = "", after: int = 0
     ) -> I64:
-        """Return the keys of texts, of all collections or of some, int64 (n,) ascending.
+        """Return the keys of texts, of some collections and `languages` or all, int64 (n,).
 
         Raises
         ------
@@ -223,7 +223,7 @@ class Library:
             `store_missing`, with the name of a collection that does not exist.
         """
         with self._reading() as view:
-            return numbers.keys(view, collections, after, EVERYTHING if limit is None else limit)
+            return numbers.keys(view, collections, languages.split(), after)
 
     def fingerprints(self, after: int = 0) -> tuple[I64, U64]:
         """Return the keys of texts with a fingerprint greater than `after`, (n,), and (n, W).

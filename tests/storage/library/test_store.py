@@ -247,6 +247,15 @@ def test_every_document_is_the_whole_library_in_order(library):
     assert [document.text for document in library.every_document("other")] == ["elsewhere"]
 
 
+def test_keys_are_those_of_some_languages(library):
+    texts = [text("a"), NewText(Document.from_text("b"), language="en"), text("c")]
+    texts[2] = NewText(texts[2].document, language="zh")
+    unknown, english, _ = (one.key for one in library.add("2025", texts))
+
+    assert library.keys(languages="en mixed").tolist() == [unknown, english]
+    assert library.keys(languages="en", after=unknown).tolist() == [english]
+
+
 def test_keys_are_those_of_some_collections(library):
     first = [one.key for one in library.add("2025", [text("a"), text("b")])]
     second = [one.key for one in library.add("2026", [text("c")])]
@@ -254,7 +263,6 @@ def test_keys_are_those_of_some_collections(library):
 
     assert library.keys().tolist() == [first[1], *second]
     assert library.keys(after=first[1]).tolist() == second
-    assert library.keys(limit=1).tolist() == [first[1]]
     assert library.keys(collections=["2026"]).tolist() == second
     assert library.keys(collections=[]).tolist() == []
     with pytest.raises(StoreError, match="store_missing"):
