@@ -94,6 +94,14 @@ def author_of(document: Document) -> Authorship:
     return Authorship(*(document.meta.get(field, "") for field in FIELDS))
 
 
+def with_person(document: Document) -> Document:
+    """Take what a text says of its author for its author, where nothing better is known."""
+    meta = document.meta
+    if meta.get("number") or meta.get("person") or not meta.get("author"):
+        return document
+    return replace(document, meta={**meta, "person": meta["author"]})
+
+
 def same_author(
     documents: Sequence[Document], *, person: bool, group: bool
 ) -> Callable[[I64, I64], Bools]:

@@ -179,15 +179,22 @@ def check(
             pool=shared_pool(),
             step=step,
         )
-    lengths = fingerprinted.features.length
+    lengths, archive = fingerprinted.features.length, None
     if retrieved is not None:
-        listed = Listed.of(documents, tokenized, fingerprinted, evidence, new=first_reference)
+        listed = Listed.of(
+            documents,
+            tokenized,
+            fingerprinted,
+            evidence,
+            new=first_reference,
+            translations=retrieved.translations,
+        )
         documents, tokenized, fingerprinted = (
             listed.documents,
             listed.tokenized,
             listed.fingerprinted,
         )
-        evidence, lengths = listed.evidence, listed.lengths
+        evidence, lengths, archive = listed.evidence, listed.lengths, listed.translations
     with clock.stage("significance"):
         significance, table = significance_of(
             evidence,
@@ -210,6 +217,7 @@ def check(
             counted if retrieved is None else counted[:first_reference],
             first_reference=first_reference,
             apart=apart,
+            archive=archive,
             settings=settings,
             pool=shared_pool(),
             step=step,
@@ -240,7 +248,7 @@ def check(
             *evidence.guarantees,
             *([Guarantee("same_author", {"n": alone})] if alone else []),
             *([] if compare_inside else [Guarantee("only_against")]),
-            *translation_facts(translations, library=retrieved is not None),
+            *translation_facts(translations),
         ),
         frequencies=evidence.frequencies,
         timings=clock.seconds,

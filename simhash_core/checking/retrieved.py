@@ -16,6 +16,7 @@ from ..simhash.search import distance_counts
 from .fingerprinting import FingerprintedBatch
 from .matching import Evidence
 from .tokenizing import TokenizedBatch
+from .translation_rows import ArchiveTranslations
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -37,6 +38,8 @@ class Retrieved:
     inside : bool
         Whether the new texts are compared with each other too.
     guarantees : tuple
+    translations : ArchiveTranslations, optional
+        By row of a new text and number of a reference.
     """
 
     pairs: I64
@@ -46,6 +49,7 @@ class Retrieved:
     tails: Mapping[str, Tail]
     inside: bool
     guarantees: tuple[Guarantee, ...]
+    translations: ArchiveTranslations | None = None
 
     def candidates(self, new: int, inside: Candidates | None) -> Candidates:
         """Return the pairs to align: those of the archive, and those among the new texts."""
@@ -83,6 +87,7 @@ class Listed:
     fingerprinted: FingerprintedBatch
     evidence: Evidence
     lengths: I64
+    translations: ArchiveTranslations | None
 
     @classmethod
     def of(
@@ -93,12 +98,15 @@ class Listed:
         evidence: Evidence,
         *,
         new: int,
+        translations: ArchiveTranslations | None = None,
     ) -> Listed:
-        """Leave out the references that the table does not name."""
+        """Leave out the references that neither the table nor a possible translation names."""
         pairs, background = evidence.table.pairs, fingerprinted.background
         named = np.zeros(len(documents), np.bool_)
         named[:new] = True
         named[pairs.right] = True
+        translated = translations.others if translations else []
+        named[np.array(translated, np.int64) + new] = True
         rows, number = np.flatnonzero(named), np.cumsum(named) - 1
         listed = rows.tolist()
         renumbered = replace(pairs, left=number[pairs.left], right=number[pairs.right])
@@ -122,4 +130,7 @@ class Listed:
                 identical_overlap=evidence.identical_overlap[rows],
             ),
             fingerprinted.features.length[rows],
+            translations.renamed({one: int(number[one + new]) for one in translated})
+            if translations
+            else None,
         )

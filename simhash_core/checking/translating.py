@@ -10,9 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import BadInput, Unreadable
-from ..limits import Tail
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
-from ..passages.significance import reached_by
 from ..passages.translated.align import (
     ALIGN_WORD,
     TWINS,
@@ -22,10 +20,7 @@ from ..passages.translated.align import (
 )
 from ..passages.translated.likely import likely_pairs, stem_postings
 from ..policy import (
-    CHANCE_SHARE,
-    SAMPLED_LEAST,
     SAMPLED_PAIRS,
-    TRANSLATED_DECADE,
     TRANSLATED_PAIRS,
     TRANSLATED_SAMPLED,
     TRANSLATED_SCORE,
@@ -39,6 +34,7 @@ from ..text.segment import Segmenter, segmenter
 from ..text.stems import StemVocabulary, english_rates
 from ..weighting.background import background_counts
 from ..workers import WorkerPool, shared_pool
+from .translation_rows import ArchiveTranslations, as_result
 
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
 #: either side of a pair on one core; content words of a character (docs/calibration.md)
@@ -50,7 +46,6 @@ TASK_SECONDS = 300.0
 INLINE_WORDS = 100_000  # of both sides of all pairs; fewer are aligned without a worker
 STAGE = "translated"
 SEED = 20_261_121
-_TYPES = (*(np.int64,) * 2, *(np.int32,) * 4, np.float32)
 
 #: texts a, texts b, pairs of them, rates
 Task = tuple[list[StemmedText], list[StemmedText], I64, Rates]
@@ -85,30 +80,51 @@ def translations_of(
     *,
     first_reference: int,
     apart: Callable[[I64, I64], Bools],
+    archive: ArchiveTranslations | None = None,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> Translations | None:
     """Return the possible translations of a batch, None where they are not asked for.
 
+    Parameters
+    ----------
+    archive
+        Those between the batch and a library, which was searched before.
+
     Notes
     -----
     Texts that are only compared against are not compared with each other. A batch without texts
     of both languages costs the look at its languages.
+
+    Of the pairs of a library only the likeliest are aligned, and the others are weaker: the chance
+    of a finding is that among the pairs that were aligned.
     """
     if not settings.translated:
         return None
+    archive = archive or ArchiveTranslations.of([])
     chinese, english = rows_of_languages(documents)
     pairs = _pairs(chinese, english, first_reference, apart)
     possible, of_sample = len(pairs), np.ones(len(pairs), np.bool_)
     if not possible:
-        return _result(pairs, [], tail=None, possible=0)
+        best = archive.best
+        counts = len(best), len(best), archive.possible
+        return as_result(archive.rows, best, *counts)
     stemmed = stems_of(documents, chinese, english, step)
     if possible > TRANSLATED_PAIRS:
         pairs, of_sample = _likely(pairs, stemmed, step)
-    translations = align_rows(pairs, stemmed, pool=pool, step=step)
-    tail = _tail(translations.best[of_sample], possible)
-    return _result(pairs, translations.passages, tail=tail, possible=possible)
+    aligned = align_rows(pairs, stemmed, pool=pool, step=step)
+    rows = [
+        (int(pairs[one.pair, 0]), int(pairs[one.pair, 1]), *one.places, one.score)
+        for one in aligned.passages
+    ]
+    return as_result(
+        [*rows, *archive.rows],
+        np.concatenate([aligned.best[of_sample], archive.best]),
+        possible + len(archive.best),
+        len(pairs) + len(archive.best),
+        possible + archive.possible,
+    )
 
 
 def demand_dictionary(settings: Settings) -> None:
@@ -150,13 +166,12 @@ def translation_cost(documents: Sequence[Document], against: Sequence[Document] 
     return Cost(len(chinese), len(english), compared, start + reading + aligning)
 
 
-def translation_facts(translations: Translations | None, *, library: bool) -> tuple[Guarantee, ...]:
-    """Say which pairs were looked at, and by which dictionary; a `library` is not."""
+def translation_facts(translations: Translations | None) -> tuple[Guarantee, ...]:
+    """Say which pairs were looked at, and by which dictionary."""
     if translations is None:
         return ()
-    beyond = (Guarantee("translated_not_library"),) if library else ()
     if not translations.possible:
-        return (Guarantee("translated_no_pairs"), *beyond)
+        return (Guarantee("translated_no_pairs"),)
     loaded = dictionary.load()
     source = {
         "name": dictionary.NAME,
@@ -169,7 +184,6 @@ def translation_facts(translations: Translations | None, *, library: bool) -> tu
     )
     return (
         Guarantee(code, counts),
-        *beyond,
         Guarantee("translated_by", source),
         Guarantee("translated_limits"),
     )
@@ -269,7 +283,7 @@ def align_rows(pairs: I64, stemmed: Stemmed, *, pool: WorkerPool, step: Progress
     )
     TWINS.settle(ALIGN_WORD * float(size.sum()) / pool.workers, step)
     cost = np.cumsum(size)
-    inline = int(cost[-1]) < INLINE_WORDS
+    inline = int(size.sum()) < INLINE_WORDS
     cuts = [] if inline else (np.flatnonzero(np.diff(cost // TASK_WORDS)) + 1).tolist()
     bounds = list(pairwise([0, *cuts, len(pairs)]))
     tasks = [_task(pairs[low:high], stemmed) for low, high in bounds]
@@ -302,46 +316,6 @@ def _task(pairs: I64, stemmed: Stemmed) -> Task:
 def _words(texts_a: Sequence[StemmedText], texts_b: Sequence[StemmedText], pairs: I64) -> float:
     sizes = [np.array([len(text) for text in texts], np.int64) for texts in (texts_a, texts_b)]
     return float(sizes[0][pairs[:, 0]].sum() + sizes[1][pairs[:, 1]].sum())
-
-
-def _tail(best: F32, possible: int) -> Tail | None:
-    """Return how strong the findings of pairs below the threshold are, None for too few pairs.
-
-    What is listed is left out: translations are what is looked for. Where many unrelated pairs
-    are listed, those below them are strong as well, and the expected number says so.
-    """
-    below = best[best < TRANSLATED_SCORE]
-    if len(below) < SAMPLED_LEAST:
-        return None
-    return Tail(
-        pairs=possible,
-        sampled=len(below),
-        anchor=reached_by(below, CHANCE_SHARE),
-        share=CHANCE_SHARE,
-        per_decade=TRANSLATED_DECADE,
-        summaries=0.0,
-    )
-
-
-def _result(
-    pairs: I64, passages: Sequence[Passage], *, tail: Tail | None, possible: int
-) -> Translations:
-    """Return passages as columns, the lower row of each pair on the left."""
-    rows = []
-    for one in passages:
-        a, b = pairs[one.pair].tolist()
-        a0, a1, b0, b1 = one.places
-        turned = (b, a, b0, b1, a0, a1) if a > b else (a, b, a0, a1, b0, b1)
-        rows.append((*turned, one.score))
-    rows.sort()
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(_TYPES)
-    left, right, *places, score = (
-        np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)
-    )
-    a_start, a_end, b_start, b_end = places
-    return Translations(
-        left, right, a_start, a_end, b_start, b_end, score, tail, len(pairs), possible
-    )
 
 
 @cache

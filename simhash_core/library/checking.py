@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..checking.authorship import with_person
 from ..checking.pipeline import Early, check
 from ..checking.retrieved import Retrieved
 from ..checking.templates import without_templates
+from ..checking.translating import demand_dictionary
+from ..checking.translation_rows import ArchiveTranslations
 from ..model import Document, Progress, Skipped
 from ..policy import CANDIDATE_SHARE
 from ..result import CheckResult
@@ -18,6 +21,7 @@ from ..storage.library import ROW_KEY, Library
 from .archive_statistics import archive_frequencies, archive_tails, tails_for
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
+from .translated import archive_translations
 
 
 def check_against(
@@ -70,8 +74,9 @@ def check_against(
     the few that were aligned.
     """
     step = progress or _silent
+    demand_dictionary(settings)
     if not same_author:
-        documents = [_with_person(document) for document in documents]
+        documents = [with_person(document) for document in documents]
         settings = replace(settings, skip_same_person=True)
     if index is None or not index.fits(settings):
         index = LibraryIndex(library, settings=settings)
@@ -88,9 +93,21 @@ def check_against(
         widest=settings.wide_net,
         step=step,
     )
-    references = library.documents(np.unique(retrieval.key).tolist())
+    translated = ArchiveTranslations.of([])
+    if settings.translated:
+        translated = archive_translations(
+            counted,
+            library,
+            collections=collections,
+            settings=settings,
+            by_author=not same_author,
+            step=step,
+        )
+    keys = np.union1d(retrieval.key, np.array(translated.others, np.int64))
+    references = library.documents(keys.tolist())
     if not same_author:
-        references = [_with_person(document) for document in references]
+        references = [with_person(document) for document in references]
+    number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
     tails = tails_for(archive_tails(index, step), _looked_at(retrieval, new, inside=compare_inside))
     retrieved = Retrieved(
         pairs=_numbered(retrieval, references),
@@ -100,6 +117,7 @@ def check_against(
         tails=tails,
         inside=compare_inside,
         guarantees=retrieval.guarantees,
+        translations=translated.renamed(number),
     )
     return check(
         documents,
@@ -131,14 +149,6 @@ def _looked_at(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str
             n = languages.count(language)
             pairs[language] += n * (n - 1) // 2
     return pairs
-
-
-def _with_person(document: Document) -> Document:
-    """Take what a text says of its author for its author, where nothing better is known."""
-    meta = document.meta
-    if meta.get("number") or meta.get("person") or not meta.get("author"):
-        return document
-    return replace(document, meta={**meta, "person": meta["author"]})
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -22,7 +22,7 @@ import xxhash
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from .segments import ARRAYS, Segment
+from .segments import Segment
 
 MAPPED_FROM = 1 << 18  # bytes of an array; smaller ones are read, and checked, at once
 MANIFEST, LOCK = "manifest.json", "lock"
@@ -145,7 +145,10 @@ class SegmentFolder:
         """
         place = self.path / entry.name
         return Segment.from_arrays(
-            {name: _read(place / f"{name}.npy", entry.arrays[name], whole) for name in ARRAYS}
+            {
+                name: _read(place / f"{name}.npy", digest, whole)
+                for name, digest in entry.arrays.items()
+            }
         )
 
 

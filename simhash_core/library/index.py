@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,6 +40,25 @@ LARGEST_TOKENS = 16_000_000  # of a merged segment: a bound of the memory that m
 GROWTH = 4  # a segment is merged with the next one unless it is so many times as large
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What an index holds beside fingerprints and words, of which texts.
+
+    Attributes
+    ----------
+    shape : str
+        Different where the same texts make other segments.
+    languages : str
+        Names with a space between them: only texts in these, and in unknown ones, are read.
+    make : callable
+        make(keys, documents): their segment; a text may be left out of it.
+    """
+
+    shape: str
+    languages: str
+    make: Callable[[I64, Sequence[Document]], Segment]
+
+
 class LibraryIndex:
     """What a library is searched by. Several processes may read while one writes.
 
@@ -52,16 +71,27 @@ class LibraryIndex:
     folder
         Where the segments lie: by default beside the file of the library, in the user's cache
         where the library is no file.
+    contents
+        What the segments hold instead of fingerprints and words.
     """
 
-    def __init__(self, library: Library, *, settings: Settings, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        *,
+        settings: Settings,
+        folder: Path | None = None,
+        contents: Contents | None = None,
+    ) -> None:
         self.library = library
+        self.contents = contents
         self.settings = _shaping(settings)
         place = folder or default_folder(library)
         if place is None:  # it ends with this object, as the library does
             self._passing = TemporaryDirectory(prefix="leitong-index-")
             place = Path(self._passing.name)
-        self.folder = SegmentFolder(place / f"{library.owner[:12]}-{_shape(self.settings)}")
+        shape = contents.shape if contents else _shape(self.settings)
+        self.folder = SegmentFolder(place / f"{library.owner[:12]}-{shape}")
         self._segments: dict[str, Segment] = {}
         self._state = (0, 0)  # newest key and latest removal at which keys were read
         self._admitted: dict[tuple[str, ...] | None, I64] = {}
@@ -102,7 +132,7 @@ class LibraryIndex:
 
         with self.folder.writing(waiting):
             manifest, before = self._continued(), 0  # another process may have done it
-            keys = self.library.keys(after=manifest.upto)
+            keys = self._waiting(manifest.upto)
             for low in range(0, len(keys), BATCH_TEXTS):
                 some = keys[low : low + BATCH_TEXTS]
                 segment = self._made(some)
@@ -228,7 +258,7 @@ class LibraryIndex:
                 self.folder.read(entry, whole=True)
             except BROKEN:
                 self._segments.pop(entry.name, None)
-                keys = self.library.keys(after=entry.first - 1)
+                keys = self._waiting(entry.first - 1)
                 again = self._made_of_many(keys[keys <= entry.last])
                 made = (self.folder.write(again),) if len(again) else ()
                 at = manifest.segments.index(entry)
@@ -269,9 +299,16 @@ class LibraryIndex:
     def _made(self, keys: I64) -> Segment:
         """Make the segment of some texts; those that are damaged or removed are left out."""
         documents = self._documents(keys.tolist())
-        new = self.new_texts(documents, _silent)
         key = np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
+        if self.contents:
+            return self.contents.make(key, documents)
+        new = self.new_texts(documents, _silent)
         return Segment.of(key, new.texts, new.winnowed, new.words, new.valid)
+
+    def _waiting(self, after: int) -> I64:
+        """Return the keys after some key of the texts that segments hold."""
+        languages = self.contents.languages if self.contents else ""
+        return self.library.keys(languages=languages, after=after)
 
     def _documents(self, keys: Sequence[int]) -> list[Document]:
         try:

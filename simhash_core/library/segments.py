@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from ..model import I32, I64, U64, Bools
 from ..passages.blocks import RULES, BlockPostings
 from ..passages.tokenized import TokenizedText
+from ..passages.translated.likely import WIDTH as STEM_WIDTH
 from ..passages.winnow import Winnowed
 from ..passages.words import words_of
 
 #: units in which texts are counted, and the language of the texts that have each; blocks of those
 #: in `RULES` are joined, the others only tell what is frequent
 UNITS = {"en": "en", "zh": "zh", "zh_words": "zh"}
+STEMS = "stems"  # the unit of an index for translations, of either language
 LANGUAGES = ("en", "zh")
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -48,10 +50,10 @@ class UnitPostings:
     @classmethod
     def of(cls, row: I32, texts: Sequence[TokenizedText], width: int) -> UnitPostings:
         """Index texts, which are the rows `row` of a segment."""
-        return cls._counted(row, BlockPostings.of(texts, width))
+        return cls.counted(row, BlockPostings.of(texts, width))
 
     @classmethod
-    def _counted(cls, row: I32, postings: BlockPostings) -> UnitPostings:
+    def counted(cls, row: I32, postings: BlockPostings) -> UnitPostings:
         document = postings.documents[postings.block]
         fresh = np.ones(len(document), np.bool_)
         fresh[1:] = document[1:] != document[:-1]
@@ -76,7 +78,7 @@ class UnitPostings:
         """Return the texts of some rows of the segment, which are numbered anew."""
         stays = rows[self.row]
         number = np.cumsum(rows, dtype=np.int32) - 1
-        return self._counted(number[self.row[stays]], self.postings.only(stays))
+        return self.counted(number[self.row[stays]], self.postings.only(stays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +140,22 @@ class Segment:
             {unit: _unit(unit, texts, languages) for unit in UNITS},
         )
 
+    @classmethod
+    def of_stems(cls, key: I64, postings: BlockPostings, words: I32) -> Segment:
+        """Index texts by the stems of their words alone, of which `words` is how many, (n,)."""
+        rows = np.arange(len(key), dtype=np.int32)
+        return cls(
+            np.asarray(key, np.int64),
+            words,
+            np.zeros(len(key), np.uint64),
+            np.zeros((len(key), 0), np.uint64),
+            np.zeros(len(key), np.bool_),
+            np.zeros(len(key), np.int32),
+            np.zeros(0, np.uint64),
+            np.zeros(0, np.int32),
+            {STEMS: UnitPostings.counted(rows, postings)},
+        )
+
     def __len__(self) -> int:
         return len(self.key)
 
@@ -195,23 +213,20 @@ class Segment:
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Segment:
         """Return the segment of arrays; `KeyError` where one is missing."""
+        names = [name.removesuffix(".row") for name in arrays if name.endswith(".row")]
         units = {
             unit: UnitPostings(
                 arrays[f"{unit}.row"],
                 arrays[f"{unit}.held"],
                 BlockPostings(_width(unit), *(arrays[f"{unit}.{n}"] for n in _POSTINGS)),
             )
-            for unit in UNITS
+            for unit in names
         }
         return cls(**{name: arrays[name] for name in _COLUMNS}, units=units)
 
 
 _COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
 _POSTINGS = ("feature", "count", "indptr", "block", "first_block")
-ARRAYS = (
-    *_COLUMNS,
-    *(f"{unit}.{name}" for unit in UNITS for name in ("row", "held", *_POSTINGS)),
-)
 
 
 def text_digest(text: TokenizedText) -> int:
@@ -234,4 +249,6 @@ def _unit(unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]
 
 
 def _width(unit: str) -> int:
+    if unit == STEMS:
+        return STEM_WIDTH
     return RULES[unit if unit in RULES else UNITS[unit]].width

