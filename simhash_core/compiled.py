@@ -85,6 +85,16 @@ ROOMS = {
         ),
         8.0,
     ),
+    "text": Room(
+        "text.kernels",
+        (
+            "text/counting.py",
+            "text/cutting.py",
+            "text/folding.py",
+            "text/lexicon.py",
+        ),
+        6.0,
+    ),
     "votes": Room("simhash.kernels", (), 0.5),
     "search": Room("simhash.search.kernels", (), 4.5),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -20,6 +21,7 @@ I32, I64, U16, U64, F64 = (
     kind[::1] for kind in (types.int32, types.int64, types.uint16, types.uint64, types.float64)
 )
 I64_2, U64_2, F64_2 = types.int64[:, ::1], types.uint64[:, ::1], types.float64[:, ::1]
+I32_2 = types.int32[:, ::1]
 I64_3 = types.int64[:, :, ::1]
 SPAN, RECT = cast(Any, types).UniTuple(INT, 2), cast(Any, types).UniTuple(INT, 4)
 
@@ -36,14 +38,19 @@ class Kernels:
         self._folder = room_folder(room)
         self._names: dict[str, Any] = {}
         self._steps: list[tuple[Any, tuple[Signature, ...], bool]] = []
+        self._tables: list[Callable[[Path], None]] = []
 
     def inner(self, *signatures: Signature, **options: Any) -> Callable[[F], F]:
         """Return the decorator of a function that others call, for these types of arguments."""
         return self._decorator(signatures, entry=False, **options)
 
-    def entry(self, *signatures: Signature) -> Callable[[F], F]:
+    def entry(self, *signatures: Signature, **options: Any) -> Callable[[F], F]:
         """Return the decorator of a function that Python calls, for these types of arguments."""
-        return self._decorator(signatures, entry=True)
+        return self._decorator(signatures, entry=True, **options)
+
+    def keep(self, write: Callable[[Path], None]) -> None:
+        """Have tables written into the folder of the room, before the first function."""
+        self._tables.append(write)
 
     def _decorator(
         self, signatures: tuple[Signature, ...], *, entry: bool, **options: Any
@@ -74,6 +81,9 @@ class Kernels:
         An inner function takes no other types after that: where a caller passes a constant,
         numba would compile it once more for that very value.
         """
+        if self._folder is not None:
+            for write in self._tables:
+                write(self._folder)
         for done, (dispatcher, signatures, entry) in enumerate(self._steps):
             yield done, len(self._steps)
             for signature in signatures:

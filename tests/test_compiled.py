@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -117,14 +118,16 @@ def test_a_prepared_check_compiles_nothing() -> None:
 import json
 from numba.core import event
 from simhash_core import compiled
-compiled.prepare_now("passages", "votes")
+compiled.prepare_now("passages", "text", "votes")
 import simhash_core as core
 from simhash_core.passages.pair import TWINS
 from simhash_core.simhash.fingerprint import TWINS as VOTES
-TWINS.load(), VOTES.load()
+from simhash_core.text.flat import TWINS as TEXT
+TWINS.load(), VOTES.load(), TEXT.load()
 documents, _ = core.read(core.gather(core.samples()["essays"])[0])
 with event.install_recorder("numba:compile") as recorder:
     core.check(documents)
+    core.check(documents, settings=core.Settings(passages=False))
 names = [e.data["dispatcher"].py_func.__name__ for _, e in recorder.buffer if e.is_start]
 print(json.dumps(names))
 """)
@@ -146,13 +149,14 @@ def test_old_machine_code_is_removed(cache: Path) -> None:
 
 
 @needs_numba
-def test_sources_of_a_room_are_all_files_it_compiles() -> None:
-    from simhash_core.passages import kernels
+@pytest.mark.parametrize("room", ["passages", "text"])
+def test_sources_of_a_room_are_all_files_it_compiles(room: str) -> None:
+    kernels = importlib.import_module(f"simhash_core.{ROOMS[room].module}")
+    compiled_files = {function.py_func.__code__.co_filename for function, *_ in kernels.ROOM._steps}
+    written = {write.__code__.co_filename for write in kernels.ROOM._tables}
 
-    files = {
-        Path(function.py_func.__code__.co_filename).name for function, *_ in kernels.ROOM._steps
-    }
-    assert files == {Path(name).name for name in ROOMS["passages"].sources}
+    files = {Path(name).name for name in compiled_files | written}
+    assert files == {Path(name).name for name in ROOMS[room].sources}
 
 
 @pytest.fixture

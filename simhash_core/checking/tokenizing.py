@@ -11,7 +11,9 @@ from ..model import Document, Features, Progress
 from ..passages.tokenized import Segmenter, TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
 from ..settings import Settings
-from ..text.normalize import normalize, normalized_text
+from ..text.flat import anticipate
+from ..text.flat import count_texts as count_raw
+from ..text.normalize import normalize
 from ..text.tokenize import Tokenizer, count_features, merge_features
 from ..workers import WorkerPool
 from .meanings import concepts_for, prepare_dictionary
@@ -65,6 +67,7 @@ def tokenize_batch(
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
     answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
     if len(tasks) > 1:
+        anticipate(sum(map(len, texts)))
         answers = pool.map(tokenize_chunk, tasks, seconds=TASK_SECONDS)
     collected: Places = []
     features = merge_features(_arriving(answers, collected, len(documents), step))
@@ -99,8 +102,9 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
 
 
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
-    """Count the tokens of a few raw texts in this process."""
-    return _counts([_normalized(text, settings) for text in texts], settings)
+    """Count the tokens of some raw texts in this process."""
+    cut = _tokenizer(settings.user_words, settings.stop_words)
+    return count_raw(texts, cut, fold_variants=settings.fold_variants)
 
 
 def _arriving(
@@ -136,10 +140,6 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
-
-
-def _normalized(text: str, settings: Settings) -> str:
-    return normalized_text(text, fold_variants=settings.fold_variants)
 
 
 def _counts(normalised: list[str], settings: Settings) -> Features:

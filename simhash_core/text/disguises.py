@@ -12,7 +12,23 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
+from ..model import U16
 from .characters import class_of
+from .classes import (
+    ACCENTED,
+    BEYOND,
+    BLANK,
+    LETTER,
+    MARK,
+    PRIVATE,
+    SIGN,
+    STYLED,
+    held,
+    mark,
+    number_of,
+)
 
 Edit = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
@@ -21,8 +37,10 @@ _FEWEST = 20  # of anything, before it is called a disguise
 
 # ---------------------------------------------------------------------------------- undone
 
-_MARK = re.compile("[\u0300-\u034e\u0350-\u036f]")
-_ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
+_MARKS, _ACCENTS = "\u0300-\u034e\u0350-\u036f", "\u00c0-\u024f\u1e00-\u1eff"
+_MARK, _ACCENTED = re.compile(f"[{_MARKS}]"), re.compile(f"[{_ACCENTS}]")
+mark(MARK, _MARKS)
+mark(ACCENTED, _ACCENTS)
 _MARKED = re.compile(
     "[A-Za-z][\u0300-\u034e\u0350-\u036f]+"
     "|[\u00c0-\u024f\u1e00-\u1eff][\u0300-\u034e\u0350-\u036f]*"
@@ -53,6 +71,11 @@ def edits(text: str) -> Iterator[Edit]:
         yield _HAIR, lambda match: ""
 
 
+def is_covering(character: str) -> bool:
+    """Whether a character alone, beside marks and accents, may be part of a disguise."""
+    return character in "\u2006\u200a" or bool(_SMALL_LETTER.match(character))
+
+
 def small_capitals(text: str) -> list[tuple[int, int]]:
     """Return where whole words are written in small capitals."""
     if not _SMALL_LETTER.search(text):
@@ -61,9 +84,10 @@ def small_capitals(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in _SMALL_WORD.finditer(text) if plain(m) != m[0]]
 
 
-def marked_letters(text: str) -> int:
+def marked_letters(text: str, classes: U16) -> int:
     """Return how many letters bear marks, where these are a disguise."""
-    if text.isascii() or not _is_overmarked(text):
+    few = not held(classes) & MARK and number_of(classes, ACCENTED) < _FEWEST
+    if few or not _is_overmarked(text):
         return 0
     return sum(_unmarked(match) != match[0] for match in _MARKED.finditer(text))
 
@@ -125,13 +149,15 @@ def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
 # ------------------------------------------------------------------------------- only named
 
 _ASCII = re.compile("[\x00-\x7f]+")
-#: bytes of an ASCII text, all but letters as blanks: its words are what is between them
-_LETTERS = bytes(byte if chr(byte).isalpha() and byte < 128 else 32 for byte in range(256))
 _LEET_SIGNS = "013457@$"
 #: from the first letter of a word on, so that no word is tried again at every letter
 _LEET = re.compile("(?<![A-Za-z])[A-Za-z]++[013457@$][A-Za-z013457@$]*[A-Za-z]")
-_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
-_STYLED = re.compile("[\U0001d400-\U0001d7ff\u24b6-\u24e9\U0001f130-\U0001f189]{3,}")
+_PRIVATES = "\ue000-\uf8ff\U000f0000-\U0010fffd"
+_STYLES = "\U0001d400-\U0001d7ff\u24b6-\u24e9\U0001f130-\U0001f189"
+_STYLED = re.compile(f"[{_STYLES}]{{3,}}")
+mark(SIGN, _LEET_SIGNS)
+mark(PRIVATE, _PRIVATES)
+mark(STYLED, _STYLES)
 _MOSTLY = 0.5  # of the characters that are no space
 _LONG_RUN = 30  # letters: longer than any word that is written
 _SHORT_WORD = 2.8  # letters on average; English has 4.7, Pinyin without tones about 3
@@ -141,45 +167,47 @@ WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is w
 _LEET_WORDS = 0.1  # of all words
 
 
-def named(text: str) -> Iterator[tuple[str, int]]:
+def named(text: str, classes: U16) -> Iterator[tuple[str, int]]:
     """Yield (code of a note, how many characters or words) of what cannot be undone.
 
     `private_use` characters mean something in one font only; `styled` letters are compared as
     ordinary ones; `unspaced` and `broken_words` leave no words to compare; `leet` has digits in
     the place of letters.
     """
-    private = 0 if text.isascii() else len(_PRIVATE.findall(text[:LOOKED_AT]))
+    seen = held(classes)
+    private = number_of(classes[:LOOKED_AT], PRIVATE) if seen & PRIVATE else 0
     if private >= max(_FEWEST, 0.01 * len(text[:LOOKED_AT])):
-        yield "private_use", len(_PRIVATE.findall(text))
-    if not text.isascii():
+        yield "private_use", number_of(classes, PRIVATE)
+    if seen & STYLED:
         styled = sum(map(len, _STYLED.findall(text)))
         if styled >= _FEWEST:
             yield "styled", styled
-    yield from _words(text[:WORDS_LOOKED_AT], text)
+    yield from _words(text, classes[:WORDS_LOOKED_AT])
 
 
-def _words(head: str, text: str) -> Iterator[tuple[str, int]]:
-    """Look at the Latin words of a text that mainly consists of them."""
-    dense = len("".join(head.split()))
-    if len(head.encode("ascii", "ignore")) < _MOSTLY * dense:
+def _words(text: str, classes: U16) -> Iterator[tuple[str, int]]:
+    """Look at the Latin words of a text that begins with characters of these classes."""
+    dense = len(classes) - number_of(classes, BLANK)
+    beyond = number_of(classes, BEYOND)
+    if len(classes) - beyond < _MOSTLY * dense:
         return  # mainly in another script: no need to count words
-    words = head.encode("ascii", "replace").translate(_LETTERS).split()
-    letters = len(b"".join(words))
-    others = 0 if head.isascii() else sum(map(str.isalpha, _ASCII.sub("", head)))
+    head = text[: len(classes)]
+    letter = np.concatenate([[False], classes & np.uint16(LETTER) != 0, [False]])
+    letters = int(np.count_nonzero(letter))
+    others = sum(map(str.isalpha, _ASCII.sub("", head))) if beyond else 0
     if letters < _PLAIN * (letters + others):
         return
     if letters < 2 * _FEWEST_WORDS or letters < _MOSTLY * dense:
         return
-    longest = max(map(len, words))  # the sum below looks at every word
-    if (
-        longest >= _LONG_RUN
-        and sum(len(word) for word in words if len(word) >= _LONG_RUN) > _MOSTLY * letters
-    ):
+    edges = np.flatnonzero(letter[1:] != letter[:-1])
+    lengths = edges[1::2] - edges[::2]
+    if lengths[lengths >= _LONG_RUN].sum() > _MOSTLY * letters:
         yield "unspaced", letters
         return
-    signs = sum(map(head.count, _LEET_SIGNS))  # each such word has one: the pattern is slow
+    # each such word has a sign after a letter: the pattern is slow
+    signs = number_of(np.where(letter[:-2], classes, 0), SIGN)
     leet = len(_LEET.findall(head)) if signs >= _FEWEST else 0
-    if leet >= max(_FEWEST, _LEET_WORDS * len(head.split())):
+    if leet >= _FEWEST and leet >= _LEET_WORDS * len(head.split()):
         yield "leet", len(_LEET.findall(text))
-    elif len(words) >= _FEWEST_WORDS and letters < _SHORT_WORD * len(words):
-        yield "broken_words", len(words)
+    elif len(lengths) >= _FEWEST_WORDS and letters < _SHORT_WORD * len(lengths):
+        yield "broken_words", len(lengths)

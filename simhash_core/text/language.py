@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..model import U16
 from .characters import HAN
+from .classes import FOREIGN, classes_of, mark, number_of
+from .classes import HAN as IS_HAN
 
 _LETTER = re.compile("[A-Za-z]")
-_FOREIGN = "\u0370-\u1cff\u3040-\u30ff\uac00-\ud7a3"  # Greek to Vedic, kana, Hangul
+_OTHERS = "\u0370-\u1cff\u3040-\u30ff\uac00-\ud7a3"  # Greek to Vedic, kana, Hangul
 _SAMPLE = 10_000  # characters looked at
 
 _MAINLY = 0.75
@@ -18,8 +18,12 @@ _MUCH = 0.3
 _FEW = 0.02  # share of characters beyond ASCII that curly quotes and names explain
 
 
-def language_of(text: str) -> str:
-    """Return zh, en, mixed or other.
+mark(IS_HAN, HAN)
+mark(FOREIGN, _OTHERS)
+
+
+def language_of(text: str, classes: U16 | None = None) -> str:
+    """Return zh, en, mixed or other; `classes` are those of its characters, where at hand.
 
     Notes
     -----
@@ -31,27 +35,15 @@ def language_of(text: str) -> str:
     plain = sample.encode("ascii", "ignore")
     if len(sample) - len(plain) < _FEW * len(sample):
         return "en" if _LETTER.search(sample) else "other"
-    codes = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), "<u4")
-    _, letters, others = np.bincount(_SCRIPTS[codes], minlength=3).tolist()
-    latin, han, foreign = float(len(plain.split())), 0.6 * letters, 0.6 * others
+    seen = classes_of(sample) if classes is None else classes[:_SAMPLE]
+    han, foreign = 0.6 * number_of(seen, IS_HAN), 0.6 * number_of(seen, FOREIGN)
+    latin = float(len(plain.split()))
     total = han + latin + foreign
     if total == 0 or foreign > _MUCH * total:
         return "other"
     if han >= _MAINLY * total:
         return "zh"
     return "en" if latin >= _MAINLY * total else "mixed"
-
-
-def _scripts() -> NDArray[np.uint8]:
-    """Return, for every code point, 1 for Han, 2 for other scripts than Latin, else 0."""
-    table = np.zeros(0x110000, np.uint8)
-    for script, ranges in enumerate((HAN, _FOREIGN), 1):
-        for first, last in re.findall("(.)(?:-(.))?", ranges):
-            table[ord(first) : ord(last or first) + 1] = script
-    return table
-
-
-_SCRIPTS = _scripts()
 
 
 def words_in(text: str, enough: int) -> int:

@@ -87,7 +87,7 @@ def normalized_text(text: str, *, fold_variants: bool = True) -> str:
     text = _fold_case(_LETTERS.sub(_unmasked, text) if _IMITATOR.search(text) else text)
     text = _spaced(_closed(text).replace(_CLOSED, ""), usual=usual)
     text = _SPACE_IN_HAN.sub("", text)
-    return _simplified(text) if fold_variants else text
+    return simplified(text) if fold_variants else text
 
 
 def normalize(text: str, *, fold_variants: bool = True) -> Normalized:
@@ -122,8 +122,14 @@ def normalize(text: str, *, fold_variants: bool = True) -> Normalized:
     work.edit(_ODD_SPACE, _space)
     work.edit(_SPACE_IN_HAN, lambda _: "")
     if fold_variants:
-        work.runs(_simplified)
+        work.runs(simplified)
     return Normalized(work.text, work.start, work.end)
+
+
+def fold_character(character: str) -> str | None:
+    """Return the folded form of a character that combines with none; None for a look-alike."""
+    wide = _fold_wide(character)
+    return None if _IMITATOR.search(wide) else _fold_case(wide)
 
 
 def _fold_wide(text: str) -> str:
@@ -291,7 +297,12 @@ def _variants() -> tuple[Callable[[str], str], re.Pattern[str]]:
     return convert, re.compile(f"[{trigger}]|[\U00020000-\U0003134f]")
 
 
-def _simplified(text: str) -> str:
+def variant_trigger() -> re.Pattern[str]:
+    """Return the pattern of Han that makes a run worth converting."""
+    return _variants()[1]
+
+
+def simplified(text: str) -> str:
     """Convert every run of Han that holds traditional script."""
     convert, trigger = _variants()
     if not trigger.search(text):

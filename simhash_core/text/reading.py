@@ -10,6 +10,7 @@ from ..errors import Unreadable, of_system
 from ..model import Document, Progress, Skipped, text_id
 from ..settings import Settings
 from ..workers import TASK_SECONDS, WorkerPool
+from .classes import classes_of
 from .extract import extract
 from .extract.extracted import Extracted
 from .findings import findings
@@ -148,14 +149,15 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         raise Unreadable("empty")
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
-    notes = (*extracted.notes, *findings(text))
+    classes = classes_of(text)
+    notes = (*extracted.notes, *findings(text, classes))
     return Document(
         id=text_id(text),
         name=name,
         text=text,
         format=kind,
         encoding=extracted.encoding,
-        language=language_of(text),
+        language=language_of(text, classes),
         meta=dict(extracted.meta),
         notes=notes,
     )

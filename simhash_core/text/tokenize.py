@@ -59,6 +59,11 @@ class Tokenizer:
     def __reduce__(self) -> tuple[object, ...]:
         return tokenizer, self._arguments
 
+    @property
+    def has_user_words(self) -> bool:
+        """Whether words beside those of the dictionary are cut."""
+        return bool(self._arguments[0])
+
     def segment(self, runs: str) -> list[str]:
         """Cut runs of Han with a space between them into words, the spaces among them."""
         return self._segment(runs)
@@ -168,6 +173,35 @@ def _counted(vocabulary: tuple[str, ...], row: I64, token: I64, n: int) -> Featu
         tokens.astype(np.int32),
         np.diff(first, append=len(key)).astype(np.int32),
         np.bincount(row, minlength=n),
+    )
+
+
+def features_of_rows(
+    tokenizer: Tokenizer, words: Sequence[str], word: I32, count: I32, ends: I64
+) -> Features:
+    """Return the features of texts whose words were counted, numbers and stop words included.
+
+    Parameters
+    ----------
+    words
+        The distinct words of all texts.
+    word, count, ends
+        Row i has the words word[ends[i]:ends[i + 1]], each once, so often; in any order.
+    """
+    is_token = np.ones(len(words), np.bool_)
+    dropped = tokenizer.dropped(set(words))
+    is_token[[number for number, one in enumerate(words) if one in dropped]] = False
+    number = np.cumsum(is_token, dtype=np.int32) - np.int32(1)
+    row = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+    entry = is_token[word]
+    row, token, count = row[entry], number[word[entry]], count[entry]
+    order = _by_row(row, token, max(len(words), 1))
+    return Features(
+        tuple(compress(words, is_token)),
+        np.searchsorted(row, np.arange(len(ends))),
+        token[order],
+        count[order],
+        np.bincount(row, weights=count, minlength=len(ends) - 1).astype(np.int64),
     )
 
 

@@ -14,6 +14,7 @@ from .extracted import Extracted, within_limits
 # where it was decoded wrongly once: encyclopedia articles with foreign names, 1 to 2 %.
 _MOST_CONTROLS = 0.05
 _CONTROL = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f-\x84\x86-\x9f]")
+_CONTROL_BYTES = bytes(filter(lambda byte: _CONTROL.match(chr(byte)), range(0x80)))
 _LOOKED_AT = 20_000
 _ENTITY = re.compile("&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});")
 _FEWEST_ENTITIES = 20
@@ -44,4 +45,8 @@ def encoding_notes(decoded: Decoded) -> tuple[Note, ...]:
 
 def _is_binary(text: str) -> bool:
     head = text[:_LOOKED_AT]
+    encoded = head.encode("utf-8", "surrogatepass")
+    few = len(encoded) - len(encoded.translate(None, _CONTROL_BYTES)) + encoded.count(b"\xc2")
+    if few <= _MOST_CONTROLS * len(head):  # at most so many controls: those beyond ASCII begin so
+        return False
     return len(_CONTROL.findall(head)) > _MOST_CONTROLS * len(head)

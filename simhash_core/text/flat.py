@@ -1,0 +1,255 @@
+"""Many texts as one array: normalised, cut into words and counted without strings for tokens.
+
+Gives what `normalize` and `tokenize` give text by text. Which texts are done by table and which by
+`normalize` is decided by the characters they hold.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..compiled import LOAD_SECONDS, Twins, prepare
+from ..model import I32, I64, U8, Features, Normalized
+from . import loops as readable
+from .characters import DROPPED as DROPPED_CHARACTER
+from .characters import HAN, hard_pieces
+from .counting import EMPTY
+from .disguises import edits, is_covering
+from .folding import ACCENTED, BREAK, DROPPED, LEFT, LONGER, LONGEST, SPACE, VARIANT
+from .folding import HAN as IS_HAN
+from .lexicon import lexicon
+from .normalize import fold_character, normalize, normalized_text, simplified, variant_trigger
+from .tokenize import Tokenizer, count_features, features_of_rows
+
+#: seconds that `normalized_text` and `count_features` take for a character and the loops save;
+#: benchmarks/first_check.py
+CHARACTER = 2e-7
+
+TWINS = Twins("text", readable)
+if TYPE_CHECKING:  # the same functions
+    loops = readable
+else:
+    loops = TWINS
+
+_SLOTS = 1 << 14  # of the table of words at first
+_UNKNOWN = 255
+_MOST_LONGER = 2048  # rows; Unicode 16 has 1,300 such characters
+_HAN = re.compile(f"[{HAN}]")
+_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+_ACCENTED = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlatTexts:
+    """n normalised texts.
+
+    Attributes
+    ----------
+    code : int32 (c,)
+        Code points of all texts.
+    indptr : int64 (n + 1,)
+        Text i is code[indptr[i]:indptr[i + 1]].
+    start, end : int32 (c,)
+        Range of its own raw text that each character stands for.
+    """
+
+    code: I32
+    indptr: I64
+    start: I32
+    end: I32
+
+
+class _Table:
+    """What each character needs and becomes: filled on demand, the same for every text."""
+
+    def __init__(self) -> None:
+        self.kind = np.full(0x110000, _UNKNOWN, np.uint8)
+        self.fold = np.arange(0x110000, dtype=np.int32)
+        self.longer = np.zeros((_MOST_LONGER, LONGEST), np.int32)
+        self._rows = 0
+
+    def kinds(self, raw: I32) -> U8:
+        """Return what each of some characters needs."""
+        kind = self.kind[raw]
+        unknown = raw[kind == _UNKNOWN]
+        if len(unknown):
+            for point in np.unique(unknown).tolist():
+                self._learn(point)
+            kind = self.kind[raw]
+        return kind
+
+    def _learn(self, point: int) -> None:
+        if self.kind[point] == _UNKNOWN:
+            self.kind[point] = self._kind(point)
+
+    def _kind(self, point: int) -> int:
+        character = chr(point)
+        if DROPPED_CHARACTER.match(character):
+            return DROPPED
+        # after an "e", marks and what is dropped make one hard piece with it
+        piece = next(hard_pieces(f"e{character}"), None)
+        folded = None if 0xD800 <= point < 0xE000 else fold_character(character)
+        if folded is None or is_covering(character) or (piece is not None and piece[0] == 0):
+            return LEFT
+        if piece is not None:
+            return self._long(point, folded)
+        self.fold[point] = ord(folded)
+        kind = SPACE if folded.isspace() else 0
+        kind |= BREAK if folded in _BREAKS else 0
+        if _HAN.match(folded):
+            kind |= IS_HAN | (VARIANT if variant_trigger().match(folded) else 0)
+        return kind | (ACCENTED if point in _ACCENTED else 0)
+
+    def _long(self, point: int, folded: str) -> int:
+        """Note a form of several characters, all of them plain and final."""
+        for character in folded:
+            self._learn(ord(character))
+        final = all(
+            self.kind[ord(one)] in (0, ACCENTED) and self.fold[ord(one)] == ord(one)
+            for one in folded
+        )
+        if not final or not 0 < len(folded) <= LONGEST or self._rows == _MOST_LONGER:
+            return LEFT
+        self.longer[self._rows, : len(folded)] = list(map(ord, folded))
+        self.fold[point] = self._rows
+        self._rows += 1
+        return LONGER | (ACCENTED if point in _ACCENTED else 0)
+
+
+_table = functools.cache(_Table)
+
+
+def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:
+    """Normalise some texts; see `normalize`, whose text and map this gives."""
+    table = _table()
+    raw, indptr = _code_points("".join(texts)), _running(map(len, texts))
+    kind = table.kinds(raw)
+    room = len(raw) + (LONGEST - 1) * int(np.count_nonzero(kind & LONGER))
+    code, start, end = (np.empty(room, np.int32) for _ in range(3))
+    ends, needs = np.zeros(len(texts) + 1, np.int64), np.zeros(len(texts), np.uint8)
+    loops.fold_texts(raw, kind, indptr, table.fold, table.longer, code, start, end, ends, needs)
+    size = int(ends[-1])
+    flat = FlatTexts(code[:size], ends, start[:size], end[:size])
+    others = {}
+    for row in np.flatnonzero(needs).tolist():
+        need, text = int(needs[row]), texts[row]
+        if need & LEFT or (need & ACCENTED and next(edits(text), None) is not None):
+            others[row] = normalize(text, fold_variants=fold_variants)
+        elif fold_variants and need & VARIANT and not _simplify(flat, row):
+            others[row] = normalize(text)
+    return _with(flat, others) if others else flat
+
+
+def _with(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
+    """Return the texts with some of them normalised otherwise."""
+    parts: list[tuple[I32, I32, I32]] = []
+    at = 0
+    for row in sorted(others):
+        span, other = slice(at, flat.indptr[row]), others[row]
+        parts.append((flat.code[span], flat.start[span], flat.end[span]))
+        parts.append((_code_points(other.text), other.start, other.end))
+        at = flat.indptr[row + 1]
+    parts.append((flat.code[at:], flat.start[at:], flat.end[at:]))
+    sizes = np.diff(flat.indptr)
+    sizes[list(others)] = [len(other.text) for other in others.values()]
+    code, start, end = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return FlatTexts(code, _running(sizes), start, end)
+
+
+def _simplify(flat: FlatTexts, row: int) -> bool:
+    """Turn traditional script into simplified; False where that changes the length."""
+    span = slice(flat.indptr[row], flat.indptr[row + 1])
+    before = flat.code[span]
+    after = _code_points(simplified(before.tobytes().decode("utf-32-le", "surrogatepass")))
+    if len(after) != len(before):
+        return False
+    flat.code[span] = after
+    return True
+
+
+def heads(flat: FlatTexts) -> U8:
+    """Return which characters are Han and begin a word, uint8 (c,); see `cutting.cut_words`."""
+    head = np.empty(len(flat.code), np.uint8)
+    longest, tables = int(np.diff(flat.indptr).max(initial=0)), lexicon()
+    room = np.empty(longest + 1), np.empty(longest, np.int64), np.empty(4 * longest, np.uint8)
+    loops.cut_words(
+        flat.code,
+        flat.indptr,
+        tables.first,
+        tables.slots,
+        tables.weight,
+        tables.emission,
+        *room,
+        head,
+    )
+    return head
+
+
+def anticipate(characters: int) -> None:
+    """Have the loops compiled for workers that will read so many characters, where it pays."""
+    if CHARACTER * characters >= LOAD_SECONDS:
+        prepare("text")
+
+
+def count_texts(texts: Sequence[str], cut: Tokenizer, *, fold_variants: bool = True) -> Features:
+    """Count the tokens of some raw texts.
+
+    Notes
+    -----
+    The loops know jieba's dictionary alone: with words of the user rjieba cuts.
+    """
+    TWINS.settle(CHARACTER * sum(map(len, texts)))
+    if cut.has_user_words or not TWINS.compiled:
+        normalised = [normalized_text(text, fold_variants=fold_variants) for text in texts]
+        return count_features(cut, normalised)
+    flat = flatten(texts, fold_variants=fold_variants)
+    return count_flat(flat, heads(flat), cut)
+
+
+def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
+    """Count the tokens of normalised texts; equal to `count_features`."""
+    n, room = len(flat.indptr) - 1, len(flat.code)
+    first, last, entry_of, word, count = (np.empty(room, np.int32) for _ in range(5))
+    table, ends = np.full(_SLOTS, EMPTY, np.int64), np.zeros(n + 1, np.int64)
+
+    def resumed(text: int, words: int) -> tuple[int, int]:
+        return loops.count_words(
+            *(flat.code, head, flat.indptr, text, table, first, last, entry_of, word, count),
+            ends,
+            words,
+        )
+
+    text, words = resumed(0, 0)
+    while text < n:
+        small, table = table, np.full(4 * len(table), EMPTY, np.int64)
+        loops.rehash(small, table)
+        text, words = resumed(text, words)
+    strings = _strings(flat.code, first[:words], last[:words])
+    return features_of_rows(cut, strings, word[: ends[-1]], count[: ends[-1]], ends)
+
+
+def _strings(code: I32, first: I32, last: I32) -> list[str]:
+    """Return some ranges of characters as strings."""
+    size = (last - first).astype(np.int64) + 1  # and a line end, which is in no word
+    ends = np.cumsum(size)
+    inside = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - size, size)
+    picked = code[np.minimum(np.repeat(first, size) + inside, max(len(code) - 1, 0))]
+    picked[ends - 1] = 0x0A
+    joined = bytes(picked).decode("utf-32-le", "surrogatepass")
+    return joined.split("\n")[:-1]
+
+
+def _code_points(text: str) -> I32:
+    # a copy, since numba has a type of its own for arrays that cannot be written
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4").astype(np.int32)
+
+
+def _running(sizes: Iterable[int]) -> I64:
+    lengths = np.fromiter(sizes, np.int64)
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

@@ -1,0 +1,9 @@
+"""The readable loops under the names of the compiled ones."""
+
+from __future__ import annotations
+
+from .counting import count_words, rehash
+from .cutting import cut_words
+from .folding import fold_texts
+
+__all__ = ["count_words", "cut_words", "fold_texts", "rehash"]
