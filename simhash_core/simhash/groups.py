@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..model import I64, U16, Pairs
-from .search.words import in_order
+from .search.order import in_order
 
 
 def expand(group: I64, pairs: Pairs, *, limit: int) -> tuple[Pairs, bool]:

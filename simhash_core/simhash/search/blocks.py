@@ -131,6 +131,17 @@ def keys(columns: U64, parts: I64) -> U64:
     return key
 
 
+def words_of(keys: U64, parts: I64) -> U64:
+    """Put the bits of keys back to where `keys` of one column took them from, uint64 (n,)."""
+    words = np.zeros(len(keys), np.uint64)
+    below = 0
+    for _, shift, wide in parts[::-1].tolist():
+        part = (keys >> np.uint64(below)) & np.uint64((1 << wide) - 1)
+        words |= part << np.uint64(shift)
+        below += wide
+    return words
+
+
 def masks(routes: Iterable[Route], bits: int, words: int) -> U64:
     """Return uint64 (t, words): two words meet on route t iff their xor has no bit of mask t."""
     rows = []

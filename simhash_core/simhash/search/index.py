@@ -10,8 +10,9 @@ from ...model import I64, U64, Bools, Pairs
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten
 from .engine import loops, settle_probe
 from .linear import scan_between
+from .order import in_order
 from .plan import COMPARE_WORD, SORT_ROW
-from .words import checked, in_order, to_columns, valid_rows
+from .words import checked, to_columns, valid_rows
 
 PROBE = 2.0e-7  # seconds to look one query up in one table: a binary search out of cache
 FETCH_WORD = 1.3e-9  # seconds to fetch and compare one stored word out of order

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...model import I64, U16, U64
-from .blocks import Route, divide, masks, pieces, remaining, shorten, width
+from ...model import I32, I64, U16, U64, Bools
+from .blocks import Route, divide, keys, masks, pieces, remaining, shorten, width, words_of
 from .engine import loops
 from .plan import overload
+from .scans import Hits
 
 LEVELS = 3  # hashes on top of each other; a family closer than k cannot be split by any
 
@@ -25,6 +26,11 @@ class JoinResult:
     candidates: int  # pairs compared
     largest: int  # rows in the largest bucket of the first hash
     split: int  # buckets hashed again
+
+    @property
+    def pairs(self) -> Hits:
+        """Return left, right and distance."""
+        return self.left, self.right, self.distance
 
     @staticmethod
     def merged(parts: Iterable[JoinResult]) -> JoinResult:
@@ -59,12 +65,42 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Join:
-    """What stays the same through all tables of one search."""
+class Buckets:
+    """Rows in bucket order.
 
-    columns: U64  # (W, n) distinct words
+    `ordered` is uint64 (W, m), `bounds` int64 (b + 1,). `parts` is empty, or the bits of the
+    words were put into that order, for which `earlier` holds too. `order` int64 (m,) holds the
+    column of each place, unless it is to be looked up by its word.
+    """
+
+    ordered: U64
+    bounds: I64
+    earlier: U64
+    order: I64 | None = None
+    parts: I64 | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Join:
+    """What stays the same through all tables of one search.
+
+    Attributes
+    ----------
+    columns : uint64 (W, n)
+        Distinct words.
+    family : int32 (n,) or (0,)
+        Pairs of columns that stand next to each other with the same number from 0 on are left out:
+        they are compared elsewhere.
+    ascending : bool
+        Whether `columns` is one row of sorted words: then the first hash sorts bare words, without
+        the columns they come from.
+    """
+
+    columns: U64
     bits: int
     k: int
+    family: I32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    ascending: bool = False
 
     def table(
         self, rows: Rows, routes: Sequence[Route], at: int, used: Route, seen: U64
@@ -78,51 +114,100 @@ class Join:
         seen : uint64 (t, W)
             Masks of the routes before this whole list of routes.
         """
-        short = [shorten(route, rows.key_bits) for route in routes[: at + 1]]
-        words = len(self.columns)
-        earlier = np.concatenate([seen, masks(short[:at], self.bits, words)])
-        order, bounds = self._buckets(rows, short[at])
-        starts, sizes = bounds[:-1], np.diff(bounds)
+        bare = self.ascending and not rows.level
+        key_bits = 64 if bare else rows.key_bits
+        short = [shorten(route, key_bits) for route in routes[: at + 1]]
+        earlier = np.concatenate([seen, masks(short[:at], self.bits, len(self.columns))])
+        cut = self._words(short[at], earlier) if bare else self.buckets(rows, short[at], earlier)
+        sizes = np.diff(cut.bounds)
         used = (*used, *short[at])
         left_over = self.bits - width(used) if rows.level + 1 < LEVELS else 0
-        heavy = sizes > overload(sizes, self.k, words, left_over)
-        light = np.stack([starts, bounds[1:], starts, bounds[1:]], axis=1)[~heavy]
-        ordered = self.columns.take(order, axis=1)
-        left, right, distance = loops.scan(ordered, light, self.k, earlier)
-        left, right = order[left], order[right]
+        compared = sizes * (sizes - 1) // 2 - self._left_out(cut)
+        weighty = 2 * compared / np.maximum(sizes, 1) + 1
+        limit = overload(weighty[sizes > 1], self.k, len(self.columns), left_over)
+        heavy = weighty > limit
+        hits = self._hits(cut, ~heavy)
         result = JoinResult(
-            np.minimum(left, right),
-            np.maximum(left, right),
-            distance,
-            int((sizes * (sizes - 1) // 2)[~heavy].sum()),
-            int(sizes.max(initial=1)),
-            int(heavy.sum()),
+            *hits, int(compared[~heavy].sum()), int(sizes.max(initial=1)), int(heavy.sum())
         )
         if not heavy.any():
             return result
-        again = _members(order, starts[heavy], sizes[heavy], rows.level + 1)
+        again = self._members(cut, heavy, rows.level + 1)
         return JoinResult.merged([result, self._split(again, used, earlier)])
 
-    def _buckets(self, rows: Rows, route: Route) -> tuple[I64, I64]:
-        """Return the columns in bucket order and the bounds of buckets of at least two."""
+    def buckets(self, rows: Rows, route: Route, earlier: U64 | None = None) -> Buckets:
+        """Return the buckets of at least two rows."""
         place_bits = (len(rows.column) - 1).bit_length()
         parts = pieces(route, self.bits)
         packed = loops.pack(self.columns, rows.column, rows.run, parts, place_bits)
         packed.sort()
-        return loops.buckets(packed, rows.column, place_bits)
+        every = rows.column[:0] if rows.level == 0 else rows.column
+        order, bounds = loops.buckets(packed, every, place_bits)
+        unseen = np.zeros((0, len(self.columns)), np.uint64)
+        seen = unseen if earlier is None else earlier
+        return Buckets(self.columns.take(order, axis=1), bounds, seen, order)
+
+    def _words(self, route: Route, earlier: U64) -> Buckets:
+        """Return all buckets of the sorted words, the key on top of each word."""
+        rest = self.bits - width(route)
+        if route[0] == (0, width(route)):  # sorted by it
+            return Buckets(self.columns, loops.edges(self.columns[0], rest), earlier)
+        parts = pieces((*route, *remaining(route, self.bits)), self.bits)
+        turned = loops.turned(self.columns, parts)
+        turned.sort()
+        masks_too = keys(np.ascontiguousarray(earlier.T), parts)[:, None]
+        return Buckets(turned[None, :], loops.edges(turned, rest), masks_too, parts=parts)
+
+    def _left_out(self, cut: Buckets) -> I64:
+        """Return how many pairs of each bucket are of one family, int64 (b,)."""
+        if not len(self.family) or cut.order is None:
+            return np.zeros(len(cut.bounds) - 1, np.int64)
+        family = self.family[cut.order]
+        first = np.ones(len(family), np.bool_)
+        first[1:] = (family[1:] != family[:-1]) | (family[1:] < 0)
+        first[cut.bounds[:-1]] = True
+        start = np.flatnonzero(first)
+        size = np.diff(start, append=len(family))
+        pairs = np.concatenate([[0], np.cumsum(size * (size - 1) // 2)])
+        return np.diff(pairs[np.searchsorted(start, cut.bounds)])
+
+    def _hits(self, cut: Buckets, light: Bools) -> Hits:
+        """Return the close pairs of the light buckets by column."""
+        family = self.family
+        if len(family) and cut.order is not None:
+            family = family[cut.order]
+        left, right, distance = loops.join(
+            cut.ordered, cut.bounds, light, family, self.k, cut.earlier
+        )
+        named = np.zeros(cut.ordered.shape[1], np.bool_)
+        named[left] = named[right] = True
+        place = np.flatnonzero(named)
+        column = np.empty(len(named), np.int64)
+        column[place] = self._columns(cut, place)
+        left, right = column[left], column[right]
+        return np.minimum(left, right), np.maximum(left, right), distance
+
+    def _columns(self, cut: Buckets, place: I64) -> I64:
+        """Return the columns of some places."""
+        if cut.order is not None:
+            return cut.order[place]
+        if cut.parts is None:
+            return place
+        return np.searchsorted(self.columns[0], words_of(cut.ordered[0, place], cut.parts))
+
+    def _members(self, cut: Buckets, heavy: Bools, level: int) -> Rows:
+        """Return the columns of some buckets, each a run of its own."""
+        starts, sizes = cut.bounds[:-1][heavy], np.diff(cut.bounds)[heavy]
+        run = np.repeat(np.arange(len(sizes)), sizes)
+        inside = np.arange(len(run)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        column = self._columns(cut, starts[run] + inside)
+        return Rows(column, run.astype(np.uint64), len(sizes), level)
 
     def _split(self, rows: Rows, used: Route, earlier: U64) -> JoinResult:
         """Hash buckets again, all at once, on k + 1 parts of the bits not used so far."""
         routes = divide(remaining(used, self.bits), self.k + 1)
         tables = (self.table(rows, routes, at, used, earlier) for at in range(len(routes)))
         return JoinResult.merged(tables)
-
-
-def _members(order: I64, starts: I64, sizes: I64, level: int) -> Rows:
-    """Return the columns of some buckets, each a run of its own."""
-    run = np.repeat(np.arange(len(sizes)), sizes)
-    inside = np.arange(len(run)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return Rows(order[starts[run] + inside], run.astype(np.uint64), len(sizes), level)
 
 
 def all_rows(n: int) -> Rows:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...errors import BadInput
 from ...model import I64, U64, Bools, Pairs, Progress
 from ...result import Guarantee
-from .engine import settle_join
-from .join import NOTHING, Join, JoinResult, all_rows
+from .engine import loops, settle_join
+from .families import TABLES, Families
+from .join import Join, JoinResult, all_rows
 from .linear import scan_tiles, triangle
+from .order import named_in_order
 from .plan import Plan, choose_plan
 from .threads import in_threads
-from .words import checked, group_equal, in_order, to_columns, valid_rows
+from .words import checked, group_equal, sorted_words, to_columns, valid_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,45 +83,116 @@ def all_pairs(
         raise BadInput("bad_distance", k=k, bits=bits)
     rows = valid_rows(len(words), valid)
     columns = to_columns(words if len(rows) == len(words) else words[rows])
-    equal = group_equal(columns)
-    group = np.arange(len(words))
-    group[rows] = rows[equal]
-    first = np.flatnonzero(equal == np.arange(len(equal)))
-    if len(first) < len(rows):
-        columns = np.ascontiguousarray(columns[:, first])
-    chosen = plan or choose_plan(columns, bits=bits, k=k)
+    distinct = Distinct.of(columns)
+    chosen = plan or choose_plan(distinct.columns, bits=bits, k=k)
     if (chosen.bits, chosen.k) != (bits, k):
         raise ValueError(f"the plan is for {chosen.k} of {chosen.bits} bits")
-    joined = _search(columns, chosen, progress)
-    names = rows[first]
+    found = _search(distinct, chosen, progress)
+    first, equal = distinct.named(columns, found)
+    group = np.arange(len(words))
+    group[rows] = rows[equal]
+    names = first if len(rows) == len(words) else rows[first]
+    if found.families is not None:
+        names = names[found.families.order]
+    every = [*found.tables, *found.inside]
     return SearchResult(
         group,
-        in_order(names[joined.left], names[joined.right], joined.distance, len(words)),
+        named_in_order([part.pairs for part in every], names, len(words)),
         chosen,
-        joined.candidates,
-        joined.largest,
-        joined.split,
-        _guarantees(len(words), len(rows), chosen, joined.candidates),
+        candidates := sum(part.candidates for part in every),
+        max((part.largest for part in every), default=0),
+        sum(part.split for part in every),
+        _guarantees(len(words), len(rows), chosen, candidates),
     )
 
 
-def _search(columns: U64, plan: Plan, progress: Progress | None) -> JoinResult:
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Close pairs of columns, those of `inside` within families; columns are in their order."""
+
+    tables: Sequence[JoinResult]
+    inside: Sequence[JoinResult] = ()
+    families: Families | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distinct:
+    """Different fingerprints.
+
+    Attributes
+    ----------
+    columns : uint64 (W, d)
+        Of one word: in ascending order. That is faster, and the rows are looked up afterwards.
+    repeated : bool (d,)
+        Of one word: which stand in several rows.
+    first : int64 (d,)
+        Of several words: the first row of each.
+    equal : int64 (n,)
+        Of several words: the first row that equals each row.
+    """
+
+    columns: U64
+    repeated: Bools | None = None
+    first: I64 = field(default_factory=lambda: np.zeros(0, np.int64))
+    equal: I64 = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @classmethod
+    def of(cls, columns: U64) -> Distinct:
+        """Leave out what is repeated."""
+        if len(columns) == 1:
+            words, repeated = sorted_words(columns[0])
+            return cls(words[None, :], repeated)
+        equal = group_equal(columns)
+        first = np.flatnonzero(equal == np.arange(len(equal)))
+        different = columns if len(first) == len(equal) else columns.take(first, axis=1)
+        return cls(different, None, first, equal)
+
+    def named(self, columns: U64, found: Found) -> tuple[I64, I64]:
+        """Return the first row of each column that pairs name, and the first equal of each row."""
+        if self.repeated is None:
+            return self.first, self.equal
+        named, families = self.repeated.copy(), found.families
+        for part in found.tables:
+            for side in (part.left, part.right):
+                named[side if families is None else families.order[side]] = True
+        if families is not None:
+            named[families.order[families.family >= 0]] = True
+        wanted = np.flatnonzero(named)
+        first = np.zeros(len(named), np.int64)
+        first[wanted], equal = loops.first_rows(columns[0], self.columns[0, wanted])
+        return first, equal
+
+
+def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Found:
     """Run a plan on distinct words."""
+    columns = distinct.columns
     n = columns.shape[1]
     if plan.kind == "equal" or n < 2:
-        return NOTHING
+        return Found([])
     if plan.kind == "linear":
         hits = scan_tiles(columns, triangle(n), plan.k, progress=progress)
-        return JoinResult(*hits, n * (n - 1) // 2, 0, 0)
-    join, rows, routes = Join(columns, plan.bits, plan.k), all_rows(n), plan.routes
-    settle_join(len(columns), n, len(routes), plan.candidates.get(plan.name, 0.0))
-    unseen = np.zeros((0, len(columns)), np.uint64)
+        return Found([JoinResult(*hits, n * (n - 1) // 2, 0, 0)])
+    settle_join(len(columns), n, len(plan.routes), plan.candidates.get(plan.name, 0.0))
+    families = None
+    if len(plan.routes) >= TABLES:
+        families = Families.of(columns, bits=plan.bits, k=plan.k)
+    if families is None:
+        join = Join(columns, plan.bits, plan.k, ascending=distinct.repeated is not None)
+        return Found(_tables(join, plan, progress))
+    join = Join(families.columns, plan.bits, plan.k, families.family)
+    return Found(_tables(join, plan, progress), families.inside(plan.k), families)
+
+
+def _tables(join: Join, plan: Plan, progress: Progress | None) -> list[JoinResult]:
+    """Join on every route of a plan."""
+    rows, routes = all_rows(join.columns.shape[1]), plan.routes
+    unseen = np.zeros((0, len(join.columns)), np.uint64)
     tables = in_threads(
         lambda at: join.table(rows, routes, at, (), unseen),
         range(len(routes)),
         progress=progress,
     )
-    return JoinResult.merged(tables)
+    return [*tables]
 
 
 def _guarantees(n: int, valid: int, plan: Plan, candidates: int) -> tuple[Guarantee, ...]:

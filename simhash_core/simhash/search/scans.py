@@ -9,13 +9,16 @@ of these masks has already been reported by that route.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
-from ...model import I64, U16, U64
+from ...model import I32, I64, U16, U64, Bools
 from .blocks import keys as route_keys
 
 CHUNK = 1 << 20  # candidates held at a time: some 50 MB of temporaries
+PARTS = 512  # of pairs to sort, by their first row
+LEADERS = 128  # columns of a bucket that each further one is compared with
 
 Hits = tuple[I64, I64, U16]
 
@@ -45,6 +48,12 @@ def pack(columns: U64, column: I64, run: U64, parts: I64, place_bits: int) -> U6
 def buckets(packed: U64, column: I64, place_bits: int) -> tuple[I64, I64]:
     """Return the rows of the sorted words in buckets of at least two, and where these start.
 
+    Parameters
+    ----------
+    packed : uint64 (m,)
+    column : int64 (m,)
+        As in `pack`; empty where all columns take part.
+
     Returns
     -------
     order : int64 (r,)
@@ -58,7 +67,8 @@ def buckets(packed: U64, column: I64, place_bits: int) -> tuple[I64, I64]:
     member = follows.copy()
     member[:-1] |= same
     place = (packed[member] & np.uint64((1 << place_bits) - 1)).astype(np.int64)
-    return column[place], np.append(np.flatnonzero(~follows[member]), len(place))
+    members = column[place] if len(column) else place
+    return members, np.append(np.flatnonzero(~follows[member]), len(place))
 
 
 def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
@@ -78,6 +88,148 @@ def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
         near = near[_unreported(differing[:, near], earlier)]
         hits.append((left[near], right[near], distance[near]))
     return _joined(hits)
+
+
+def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: U64) -> Hits:
+    """Return the pairs of light buckets within `k` bits that nothing else has reported.
+
+    Parameters
+    ----------
+    columns : uint64 (W, m)
+        In bucket order.
+    bounds : int64 (b + 1,)
+        Of the buckets.
+    light : bool (b,)
+        Buckets to compare.
+    family : int32 (m,) or (0,)
+        Columns next to each other with the same number from 0 on are not compared.
+    earlier : uint64 (t, W)
+
+    Returns
+    -------
+    left, right : int64 (h,)
+        Places in bucket order, `left < right`.
+    distance : uint16 (h,)
+    """
+    starts, ends = bounds[:-1][light], bounds[1:][light]
+    left, right, distance = scan(columns, np.stack([starts, ends, starts, ends], 1), k, earlier)
+    if not len(family):
+        return left, right, distance
+    apart = (family[left] < 0) | (family[left] != family[right])
+    return left[apart], right[apart], distance[apart]
+
+
+def turned(columns: U64, parts: I64) -> U64:
+    """Return the words of one column with their bits in another order.
+
+    Parameters
+    ----------
+    columns : uint64 (1, n)
+    parts : int64 (p, 3)
+        Pieces of all bits, the first ones on top.
+    """
+    return route_keys(columns, parts)
+
+
+def edges(ordered: U64, shift: int) -> I64:
+    """Return the bounds of runs of sorted words that are equal but for the last `shift` bits."""
+    key = ordered >> np.uint64(shift)
+    inner = np.flatnonzero(key[1:] != key[:-1]) + 1
+    return np.concatenate([[0][: len(key)], inner, [len(key)]])
+
+
+def first_rows(words: U64, wanted: U64) -> tuple[I64, I64]:
+    """Return the first row of each wanted word, and for each row the first that equals it.
+
+    Parameters
+    ----------
+    words : uint64 (n,)
+    wanted : uint64 (v,)
+        Different words, sorted.
+
+    Returns
+    -------
+    first : int64 (v,)
+    group : int64 (n,)
+        The row itself where its word is not wanted.
+    """
+    group = np.arange(len(words))
+    if not len(wanted):
+        return np.zeros(0, np.int64), group
+    at = np.minimum(np.searchsorted(wanted, words), len(wanted) - 1)
+    there = wanted[at] == words
+    first = np.full(len(wanted), len(words))
+    np.minimum.at(first, at[there], group[there])
+    group[there] = first[at[there]]
+    return first, group
+
+
+def link(columns: U64, order: I64, bounds: I64, k: int, parent: I64) -> None:
+    """Join the trees of columns of one bucket that are within `k` bits.
+
+    Each is compared with the last `LEADERS` columns of its bucket that were close to none before
+    them, and joined with one: that finds families in linear time, and may miss members.
+
+    Parameters
+    ----------
+    columns : uint64 (W, m)
+        In bucket order.
+    order : int64 (m,)
+        Node of each.
+    bounds : int64 (b + 1,)
+        Of the buckets.
+    parent : int64 (n,)
+        Of each node in its tree; changed in place.
+    """
+    for low, high in pairwise(bounds.tolist()):
+        held, seen = list[int](), 0
+        for i in range(low, high):
+            differing = columns[:, held] ^ columns[:, i : i + 1]
+            near = np.flatnonzero(np.bitwise_count(differing).sum(axis=0, dtype=np.int64) <= k)
+            if not len(near):
+                held[seen % LEADERS : seen % LEADERS + 1] = [i]
+                seen += 1
+                continue
+            nodes = (order[held[near[0]]], order[i])
+            one, other = sorted(_root(parent, int(node)) for node in nodes)
+            parent[other] = one
+
+
+def packed(left: I64, right: I64, distance: U16, names: I64, place_bits: int) -> U64:
+    """Put the rows of each pair, the smaller first, and the distance into one word.
+
+    Parameters
+    ----------
+    left, right, distance : (m,)
+        Pairs of columns.
+    names : int64 (n,)
+        Row of each column.
+    place_bits : int
+        Bits of a row.
+    """
+    a, b = names[left], names[right]
+    words = (np.minimum(a, b) << (place_bits + 9)) | (np.maximum(a, b) << 9) | distance
+    return words.astype(np.uint64)
+
+
+def spread(words: U64, shift: int) -> tuple[U64, I64]:
+    """Return words grouped by their bits from `shift` on, and the bounds of the groups.
+
+    Notes
+    -----
+    These bits are less than `PARTS`.
+    """
+    part = words >> np.uint64(shift)
+    size = np.bincount(part.astype(np.int64), minlength=PARTS)
+    order = np.argsort(part, kind="stable")
+    return words[order], np.concatenate([[0], np.cumsum(size)])
+
+
+def unpack(words: U64, place_bits: int, left: I64, right: I64, distance: U16) -> None:
+    """Write what `packed` put into words to arrays of the same length."""
+    left[:] = words >> np.uint64(place_bits + 9)
+    right[:] = (words >> np.uint64(9)) & np.uint64((1 << place_bits) - 1)
+    distance[:] = words & np.uint64(511)
 
 
 def histogram(columns: U64, tiles: I64, bits: int) -> I64:
@@ -129,6 +281,13 @@ def probe(
             near = near[_unreported(differing[:, near], masks[:table])]
             hits.append((query[near], row[near], distance[near]))
     return *_joined(hits), compared
+
+
+def _root(parent: I64, node: int) -> int:
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = int(parent[node])
+    return node
 
 
 def _candidates(tiles: I64) -> Iterator[tuple[I64, I64]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import I64, U16, U64, Bools, Pairs
+from ...model import I64, U64, Bools
 
 PADDED = {1: 1, 2: 2, 3: 4, 4: 4}  # words of a signature -> columns the loops know
 
@@ -30,6 +30,8 @@ def checked(words: U64, bits: int) -> U64:
 def to_columns(words: U64) -> U64:
     """Return uint64 (W', n): contiguous columns, padded with zeros to 1, 2 or 4."""
     n, wide = words.shape
+    if wide == 1:
+        return np.ascontiguousarray(words).reshape(1, n)
     columns = np.zeros((PADDED[wide], n), np.uint64)
     columns[:wide] = words.T
     return columns
@@ -73,16 +75,15 @@ def group_equal(columns: U64) -> I64:
     return group
 
 
-def in_order(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
-    """Return pairs sorted by (left, right): a bare sort where both and the distance fit a word."""
-    place = max(1, (rows - 1).bit_length())
-    if 2 * place + 9 > 64:
-        order = np.lexsort((right, left))
-        return Pairs(left[order], right[order], distance[order])
-    packed = (left << (place + 9)) | (right << 9) | distance
-    packed.sort()
-    right = (packed >> 9) & ((1 << place) - 1)
-    return Pairs(packed >> (place + 9), right, (packed & 511).astype(np.uint16))
+def sorted_words(column: U64) -> tuple[U64, Bools]:
+    """Return the different words in ascending order, and which of them occur more than once."""
+    ordered = np.sort(column)
+    fresh = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=fresh[1:])
+    if fresh.all():
+        return ordered, np.zeros(len(ordered), np.bool_)
+    last = np.append(fresh[1:], True)
+    return ordered[fresh], ~last[fresh]
 
 
 def _digest(columns: U64) -> U64:

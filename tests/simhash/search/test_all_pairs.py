@@ -6,13 +6,31 @@ import time
 
 import numpy as np
 import pytest
-from hamming_judge import close_arrays, close_pairs, fingerprints, first_rows, skewed, uniform
+from hamming_judge import (
+    close_arrays,
+    close_pairs,
+    fingerprints,
+    first_rows,
+    flipped,
+    skewed,
+    uniform,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.model import U64
-from simhash_core.simhash.search import Plan, SearchResult, all_pairs, block_plan, linear_plan, plan
+from simhash_core.simhash.search import (
+    Plan,
+    SearchResult,
+    all_pairs,
+    block_plan,
+    families,
+    linear_plan,
+    order,
+    pairing,
+    plan,
+)
 from simhash_core.simhash.search import words as words_room
 
 generated = settings(
@@ -209,8 +227,84 @@ def test_all_pairs_is_brute_force_on_3000(loops: None, data: object, bits: int, 
     assert_brute_force(data(3000, bits, 5), bits, range(k, k + 1))  # type: ignore[operator]
 
 
+@pytest.fixture
+def always_families(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set families apart however few the tables and the members; large ones only when dense."""
+    monkeypatch.setattr(pairing, "TABLES", 1)
+    monkeypatch.setattr(families, "WORTHWHILE", 10**9)
+    monkeypatch.setattr(families, "SMALL", 100)
+
+
+def crowded(n: int, bits: int, seed: int) -> U64:
+    """Return skewed words, a tenth of them one chain of single bits, a twentieth equal."""
+    words, random = skewed(n, bits, seed), np.random.default_rng(seed)
+    chain = np.arange(n // 10)
+    for row in chain[1:]:
+        words[row] = words[row - 1]
+        words[row] = flipped(words[row : row + 1], np.zeros(1, np.int64), 1, random)[0]
+    words[random.choice(n, n // 20, replace=False)] = words[n // 2]
+    return words
+
+
+@pytest.mark.parametrize("data", [uniform, skewed, crowded])
+@pytest.mark.parametrize("bits", [64, 256])
+def test_all_pairs_with_families_is_brute_force(
+    loops: None, always_families: None, data: object, bits: int
+) -> None:
+    assert_brute_force(data(500, bits, 6), bits, range(13))  # type: ignore[operator]
+
+
+@generated
+@given(fingerprints(), st.data())
+def test_all_pairs_split_within_families_without_loss(
+    loops: None,
+    always_families: None,
+    monkeypatch: pytest.MonkeyPatch,
+    drawn: tuple[U64, int],
+    data: st.DataObject,
+) -> None:
+    words, bits = drawn
+    k = data.draw(st.integers(1, min(bits - 2, 8)))
+    monkeypatch.setattr(plan, "SORT_ROW", data.draw(st.sampled_from([0.0, 3e-8])))
+
+    result = all_pairs(words, bits=bits, k=k, plan=block_plan(bits, k, choose=1))
+
+    assert triples(result) == judged(words, k)
+
+
+def test_all_pairs_of_families_are_compared_once(loops: None) -> None:
+    """400 members of one family meet in most of 45 tables; their pairs are compared in none."""
+    words = np.repeat(uniform(10, 64, 7), 400, axis=0)
+    words = np.concatenate([flipped(words, np.arange(4000), 4, np.random.default_rng(7)),
+                            uniform(4000, 64, 8)])  # fmt: skip
+
+    together = all_pairs(words, bits=64, k=8, plan=block_plan(64, 8, choose=2))
+    alone = all_pairs(words, bits=64, k=8, plan=linear_plan(64, 8))
+
+    assert triples(together) == triples(alone)
+    assert len(together.pairs) < together.candidates < 3 * len(together.pairs)
+
+
+@pytest.mark.parametrize("many", [0, 1 << 20])
+def test_pairs_are_in_order_however_many(
+    loops: None, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr(order, "MANY", many)
+    random = np.random.default_rng(1)
+    names = random.permutation(5000)
+    drawn = random.integers(0, 5000, (2, 3000))
+    distance = random.integers(1, 257, 3000).astype(np.uint16)
+    parts = [(*drawn[:, :1000], distance[:1000]), (*drawn[:, 1000:], distance[1000:])]
+
+    pairs = order.named_in_order(parts, names, 5000)
+
+    a, b = names[drawn[0]], names[drawn[1]]
+    expected = sorted(zip(np.minimum(a, b), np.maximum(a, b), distance, strict=True))
+    assert list(zip(pairs.left, pairs.right, pairs.distance, strict=True)) == expected
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("data", [uniform, skewed])
+@pytest.mark.parametrize("data", [uniform, skewed, crowded])
 @pytest.mark.parametrize(("bits", "most"), [(64, 12), (128, 24)])
 def test_all_pairs_is_brute_force_on_20000(data: object, bits: int, most: int) -> None:
     """Every k, by both block schemes, the scan and the planner's choice."""
