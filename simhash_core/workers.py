@@ -28,6 +28,7 @@ from typing import IO, Any, TypeVar
 from .compiled import for_workers
 from .errors import Unreadable
 from .isolation import child_command
+from .memory import budget
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -35,6 +36,8 @@ Result = TypeVar("Result")
 MOST_WORKERS = 8  # more processes only compete for disk and memory
 TASK_SECONDS = 20.0  # wall clock for one task
 TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up size
+WORKER_BYTES = 400e6  # that a worker holds in the middle of a check (benchmarks/memory.py)
+WORKERS_SHARE = 0.5  # of the memory of a check that all workers may hold together
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
 
 _HEADER = struct.Struct(">Q")
@@ -157,8 +160,13 @@ class WorkerPool:
 
 @functools.cache
 def shared_pool() -> WorkerPool:
-    """Return the one pool that the application and the command line share."""
-    pool = WorkerPool(preload=("simhash_core.text.reading", "simhash_core.text.tokenize"))
+    """Return the one pool that the application and the command line share.
+
+    It has as many workers as the memory of a check allows (`memory.budget`).
+    """
+    affordable = max(1, int(WORKERS_SHARE * budget() / WORKER_BYTES))
+    workers = min(os.cpu_count() or 1, MOST_WORKERS, affordable)
+    pool = WorkerPool(workers, preload=("simhash_core.text.reading", "simhash_core.text.tokenize"))
     atexit.register(pool.close)
     return pool
 

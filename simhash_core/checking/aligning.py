@@ -27,6 +27,7 @@ from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
 from ..passages.screening import worth_aligning
 from ..passages.side import Side, side_of
+from ..passages.stored import Stored, sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..settings import Settings
 from ..workers import WorkerPool
@@ -41,7 +42,7 @@ LANGUAGES = ("zh", "en")  # of the presets
 Whole = TypeVar("Whole", I64, I32)
 Answer = TypeVar("Answer")
 Task = tuple[list[Side], I64, Settings]
-Stored = tuple[Callable[[Task], Any], StoredSides, I64, Settings]
+StoredTask = tuple[Callable[[Task], Any], StoredSides, I64, Settings]
 
 
 class Measured(NamedTuple):
@@ -163,13 +164,14 @@ def in_tasks(
     rows, local = np.unique(pairs, return_inverse=True)
     local = local.reshape(pairs.shape)
     sides = (side_of(tokenized[row], df) for row in rows.tolist())
-    if len(bounds) == 1 and sum(len(text) for text in tokenized) < INLINE_TOKENS:
+    if len(bounds) == 1 and sizes_of(tokenized).sum() < INLINE_TOKENS:
         yield 0, len(pairs), function((list(sides), local, settings))
         step("align", len(pairs), len(pairs))
         return
-    with SideFile(sides) as file:
+    on_disk = isinstance(tokenized, Stored) and tokenized.on_disk
+    with SideFile(sides, on_disk=on_disk) as file:
 
-        def task(low: int, high: int) -> Stored:
+        def task(low: int, high: int) -> StoredTask:
             needed, places = np.unique(local[low:high], return_inverse=True)
             stored = file.stored(needed.tolist())
             return function, stored, places.reshape(high - low, 2), settings
@@ -185,7 +187,7 @@ def in_tasks(
             step("align", high, len(pairs))
 
 
-def _stored_task(task: Stored) -> Any:
+def _stored_task(task: StoredTask) -> Any:
     """Read the texts of one task and do what is asked; runs in a worker."""
     function, stored, pairs, settings = task
     return function((stored.read(), pairs, settings))
@@ -193,7 +195,7 @@ def _stored_task(task: Stored) -> Any:
 
 def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
     """Cut the pairs into tasks of about `tokens` tokens."""
-    size = np.array([len(text) for text in tokenized], np.int64)
+    size = sizes_of(tokenized)
     cost = np.cumsum(size[pairs].sum(axis=1))
     cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
     return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from ..model import I64, CorpusStats, Document, Features, Fingerprints, Progress
+from ..model import I64, U64, CorpusStats, Document, Features, Fingerprints, Progress
 from ..policy import BATCH_FROM
 from ..result import BitExplanation
 from ..settings import Settings
@@ -18,6 +19,9 @@ from ..weighting import FROZEN, quantise, stats_of, without_shared
 from .annotate import weights_of
 from .tokenizing import count_texts
 
+CHUNK_ENTRIES = 8_000_000  # counts whose weights are held at once, 64 MB a column
+_COLUMNS = ("words", "valid")  # of fingerprints, by row
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FingerprintedBatch:
@@ -25,14 +29,12 @@ class FingerprintedBatch:
 
     Attributes
     ----------
-    features : Features            n rows
-    weights : int64 (nnz,)         quantised background weights, aligned with `features.token`
+    lengths : int64 (n,)           tokens of each document
     stats : CorpusStats            of this batch
     background, batch : Fingerprints   `batch` is None below `BATCH_FROM` documents
     """
 
-    features: Features
-    weights: I64
+    lengths: I64
     stats: CorpusStats
     background: Fingerprints
     batch: Fingerprints | None
@@ -50,26 +52,61 @@ def fingerprint_batch(
 
     `features` are the token counts of the documents, row by row; `stats` those of the whole batch
     where these are only some of its documents.
+
+    Notes
+    -----
+    Weights are made for `CHUNK_ENTRIES` counts at a time: those of a large batch would take
+    several times the memory of its counts.
     """
-    step("fingerprints", 0, len(documents))
+    total = len(features)
+    step("fingerprints", 0, total)
     stats = stats or stats_of(features)
-    quantised = quantise(weights_of(documents, features, stats, settings))
     hashes = token_hashes(features.vocabulary, bits=settings.bits)
     recipe = recipe_of(settings, stats)
-    long_enough = features.length >= settings.min_tokens
+    with_batch = settings.batch_signature and stats.n >= BATCH_FROM
+    background, batch = [], []
+    for low, high in pairwise(_cuts(features)):
+        part = _rows(features, low, high)
+        weights = quantise(weights_of(documents[low:high], part, stats, settings))
+        if with_batch:
+            unshared, _ = without_shared(part, weights, stats)
+            batch.append(_signature(part, unshared, hashes, settings, f"{recipe}/batch"))
+        background.append(_signature(part, weights, hashes, settings, recipe))
+        step("fingerprints", high, total)
+    joined = _joined(batch) if with_batch else None
+    return FingerprintedBatch(features.length, stats, _joined(background), joined)
 
-    def signature(values: I64, name: str) -> Fingerprints:
-        made = fingerprint(features, values, hashes, bits=settings.bits, recipe=name)
-        valid = made.valid & long_enough
-        return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, name)
 
-    batch = None
-    if settings.batch_signature and stats.n >= BATCH_FROM:
-        unshared, _ = without_shared(features, quantised, stats)
-        batch = signature(unshared, f"{recipe}/batch")
-    background = signature(quantised, recipe)
-    step("fingerprints", len(documents), len(documents))
-    return FingerprintedBatch(features, quantised, stats, background, batch)
+def _cuts(features: Features) -> list[int]:
+    """Return the rows at which chunks begin, and the number of rows; one chunk at least."""
+    chunk = features.indptr // CHUNK_ENTRIES
+    return [0, *(np.flatnonzero(np.diff(chunk[:-1])) + 1).tolist(), len(features)]
+
+
+def _rows(features: Features, low: int, high: int) -> Features:
+    """Return some rows over the same vocabulary."""
+    first, last = int(features.indptr[low]), int(features.indptr[high])
+    return Features(
+        features.vocabulary,
+        features.indptr[low : high + 1] - first,
+        features.token[first:last],
+        features.count[first:last],
+        features.length[low:high],
+    )
+
+
+def _signature(
+    features: Features, weights: I64, hashes: U64, settings: Settings, name: str
+) -> Fingerprints:
+    """Return the signatures of documents that are long enough for one."""
+    made = fingerprint(features, weights, hashes, bits=settings.bits, recipe=name)
+    valid = made.valid & (features.length >= settings.min_tokens)
+    return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, name)
+
+
+def _joined(parts: Sequence[Fingerprints]) -> Fingerprints:
+    words, valid = (np.concatenate([getattr(one, name) for one in parts]) for name in _COLUMNS)
+    return replace(parts[0], words=words, valid=valid)
 
 
 def recipe_of(settings: Settings, stats: CorpusStats) -> str:

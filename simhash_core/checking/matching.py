@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..memory import Scratch
 from ..model import (
     F32,
     I64,
@@ -70,6 +71,7 @@ def match(
     apart: Callable[[I64, I64], Bools],
     earlier: Earlier | None,
     retrieved: Retrieved | None = None,
+    scratch: Scratch | None = None,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
@@ -94,7 +96,7 @@ def match(
         return by_text_check(
             len(documents),
             near,
-            lambda left, right: _contained(documents, left, right, settings, pool),
+            lambda left, right: _contained(documents, left, right, settings, pool, scratch),
             settings.wide_net,
         )
     equal = equal_pairs(documents, tokenized, first_reference)
@@ -272,13 +274,18 @@ def table_of(
 
 
 def _contained(
-    documents: Sequence[Document], left: I64, right: I64, settings: Settings, pool: WorkerPool
+    documents: Sequence[Document],
+    left: I64,
+    right: I64,
+    settings: Settings,
+    pool: WorkerPool,
+    scratch: Scratch | None,
 ) -> F32:
     """Return the containment of some pairs; only texts in one of them are winnowed."""
     ends = np.stack([left, right])
     needed, local = np.unique(ends, return_inverse=True)
     texts = [documents[row].text for row in needed.tolist()]
-    winnowed = winnow_texts(texts, settings=settings, pool=pool)
+    winnowed = winnow_texts(texts, settings=settings, pool=pool, scratch=scratch)
     return containment_of_pairs(winnowed, *local.reshape(ends.shape))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..clustering import clusters
 from ..folders import application_folder
+from ..memory import Scratch, budget
 from ..model import I64, Document, Note, Progress, Skipped
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
@@ -31,11 +32,12 @@ from .duration import estimate, prepare
 from .earlier import Earlier
 from .fingerprinting import fingerprint_batch
 from .matching import match, without_text
+from .needs import room_for_tokens
 from .retrieved import Listed, Retrieved
 from .significance import significance_of
 from .templates import without_templates
 from .thresholds import limits, links
-from .tokenizing import tokenize_batch
+from .tokenizing import NO_FEATURES, tokenize_batch
 from .translating import demand_dictionary, translation_facts, translations_of
 
 #: early(pairs): (row, row, distance in bits), before their texts are compared
@@ -106,6 +108,7 @@ def check(
     compare_inside: bool = True,
     progress: Progress | None = None,
     early: Early | None = None,
+    memory: int | None = None,
 ) -> CheckResult:
     """Find which of `documents` are alike, by how much, and where.
 
@@ -124,6 +127,8 @@ def check(
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
     early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
         bits) of the pairs that fingerprints alone bring within the threshold, closest first
+    memory : int, optional            bytes that the check and its workers should not exceed; by
+        default `memory.budget()`. What goes beyond it lies in a temporary file
 
     Returns
     -------
@@ -142,6 +147,9 @@ def check(
         apart = outside(first_reference, apart)
     if retrieved is not None:
         settings = replace(settings, batch_signature=False)  # an archive is no batch
+    memory = budget() if memory is None else memory
+    room = room_for_tokens(counted, budget=memory, workers=shared_pool().workers)
+    scratch = Scratch(room)
     with clock.stage("tokens"):
         tokenized = tokenize_batch(
             counted,
@@ -149,9 +157,11 @@ def check(
             pool=shared_pool(),
             step=step,
             places=settings.passages or retrieved is not None,
+            scratch=scratch,
         )
     with clock.stage("fingerprints"):
         fingerprinted = fingerprint_batch(counted, tokenized.features, settings=settings, step=step)
+    tokenized = replace(tokenized, features=NO_FEATURES)  # counted, and the largest table so far
     with clock.stage("pairs"):
         at_least = max(settings.wide_net, settings.threshold or 0)
         near = neighbours(
@@ -175,11 +185,12 @@ def check(
             apart=apart,
             earlier=Earlier.of(earlier, documents, settings),
             retrieved=retrieved,
+            scratch=scratch,
             settings=settings,
             pool=shared_pool(),
             step=step,
         )
-    lengths, archive = fingerprinted.features.length, None
+    lengths, archive = fingerprinted.lengths, None
     if retrieved is not None:
         listed = Listed.of(
             documents,
@@ -248,6 +259,7 @@ def check(
             *evidence.guarantees,
             *([Guarantee("same_author", {"n": alone})] if alone else []),
             *([] if compare_inside else [Guarantee("only_against")]),
+            *([_on_disk(scratch, memory)] if scratch.in_use else []),
             *translation_facts(translations),
         ),
         frequencies=evidence.frequencies,
@@ -303,6 +315,12 @@ def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Docu
             note = Note("other_language") if other else Note("no_fingerprint", {"n": least})
         noted[row] = replace(noted[row], notes=(*noted[row].notes, note))
     return noted
+
+
+def _on_disk(scratch: Scratch, memory: int) -> Guarantee:
+    """Say how much of the check lay in a temporary file, and what it had in memory."""
+    gigabytes = {"disk": scratch.written / 2**30, "memory": memory / 2**30}
+    return Guarantee("on_disk", {name: float(f"{n:.2g}") for name, n in gigabytes.items()})
 
 
 class _Stages:

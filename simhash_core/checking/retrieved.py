@@ -114,8 +114,8 @@ class Listed:
             [documents[row] for row in listed],
             replace(
                 tokenized,
-                texts=[tokenized.texts[row] for row in listed] if tokenized.texts else [],
-                winnowed=[tokenized.winnowed[row] for row in listed] if tokenized.winnowed else [],
+                texts=tokenized.texts.take(listed if tokenized.texts else []),
+                winnowed=tokenized.winnowed.take(listed if tokenized.winnowed else []),
             ),
             replace(
                 fingerprinted,
@@ -129,7 +129,7 @@ class Listed:
                 total_overlap=evidence.total_overlap[rows],
                 identical_overlap=evidence.identical_overlap[rows],
             ),
-            fingerprinted.features.length[rows],
+            fingerprinted.lengths[rows],
             translations.renamed({one: int(number[one + new]) for one in translated})
             if translations
             else None,

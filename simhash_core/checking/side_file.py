@@ -18,6 +18,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from ..memory import temporary_file
 from ..passages.side import Side
 
 PREFIX = "leitong-texts-"
@@ -47,19 +48,20 @@ class SideFile:
 
     Notes
     -----
-    On Linux it lies in memory and ends with the process, whatever ends that. Elsewhere it lies in
+    On Linux it lies in memory, or `on_disk`, and ends with the process, whatever ends that.
+    Elsewhere it lies in
     a temporary folder that this user alone can read; what a killed process leaves behind is
     removed by the next one, since the system releases its lock.
     """
 
-    def __init__(self, sides: Iterable[Side]) -> None:
+    def __init__(self, sides: Iterable[Side], *, on_disk: bool = False) -> None:
         self._places: list[tuple[int, int]] = []
         self._open = contextlib.ExitStack()
         try:
             if hasattr(os, "memfd_create"):
-                number = os.memfd_create(PREFIX)
-                file = self._open.enter_context(os.fdopen(number, "wb"))
-                self._path = f"/proc/{os.getpid()}/fd/{number}"
+                made = temporary_file() if on_disk else os.fdopen(os.memfd_create(PREFIX), "wb")
+                file = self._open.enter_context(made)
+                self._path = f"/proc/{os.getpid()}/fd/{file.fileno()}"
             else:
                 self._path = str(_folder(self._open) / "sides")
                 file = self._open.enter_context(Path(self._path).open("wb"))  # noqa: SIM115

@@ -13,6 +13,7 @@ from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
 from ..passages.pair import TWINS
 from ..passages.significance import drawn_pairs, strengths, tail_of
+from ..passages.stored import sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.winnow import Winnowed, containment_of_pairs
 from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_TOKENS
@@ -72,7 +73,7 @@ def unrelated_pairs(
 
     Cost: at most `most` pairs whose texts have `tokens` tokens together.
     """
-    size = np.array([len(text) for text in tokenized], np.int64)
+    size = sizes_of(tokenized)
     drawn = drawn_pairs(len(tokenized), queries=queries, most=most)
     drawn = drawn[np.cumsum(size[drawn].sum(axis=1)) <= tokens]
     shared = containment_of_pairs(winnowed, drawn[:, 0], drawn[:, 1])

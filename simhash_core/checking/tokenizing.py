@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, cast
+
+import numpy as np
 
 from ..errors import Unreadable
+from ..memory import Scratch
 from ..model import Document, Features, Progress
+from ..passages.stored import Stored
 from ..passages.tokenized import Segmenter, TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
 from ..settings import Settings
@@ -22,6 +27,10 @@ CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
 TASK_SECONDS = 600.0  # text is already read and decoded: a limit against unforeseen input only
 
+NO_FEATURES = Features(
+    (), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int64)
+)
+
 Places = list[tuple[TokenizedText, Winnowed]]
 Task = tuple[list[str], Settings, bool]
 
@@ -34,15 +43,15 @@ class TokenizedBatch:
     ----------
     features : Features
         Counts of distinct tokens, n rows.
-    texts : list of TokenizedText
+    texts : Stored of TokenizedText
         Tokens with their places; empty where only counts were asked for.
-    winnowed : list of Winnowed
+    winnowed : Stored of Winnowed
         Winnowed hashes of the same tokens.
     """
 
     features: Features
-    texts: list[TokenizedText]
-    winnowed: list[Winnowed]
+    texts: Stored[TokenizedText]
+    winnowed: Stored[Winnowed]
 
 
 def tokenize_batch(
@@ -52,6 +61,7 @@ def tokenize_batch(
     pool: WorkerPool,
     step: Progress,
     places: bool = True,
+    scratch: Scratch | None = None,
 ) -> TokenizedBatch:
     """Tokenise every document, in workers where there is enough to do.
 
@@ -59,6 +69,8 @@ def tokenize_batch(
     ----------
     places
         Whether tokens are needed with their places too, for passages; False gives counts alone.
+    scratch
+        Decides which tokens stay in memory; by default all.
     """
     step("tokens", 0, len(documents))
     texts = [document.text for document in documents]
@@ -68,27 +80,52 @@ def tokenize_batch(
     answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
     if len(tasks) > 1:
         anticipate(sum(map(len, texts)))
+        tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
         answers = pool.map(tokenize_chunk, tasks, seconds=TASK_SECONDS)
-    collected: Places = []
-    features = merge_features(_arriving(answers, collected, len(documents), step))
+    scratch = scratch or Scratch()
+    placed, winnowed = Stored(TokenizedText, scratch), Stored(Winnowed, scratch)
+    features = merge_features(_arriving(answers, placed, winnowed, len(documents), step))
     step("tokens", len(documents), len(documents))
-    return TokenizedBatch(
-        features, [one for one, _ in collected], [hashes for _, hashes in collected]
-    )
+    return TokenizedBatch(features, placed, winnowed)
 
 
-def winnow_texts(texts: Sequence[str], *, settings: Settings, pool: WorkerPool) -> list[Winnowed]:
+def winnow_texts(
+    texts: Sequence[str], *, settings: Settings, pool: WorkerPool, scratch: Scratch | None = None
+) -> Stored[Winnowed]:
     """Return the winnowed hashes of a few texts of a batch whose words alone were counted."""
     tasks = [(chunk, settings) for chunk in chunks(texts, workers=pool.workers)]
     answers: Iterable[list[Winnowed] | Unreadable] = map(winnow_chunk, tasks)
     if len(tasks) > 1:
+        tasks = [(_sent(chunk), settings) for chunk, _ in tasks]
         answers = pool.map(winnow_chunk, tasks, seconds=TASK_SECONDS)
-    winnowed: list[Winnowed] = []
+    winnowed = Stored(Winnowed, scratch or Scratch())
     for answer in answers:
         if isinstance(answer, Unreadable):
             raise answer
-        winnowed += answer
+        winnowed.extend(answer)
     return winnowed
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Texts that arrive in a worker as a list of strings.
+
+    Pickled as they are, they would leave their UTF-8 form attached to every string here.
+    """
+
+    texts: list[str]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _received, ([text.encode("utf-8", "surrogatepass") for text in self.texts],)
+
+
+def _sent(texts: list[str]) -> list[str]:
+    """Return what a worker receives as these texts."""
+    return cast("list[str]", _Sent(texts))
+
+
+def _received(encoded: list[bytes]) -> list[str]:
+    return [text.decode("utf-8", "surrogatepass") for text in encoded]
 
 
 def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
@@ -109,7 +146,8 @@ def count_texts(texts: Sequence[str], settings: Settings) -> Features:
 
 def _arriving(
     answers: Iterable[tuple[Features, Places] | Unreadable],
-    collected: Places,
+    placed: Stored[TokenizedText],
+    winnowed: Stored[Winnowed],
     total: int,
     step: Progress,
 ) -> Iterator[Features]:
@@ -119,7 +157,8 @@ def _arriving(
         if isinstance(answer, Unreadable):
             raise answer
         features, part = answer
-        collected += part
+        placed.extend(one for one, _ in part)
+        winnowed.extend(hashes for _, hashes in part)
         yield features
         done += len(features)
         step("tokens", done, total)

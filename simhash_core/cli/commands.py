@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from .. import memory
 from ..checking.duration import estimate
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
@@ -48,6 +50,9 @@ METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "lite
 
 def check(options: argparse.Namespace, t: Translate) -> int:
     """`leitong check PATH...`"""
+    if options.memory:
+        memory.size_of(options.memory)  # a wrong size is said before the work
+        os.environ[memory.VARIABLE] = options.memory
     settings = _settings(options)
     if options.engine:
         return engines.check(options, settings, t)

@@ -112,6 +112,7 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument(
         "--template", action="append", default=[], metavar="FILE", help=t("cli.template")
     )
+    parser.add_argument("--memory", metavar="SIZE", help=t("cli.memory"))
     formats = ("table", *CHECK_FORMATS)
     parser.add_argument("--format", choices=formats, help=t("cli.format"))
     parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output_check"))

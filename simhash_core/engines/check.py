@@ -31,7 +31,6 @@ from ..model import (
     I64,
     CorpusStats,
     DocumentFrequencies,
-    Features,
     Fingerprints,
     Pairs,
     Passages,
@@ -147,9 +146,7 @@ class Check:
             held = table.select(names)
             held = held.rename_columns([name.removeprefix("batch_") for name in names])
             batch = Fingerprints(words_in(held), array(held, "valid"), bits, f"{recipe}/batch")
-        none, no_rows = np.zeros(0, np.int32), np.zeros(1, np.int64)
-        nothing = Features((), no_rows, none, none, np.zeros(0, np.int64))
-        return FingerprintedBatch(nothing, np.zeros(0, np.int64), stats, background, batch)
+        return FingerprintedBatch(array(self.facts, "length"), stats, background, batch)
 
     @cached_property
     def near(self) -> Neighbours:

@@ -89,7 +89,7 @@ def load_collection(
     fingerprinted = fingerprint_batch(documents, features, settings=settings, step=lambda *_: None)
     names = [Path(document.name).name for document in documents]
     overlap = shingle_overlap([document.text for document in documents])
-    usable = fingerprinted.background.valid & (fingerprinted.features.length >= least_tokens)
+    usable = fingerprinted.background.valid & (fingerprinted.lengths >= least_tokens)
     unrelated = np.triu(overlap < UNRELATED_BELOW, 1) & usable[:, None] & usable[None, :]
     sections = np.array([section_of(name) for name in names])
     unrelated &= sections[:, None] != sections[None, :]

@@ -28,6 +28,7 @@ from .rectangles import (
 )
 from .seeds import is_book, windows_alike
 from .side import Side, side_of
+from .stored import sizes_of
 from .summaries import Summary, summaries
 from .tokenized import TokenizedText, language_of
 
@@ -104,7 +105,7 @@ def align_sides(sides: Sequence[Side], pairs: I64, *, options: AlignOptions | No
 
 def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
     """Return about how long the readable loops would take to align some pairs."""
-    size = np.array([len(text) for text in tokenized], np.int64)
+    size = sizes_of(tokenized)
     return ALIGN_TOKEN * float(size[pairs].sum())
 
 

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 
 from ..model import F64, I32, I64, Bools
 from ..policy import BLOCK_FLOOR, BLOCK_MARGIN, BLOCK_WIDTH
+from .stored import sizes_of
 from .tokenized import TokenizedText
 
 NAT = 1000  # weights are whole thousandths of a nat: sums do not depend on their order
@@ -81,11 +82,15 @@ class BlockPostings:
 
     @classmethod
     def of(cls, tokenized: Sequence[TokenizedText], width: int) -> BlockPostings:
-        """Index documents. Cost: one stable sort of all tokens."""
-        size = np.array([len(text) for text in tokenized], np.int64)
-        features = np.concatenate([np.empty(0, np.int32), *(text.feature for text in tokenized)])
-        place = np.arange(len(features)) - np.repeat(_offsets(size)[:-1], size)
-        return cls.of_entries(features, np.repeat(np.arange(len(size)), size), place, size, width)
+        """Index documents. Cost: one sort of all tokens, 8 bytes each, by feature and block."""
+        size = sizes_of(tokenized)
+        first_block = _offsets((size + width - 1) // width)
+        key, at = np.empty(size.sum(), np.int64), 0
+        for text, first in zip(tokenized, first_block.tolist(), strict=False):
+            block = first + np.arange(len(text)) // width
+            key[at : at + len(text)] = text.feature.astype(np.int64) << 32 | block
+            at += len(text)
+        return cls._of_keys(key, first_block, width)
 
     @classmethod
     def of_entries(
@@ -96,13 +101,20 @@ class BlockPostings:
         `size` are the tokens of each document.
         """
         first_block = _offsets((size + width - 1) // width)
-        order = np.argsort(features, kind="stable")
-        ordered, block = features[order], (first_block[document] + place // width)[order]
-        new = _first_of(ordered)
-        once = new | _first_of(block)
-        count = np.diff(np.append(np.flatnonzero(new), len(ordered)))
-        indptr = np.append(np.flatnonzero(new[once]), np.count_nonzero(once))
-        return cls(width, ordered[new], count, indptr, block[once].astype(np.int32), first_block)
+        block = first_block[document] + place // width
+        return cls._of_keys(features.astype(np.int64) << 32 | block, first_block, width)
+
+    @classmethod
+    def _of_keys(cls, key: I64, first_block: I64, width: int) -> BlockPostings:
+        """Index entries (e,) of a feature and, in the low 32 bits, a block; sorts them in place."""
+        key.sort()
+        entry = np.flatnonzero(_first_of(key))
+        once = key[entry]
+        feature = (once >> 32).astype(np.int32)
+        new = _first_of(feature)
+        indptr = np.append(np.flatnonzero(new), len(once))
+        count = np.diff(np.append(entry[indptr[:-1]], len(key)))
+        return cls(width, feature[new], count, indptr, once.astype(np.int32), first_block)
 
     def __len__(self) -> int:
         """Documents."""

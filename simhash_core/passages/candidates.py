@@ -13,6 +13,7 @@ from ..result import Guarantee
 from .blocks import RULES, Weights
 from .pair import FOLLOWED_HASH, TWINS, loops
 from .rare_words import PairScores, join
+from .stored import sizes_of
 from .tokenized import TokenizedText
 from .winnow import Winnowed
 
@@ -52,7 +53,7 @@ def candidates(
     share rare words (`block_join`), and the most likely others within the budget.
     """
     step("candidates", 0, queries)
-    size = np.array([len(text) for text in tokenized], np.int64)
+    size = sizes_of(tokenized)
     every = all_affordable(size, queries)
     if every is not None:
         step("candidates", queries, queries)
@@ -101,7 +102,7 @@ def sharing(
     Every pair is returned whose winnowed hashes in common are `share` of the smaller set. Cost:
     one sort of all hashes and the sum of squared document frequencies, at most twice `budget`.
     """
-    size = np.array([len(text) for text in winnowed], np.int64)
+    size = sizes_of(winnowed)
     values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in winnowed)])
     _, number = np.unique(values, return_inverse=True)
     row = np.repeat(np.arange(len(winnowed)), size)

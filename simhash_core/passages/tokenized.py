@@ -14,6 +14,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from ..model import I32, I64, U64, Bools, Normalized
+from .stored import sizes_of
 
 U8 = NDArray[np.uint8]
 Segmenter = Callable[[str], list[str]]
@@ -111,10 +112,12 @@ def language_of(tokenized: Sequence[TokenizedText]) -> str:
 
 def languages_of(tokenized: Sequence[TokenizedText], pairs: I64) -> NDArray[np.str_]:
     """Return `language_of` each pair of rows of `tokenized`, (m,)."""
-    singles = np.array([int(text.single.sum()) for text in tokenized], np.int64)
-    tokens = np.array([len(text) for text in tokenized], np.int64)
-    of_pair = singles[pairs].sum(axis=1)
-    chinese = (of_pair >= 0.4 * tokens[pairs].sum(axis=1)) & (of_pair > 0)
+    rows, local = np.unique(pairs, return_inverse=True)
+    local = local.reshape(pairs.shape)
+    singles = np.array([int(tokenized[row].single.sum()) for row in rows.tolist()], np.int64)
+    tokens = sizes_of(tokenized)[rows]
+    of_pair = singles[local].sum(axis=1)
+    chinese = (of_pair >= 0.4 * tokens[local].sum(axis=1)) & (of_pair > 0)
     return np.asarray(np.where(chinese, "zh", "en"))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from ..model import F32, I32, I64, U64
 from ..policy import MIN_RUN
 from .pair import COMPARED_HASH, TWINS, loops
+from .stored import sizes_of
 from .tokenized import TokenizedText
 
 _BASE = np.uint64(0xD1342543DE82EF95)
@@ -133,6 +134,6 @@ def containment_of_pairs(texts: Sequence[Winnowed], left: I64, right: I64) -> F3
 
 def _flat(texts: Sequence[Winnowed]) -> tuple[U64, I64]:
     indptr = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=indptr[1:])
+    np.cumsum(sizes_of(texts), out=indptr[1:])
     values = np.concatenate([t.value for t in texts]) if texts else np.empty(0, np.uint64)
     return values, indptr

@@ -14,6 +14,8 @@ from .fingerprint import hamming
 from .groups import expand
 from .search import SearchResult, all_pairs, counts_between, distance_counts, pairs_between
 
+CHUNK_PAIRS = 500_000  # whose fingerprints are taken out of the table at once, 16 MB a side
+
 #: search(fingerprints, k): every pair within k bits
 Search = Callable[[Fingerprints, int], SearchResult]
 
@@ -144,6 +146,10 @@ def between(fingerprints: Fingerprints | None, left: I64, right: I64) -> U16:
     """Return the distance of listed pairs; NO_DISTANCE where a side has no fingerprint."""
     if fingerprints is None:
         return np.full(len(left), NO_DISTANCE, np.uint16)
-    distance = hamming(fingerprints.words[left], fingerprints.words[right])
-    comparable = fingerprints.valid[left] & fingerprints.valid[right]
-    return np.where(comparable, distance, NO_DISTANCE).astype(np.uint16)
+    words, valid = fingerprints.words, fingerprints.valid
+    distances = np.full(len(left), NO_DISTANCE, np.uint16)
+    for low in range(0, len(left), CHUNK_PAIRS):
+        rows = slice(low, low + CHUNK_PAIRS)
+        distance = hamming(words[left[rows]], words[right[rows]])
+        np.copyto(distances[rows], distance, where=valid[left[rows]] & valid[right[rows]])
+    return distances

@@ -211,24 +211,24 @@ def merge_features(parts: Iterable[Features]) -> Features:
     Notes
     -----
     Equal to counting all texts at once: ids are given in order of first appearance, part by
-    part. A part is taken in as soon as it comes.
+    part. A part is taken in as soon as it comes, and sorted by itself: its rows are its own.
     """
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
     none = np.zeros(0, np.int32)
     tokens, counts, sizes, lengths = [none], [none], [none], [np.zeros(0, np.int64)]
     for part in parts:
-        tokens.append(_renumbered(part, ids))
-        counts.append(part.count)
-        sizes.append(np.diff(part.indptr).astype(np.int32))
+        token, size = _renumbered(part, ids), np.diff(part.indptr).astype(np.int32)
+        order = _by_row(np.repeat(np.arange(len(size)), size), token, max(len(ids), 1))
+        tokens.append(token[order])
+        counts.append(part.count[order])
+        sizes.append(size)
         lengths.append(part.length)
-    token, size = np.concatenate(tokens), np.concatenate(sizes)
-    order = _by_row(np.repeat(np.arange(len(size)), size), token, max(len(ids), 1))
     return Features(
         tuple(ids),
-        np.concatenate([[0], np.cumsum(size, dtype=np.int64)]).astype(np.int64),
-        token[order],
-        np.concatenate(counts)[order],
+        np.concatenate([[0], np.cumsum(np.concatenate(sizes), dtype=np.int64)]).astype(np.int64),
+        np.concatenate(tokens),
+        np.concatenate(counts),
         np.concatenate(lengths),
     )
 
