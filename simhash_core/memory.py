@@ -115,7 +115,7 @@ class Scratch:
     Parameters
     ----------
     room
-        Bytes that may stay in memory; None for no limit.
+        Bytes of what is offered to it that may stay in memory; None for no limit.
 
     Notes
     -----
@@ -123,22 +123,19 @@ class Scratch:
     """
 
     def __init__(self, room: int | None = None) -> None:
-        self.written = 0  # bytes
+        self.limited = room is not None
+        self.written = 0  # bytes of this file and of others that a limit led to
+        self._end = 0
         self._room = float("inf") if room is None else float(room)
         self._file: IO[bytes] | None = None
         self._lock = threading.Lock()
-
-    @property
-    def in_use(self) -> bool:
-        """Whether something was put on disk."""
-        return self._file is not None
 
     def admits(self, size: int) -> bool:
         """Whether so many bytes more may stay in memory; if so they count from now on.
 
         Once something went to disk, all that follows does.
         """
-        if self.in_use or size > self._room:
+        if self._file is not None or size > self._room:
             return False
         self._room -= size
         return True
@@ -149,11 +146,12 @@ class Scratch:
             if self._file is None:
                 self._file = temporary_file()
                 weakref.finalize(self, self._file.close)
-            place = self.written
+            place = self._end
             self._file.seek(place)
             for column in columns:
                 size = self._file.write(np.ascontiguousarray(column).data)
-                self.written += size + self._file.write(bytes(-size % ALIGNED))
+                self._end += size + self._file.write(bytes(-size % ALIGNED))
+            self.written += self._end - place
             return place
 
     def read(self, place: int, size: int) -> bytearray:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..errors import Unreadable
+from ..memory import Scratch
 from ..model import (
     I32,
     I64,
@@ -168,8 +169,9 @@ def in_tasks(
         yield 0, len(pairs), function((list(sides), local, settings))
         step("align", len(pairs), len(pairs))
         return
-    on_disk = isinstance(tokenized, Stored) and tokenized.on_disk
-    with SideFile(sides, on_disk=on_disk) as file:
+    scratch = tokenized.scratch if isinstance(tokenized, Stored) else Scratch()
+    with SideFile(sides, on_disk=scratch.limited) as file:
+        scratch.written += file.size if scratch.limited else 0
 
         def task(low: int, high: int) -> StoredTask:
             needed, places = np.unique(local[low:high], return_inverse=True)

@@ -14,7 +14,7 @@ _HAN = re.compile(f"[{HAN}]")
 SAMPLED, SAMPLE = 500, 400  # documents looked at, and characters of each
 
 # measured by benchmarks/memory.py and by the sizes of the arrays, bytes
-MAIN = 130e6  # of the process before it reads anything: interpreter, libraries, machine code
+MAIN = 230e6  # of the checking process: interpreter, libraries, machine code, answers of workers
 WORKER, WORKER_PASSAGES = 240e6, 380e6  # dictionaries and caches of words among it
 DOCUMENT = 1_600  # beside its text: names, notes, rows of tables
 RECORD = 1_700  # arrays of one document beside what they hold

@@ -259,7 +259,7 @@ def check(
             *evidence.guarantees,
             *([Guarantee("same_author", {"n": alone})] if alone else []),
             *([] if compare_inside else [Guarantee("only_against")]),
-            *([_on_disk(scratch, memory)] if scratch.in_use else []),
+            *([_on_disk(scratch, memory)] if scratch.written else []),
             *translation_facts(translations),
         ),
         frequencies=evidence.frequencies,

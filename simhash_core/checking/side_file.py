@@ -80,6 +80,11 @@ class SideFile:
     def __exit__(self, *_: object) -> None:
         self._open.close()
 
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return sum(length for _, length in self._places)
+
     def stored(self, rows: Sequence[int]) -> StoredSides:
         """Return where some of the sides lie, by their order of writing."""
         return StoredSides(self._path, tuple(self._places[row] for row in rows))

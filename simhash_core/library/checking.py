@@ -37,6 +37,7 @@ def check_against(
     index: LibraryIndex | None = None,
     progress: Progress | None = None,
     early: Early | None = None,
+    memory: int | None = None,
 ) -> CheckResult:
     """Find what new texts share with the texts of a library, and with each other.
 
@@ -52,7 +53,7 @@ def check_against(
     same_author : bool
         Whether texts by one author are compared. An author is a number, a name, or what a text
         says of its author.
-    templates, skipped, progress, early
+    templates, skipped, progress, early, memory
         As in `check`.
     index : LibraryIndex, optional
         An open index of the library; by default the one beside it.
@@ -129,6 +130,7 @@ def check_against(
         compare_inside=compare_inside,
         progress=progress,
         early=early,
+        memory=memory,
     )
 
 

@@ -30,7 +30,8 @@ class Stored(Sequence[R]):
     """
 
     def __init__(self, kind: type[R], scratch: Scratch) -> None:
-        self._kind, self._scratch = kind, scratch
+        self.scratch = scratch
+        self._kind = kind
         self._records: list[R | Place] = []
         self._sizes: list[int] = []
         self._types: tuple[np.dtype[Any], ...] = ()
@@ -53,14 +54,9 @@ class Stored(Sequence[R]):
         """Length of every record, int64 (n,), without reading one."""
         return np.array(self._sizes, np.int64)
 
-    @property
-    def on_disk(self) -> bool:
-        """Whether some records lie in the file."""
-        return self._scratch.in_use
-
     def take(self, rows: Sequence[int]) -> Stored[R]:
         """Return some of the records, without reading them."""
-        part = Stored(self._kind, self._scratch)
+        part = Stored(self._kind, self.scratch)
         part._records = [self._records[row] for row in rows]
         part._sizes = [self._sizes[row] for row in rows]
         part._types = self._types
@@ -72,17 +68,17 @@ class Stored(Sequence[R]):
             columns = [getattr(record, name) for name in _names(self._kind)]
             self._types = self._types or tuple(column.dtype for column in columns)
             self._sizes.append(len(record))
-            if self._scratch.admits(sum(column.nbytes for column in columns)):
+            if self.scratch.admits(sum(column.nbytes for column in columns)):
                 self._records.append(record)
             else:
                 lengths = tuple(map(len, columns))
-                self._records.append((self._scratch.write(columns), lengths))
+                self._records.append((self.scratch.write(columns), lengths))
 
     def _read(self, place: int, lengths: tuple[int, ...]) -> R:
         """Read one record; its columns can be written to, as kernels expect."""
         sizes = [n * one.itemsize for n, one in zip(lengths, self._types, strict=True)]
         padded = [size + -size % ALIGNED for size in sizes]
-        data = self._scratch.read(place, sum(padded))
+        data = self.scratch.read(place, sum(padded))
         columns, at = [], 0
         for length, dtype, size in zip(lengths, self._types, padded, strict=True):
             columns.append(np.frombuffer(data, dtype, length, at) if length else _none(dtype))

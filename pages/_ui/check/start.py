@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import streamlit as st
@@ -128,6 +129,8 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
                 earlier=opened.current.result if opened.current else None,
                 progress=progress,
                 early=early,
+                # a temporary file would hold traces of the texts
+                memory=None if opened.key else sys.maxsize,
             )
             progress("clusters", 1, 1)  # a check that was stopped in its last step has no result
         except BaseException:
