@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -27,7 +26,7 @@ from ..storage.library import (
     Purged,
 )
 from .output import write_text
-from .terminal import printable
+from .terminal import output_console, printable
 
 _MEGABYTE = 2**20
 
@@ -218,4 +217,4 @@ def _print(shown: Table, *, empty: bool, t: Translate) -> None:
     if empty:
         print(t("cli.library_nothing"))
     else:
-        Console(markup=False, highlight=False).print(shown)
+        output_console().print(shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ from ..result import CheckResult, could_be_formula, listed_rows
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
+PIPE_COLUMNS = 200  # of a table that goes into a file or another program
+PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages", "chance")
 _FORMULA = "†"  # beside a number of chance findings that a line under the table explains
@@ -65,14 +68,18 @@ def announce(expected: Estimate, t: Translate) -> None:
     print(t(key, **{name: f"{value:.0f}" for name, value in times.items()}), file=sys.stderr)
 
 
+def output_console() -> Console:
+    """Return what writes to standard output; a file or a pipe gets no lines cut to 80 columns."""
+    free = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    return Console(width=PIPE_COLUMNS if free else None, **PLAIN)
+
+
 def print_result(
     result: CheckResult, t: Translate, *, combined: Combined | None = None, to_file: bool = False
 ) -> str:
     """Print the summary that a person reads; for a file, return it instead."""
     buffer = io.StringIO()
-    console = Console(
-        file=buffer if to_file else sys.stdout, soft_wrap=to_file, markup=False, highlight=False
-    )
+    console = Console(file=buffer, soft_wrap=True, **PLAIN) if to_file else output_console()
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
     rows = listed_rows(result)
@@ -120,7 +127,7 @@ def _print_notes(console: Console, result: CheckResult, t: Translate) -> None:
 
 def print_table(table: Measured, t: Translate) -> None:
     """Write one table of an evaluation."""
-    console = Console(markup=False, highlight=False)
+    console = output_console()
     shown = Table(box=None, pad_edge=False, title=t(f"evaluate.{table.code}"), title_justify="left")
     for column in table.columns:
         shown.add_column(t(f"evaluate.column_{column}"), overflow="fold")
