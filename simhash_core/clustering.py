@@ -203,7 +203,7 @@ def _bridges(left: I64, right: I64) -> tuple[tuple[int, int], ...]:
     import networkx as nx  # a quarter of a second, and only groups of three need it
 
     first = _spanning_forest(left, right)
-    rest = np.setdiff1d(np.arange(len(left)), first)
+    rest = np.delete(np.arange(len(left)), first)
     rows = np.concatenate([first, rest[_spanning_forest(left[rest], right[rest])]])
     graph = nx.Graph(zip(left[rows].tolist(), right[rows].tolist(), strict=True))
     return tuple(sorted((min(a, b), max(a, b)) for a, b in nx.bridges(graph)))

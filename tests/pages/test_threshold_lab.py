@@ -72,7 +72,9 @@ def test_shows_distances_curves_border_and_cost(open_app, language, result):
     view = core.at_threshold(result, k)
 
     assert TITLE[language] in words(app)
-    assert len(app.get("plotly_chart")) == 3
+    assert len(app.get("plotly_chart")) == 2
+    app.session_state["lab_cost_fold"] = True
+    assert len(app.run().get("plotly_chart")) == 3
     pairs = {
         "zh": f"{k} 位时：{int(view.within.sum())} 对",
         "en": f"{int(view.within.sum())} pairs",
@@ -227,7 +229,10 @@ def test_names_stay_hidden(open_app, result):
 
 
 def test_cost_is_shown_up_to_ten_billion_with_the_misprints(open_app, language, result):
-    said = words(open_app(PAGE, language=language, result=result))
+    app = open_app(PAGE, language=language, result=result)
+    assert "10,000,000,000" not in words(app)  # a fold is drawn once it is open
+    app.session_state["lab_growth"] = True
+    said = words(app.run())
     said = re.sub(r"(?<=\d)[\u2009\u202f](?=\d)", ",", said)  # thousands, in Chinese
 
     for figure in ("10,000,000,000", "61,035", "43,745", "2^34 = 17,179,869,184"):

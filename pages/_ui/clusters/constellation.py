@@ -41,8 +41,9 @@ def lines(
     members: Sequence[int],
 ) -> list[Line]:
     """Return the direct pairs among some rows, in the order of the pair table."""
-    inside = np.isin(table.pairs.left, members) & np.isin(table.pairs.right, members) & listed
-    chosen = np.flatnonzero(inside)
+    rows = np.flatnonzero(listed)  # the table holds many times as many pairs
+    inside = np.isin(table.pairs.left[rows], members) & np.isin(table.pairs.right[rows], members)
+    chosen = rows[inside]
     columns = (
         table.pairs.left[chosen].tolist(),
         table.pairs.right[chosen].tolist(),

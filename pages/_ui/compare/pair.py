@@ -57,7 +57,7 @@ def chooser(result: CheckResult) -> None:
     same = bool(asked[0]) and asked[0] == asked[1]
     reason = "unknown" if unknown else "same" if same else "sentence"
     paragraph(t(f"compare.choose.{reason}"))
-    names = [session.doc_name(row) for row in rows]
+    names = session.doc_names(rows)
     with st.container(horizontal=True, key="choose"):
         for side, name in zip("ab", asked, strict=True):
             st.selectbox(
@@ -81,7 +81,9 @@ def _top(result: CheckResult) -> None:
     if not len(rows):
         return
     pairs = result.table.pairs
-    session.set_pair_order(list(zip(pairs.left[rows], pairs.right[rows], strict=True)))
+    session.set_pair_order(
+        list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+    )
     figure_head(t("compare.choose.top"))
     opened = pair_table(
         "top_pairs",

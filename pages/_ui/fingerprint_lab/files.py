@@ -36,7 +36,7 @@ def opening() -> None:
     result = session.result()
     if result is not None:
         rows = range(len(result.documents))
-        names = [session.doc_name(row) for row in rows]
+        names = session.doc_names(rows)
         st.selectbox(
             t("fingerprint_lab.open.check"),
             rows,

@@ -173,7 +173,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     result = current.result
     if st.button(t("overview.again"), key="again", icon=":material/refresh:"):
         open_page("check")
-    names = [session.doc_name(row) for row in range(len(result.documents))]
+    names = session.doc_names(range(len(result.documents)))
     language = session.language()
     with report_popover(("class", "confirmed")):
         st.download_button(

@@ -199,7 +199,7 @@ def _texts(current: CurrentCheck, effects: dict[str, Effect]) -> None:
             )  # fmt: skip
             if name in effects:
                 note(effect_text(effects[name]))
-    names = [session.doc_name(row) for row in rows]
+    names = session.doc_names(rows)
     chosen = [row for row in rows if current.result.documents[row].id in now.sources]
     st.multiselect(
         label("sources"), rows, chosen, format_func=names.__getitem__, key=_KEY + "sources",

@@ -66,7 +66,9 @@ def _ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows, by: 
         everything=few,
     )
     pairs = result.table.pairs
-    session.set_pair_order(list(zip(pairs.left[rows], pairs.right[rows], strict=True)))
+    session.set_pair_order(
+        list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+    )
     if by == "texts":
         _texts(result, view, texts, query, order)
     else:

@@ -116,7 +116,7 @@ def _batch() -> Batch:
         return Batch((), ())
     groups = result.variant_groups
     return Batch(
-        [session.doc_name(row) for row in range(len(result.documents))],
+        session.doc_names(range(len(result.documents))),
         [document.meta.get("group", "") for document in result.documents],
         [frozenset(groups.document[groups.rows(g)].tolist()) for g in range(len(groups))],
     )

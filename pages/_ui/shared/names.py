@@ -12,5 +12,5 @@ def naming() -> Naming:
     result = session.result()
     rows = range(len(result.documents)) if result else range(0)
     key = ("naming", session.language(), session.hide_names())
-    names: Naming = session.memo(key, lambda: named([session.doc_name(row) for row in rows]))
+    names: Naming = session.memo(key, lambda: named(session.doc_names(rows)))
     return names

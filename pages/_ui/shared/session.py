@@ -22,7 +22,7 @@ get(key, default) / put(key, value)  anything else that outlives a page, under a
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -222,7 +222,7 @@ def view_at(result: CheckResult, k: int) -> ThresholdView:
 
 def set_pair_order(rows: Sequence[Pair]) -> None:
     """Remember the order in which the reader sees the pairs."""
-    st.session_state[_ORDER] = tuple((int(a), int(b)) for a, b in rows)
+    st.session_state[_ORDER] = tuple(rows)
 
 
 def pair_order() -> tuple[Pair, ...]:
@@ -249,7 +249,12 @@ def hide_names() -> bool:
 
 def doc_name(row: int) -> str:
     """Return what the text of a row is called on the page now."""
+    return doc_names([row])[0]
+
+
+def doc_names(rows: Iterable[int]) -> list[str]:
+    """Return what the texts of some rows are called on the page now."""
     current = check()
     if current is None or hide_names():
-        return t("frame.text_number", number=f"{row + 1:02d}")
-    return name_with_collection(current.result.documents[row])
+        return [t("frame.text_number", number=f"{row + 1:02d}") for row in rows]
+    return [name_with_collection(current.result.documents[row]) for row in rows]

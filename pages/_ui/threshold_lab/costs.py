@@ -12,8 +12,11 @@ from ..shared.widgets import note, write_html
 
 
 def growth() -> None:
-    """The table of all structures, and what the sources misprint."""
-    with st.expander(t("threshold_lab.growth.title"), key="lab_growth"):
+    """The table of all structures, and what the sources misprint; drawn once it is open."""
+    fold = st.expander(t("threshold_lab.growth.title"), key="lab_growth", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
         note(t("threshold_lab.growth.note"))
         for table in cost_tables():
             heads = "".join(

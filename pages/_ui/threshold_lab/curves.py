@@ -209,10 +209,13 @@ def _weighted(labels: Any, k: int) -> None:
 
 
 def cost(result: CheckResult) -> None:
-    """What finding every pair within k costs, with blocks and without."""
+    """What finding every pair within k costs, with blocks and without; drawn once it is open."""
     k = session.threshold()
     n = int(result.fingerprints.valid.sum())
-    with st.expander(t("threshold_lab.cost_fold"), key="lab_cost_fold"):
+    fold = st.expander(t("threshold_lab.cost_fold"), key="lab_cost_fold", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
         note(t("threshold_lab.cost_note", n=n))
         _cost(result, k, n)
 
