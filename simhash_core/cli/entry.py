@@ -218,6 +218,7 @@ def _evaluate_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     translated.add_argument("--keep-latin", action="store_true", help=t("cli.translated_latin"))
     translated.add_argument("--count", type=_whole, default=120, help=t("cli.translated_count"))
     translated.add_argument("--pairs", type=_whole, default=1000, help=t("cli.translated_pairs"))
+    translated.add_argument("--library", type=_whole, default=0, help=t("cli.translated_library"))
     translated.add_argument("--seed", type=int, default=1, help=t("cli.seed"))
     families = kind("families")
     families.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.families_root"))

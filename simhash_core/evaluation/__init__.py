@@ -118,6 +118,7 @@ def _translated(options: argparse.Namespace, step: Progress | None) -> list[Tabl
         keep_latin=options.keep_latin,
         count=options.count,
         pairs=options.pairs,
+        library=options.library,
         seed=options.seed,
         progress=step,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,16 @@ class Texts(NamedTuple):
     name: str
     chinese: str
     english: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One planted passage: a host text, the whole source text, and where both hold it."""
+
+    host: str
+    source: str
+    in_host: tuple[int, int]
+    in_source: tuple[int, int]
 
 
 def texts_of(

@@ -8,10 +8,7 @@ are planted in texts of another subject and in other texts of the same folder.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -23,16 +20,27 @@ from ..model import Document, Progress
 from ..policy import TRANSLATED_SCORE, TRANSLATED_STRICT
 from ..text.language import language_of
 from ..workers import WorkerPool, shared_pool
-from .bilingual import Bead, aligned_paragraphs, paragraphs, recall_at_one
-from .bilingual_texts import CHAPTER, HOST, Texts, hosts_of, texts_of
+from .bilingual import Bead, recall_at_one
+from .bilingual_texts import CHAPTER, Case, Texts, hosts_of, texts_of
 from .plagdet import Stretch, score
+from .planting import beads_of, plant
 from .tables import Code, Table
+from .translated_library import COLUMNS as LIBRARY_COLUMNS
+from .translated_library import Planted, library_rows
 
 LENGTHS = ((80, 120), (180, 220), (360, 440), (700, 900))  # Han of a planted passage
 LEVELS = (TRANSLATED_SCORE, TRANSLATED_STRICT)
 PLANTED_COLUMNS = (
     *("direction", "host", "length", "cases"),
-    *("found", "found_strict", "plagdet", "plagdet_strict", "recall", "precision", "granularity"),
+    *(
+        "found_planted",
+        "found_strict",
+        "plagdet",
+        "plagdet_strict",
+        "recall",
+        "precision",
+        "granularity",
+    ),
 )
 FALSE_COLUMNS = (
     "pairs_of",
@@ -49,16 +57,6 @@ RETRIEVAL_COLUMNS = ("direction", "texts", "by_passages", "by_words", "by_number
 Say = Callable[[Progress, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One planted passage: a host text, the whole source text, and where both hold it."""
-
-    host: str
-    source: str
-    in_host: tuple[int, int]
-    in_source: tuple[int, int]
-
-
 def evaluate_translated(
     chinese: Path,
     english: Path,
@@ -69,6 +67,7 @@ def evaluate_translated(
     keep_latin: bool = False,
     count: int = 120,
     pairs: int = 1_000,
+    library: int = 0,
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[Table]:
@@ -89,33 +88,42 @@ def evaluate_translated(
         Leave Latin words in Chinese texts; code is always taken out.
     count, pairs
         Planted passages of each row, and pairs of unrelated texts of each.
+    library
+        Texts of a library in which a third of the passages planted in texts of another subject is
+        looked for; 0 for none.
 
     Returns
     -------
     list of Table
         Texts found again by the strongest passage, by words, by numbers and Latin words alone, by
-        length; planted passages; findings between unrelated texts, sample essays among them.
+        length; planted passages; findings between unrelated texts, sample essays among them;
+        planted passages found in a library.
     """
     texts = texts_of(chinese, english, year=year, part=part, keep_latin=keep_latin)
     if len(texts) < 3:
         raise BadInput("no_corpora", path=str(chinese))
     other = [hosts_of(folder, latin=row == 1 or keep_latin) for row, folder in enumerate(hosts)]
     run = _Run(progress or _silent, shared_pool(), random.Random(seed))
-    beads = [_beads(one) for one in texts]
-    return [
+    beads = [beads_of(one) for one in texts]
+    tables = [
         Table("translated_texts", RETRIEVAL_COLUMNS, list(_retrieval(texts, run))),
         Table(
             "translated_planted", PLANTED_COLUMNS, list(_planted(texts, beads, other, count, run))
         ),
         Table("translated_false", FALSE_COLUMNS, list(_false(texts, other, pairs, run))),
     ]
+    if library:
+        rows = library_rows(run.planted, texts, other, size=library, draw=run.draw, step=run.step)
+        tables.append(Table("translated_library", LIBRARY_COLUMNS, list(rows)))
+    return tables
 
 
 class _Run:
-    """Aligns pairs of texts, and draws."""
+    """Aligns pairs of texts, and draws; `planted` are the passages in texts of another subject."""
 
     def __init__(self, step: Progress, pool: WorkerPool, draw: random.Random) -> None:
         self.step, self.pool, self.draw = step, pool, draw
+        self.planted: list[Planted] = []
 
     def align(
         self, chinese: Sequence[str], english: Sequence[str], pairs: Sequence[tuple[int, int]]
@@ -148,10 +156,6 @@ def _retrieval(texts: Sequence[Texts], run: _Run) -> Iterator[tuple[object, ...]
 # --------------------------------------------------------------------------- planted passages
 
 
-def _beads(texts: Texts) -> list[Bead]:
-    return aligned_paragraphs(paragraphs(texts.chinese), paragraphs(texts.english))
-
-
 def _planted(
     texts: Sequence[Texts],
     beads: Sequence[Sequence[Bead]],
@@ -169,79 +173,21 @@ def _planted(
                     case
                     for _ in range(count)
                     if (
-                        case := _case(
+                        case := plant(
                             texts, beads, other[suspicious], host, length, suspicious, run.draw
                         )
                     )
                 ]
                 if cases:
                     name = f"{length[0]}–{length[1]}"
+                    if host == "subject":
+                        run.planted.append(Planted(suspicious, name, cases))
                     yield (
                         Code(direction),
                         Code(f"host_{host}"),
                         name,
                         *_scored(cases, suspicious, run),
                     )
-
-
-def _case(
-    texts: Sequence[Texts],
-    beads: Sequence[Sequence[Bead]],
-    other: Sequence[str],
-    host: str,
-    length: tuple[int, int],
-    suspicious: int,
-    draw: random.Random,
-) -> Case | None:
-    """Plant one passage; None where no text has one of that length."""
-    for _ in range(200):
-        row = draw.randrange(len(texts))
-        run = _run_of(beads[row], length, draw)
-        if run is None:
-            continue
-        spans = run[0].chinese[0], run[-1].chinese[1], run[0].english[0], run[-1].english[1]
-        sides = (texts[row].chinese, spans[:2]), (texts[row].english, spans[2:])
-        whole = draw.choice(other) if host == "subject" else _another(texts, row, suspicious, draw)
-        places = [0, *accumulate(len(part) for part in re.split(r"(?<=\n)", whole))]
-        at = draw.choice(places)
-        planted = sides[suspicious][0][slice(*sides[suspicious][1])]
-        text = f"{whole[:at]}\n\n{planted}\n\n{whole[at:]}"
-        source, in_source = sides[1 - suspicious]
-        return Case(text, source, (at + 2, at + 2 + len(planted)), in_source)
-    return None
-
-
-def _another(texts: Sequence[Texts], row: int, side: int, draw: random.Random) -> str:
-    """Return a text of the same folder on another matter: of another chapter where there are."""
-    mine = CHAPTER.search(texts[row].name)
-    others = [
-        text
-        for text in texts
-        if text.name != texts[row].name
-        and (mine is None or mine[0] != getattr(CHAPTER.search(text.name), "group", str)())
-    ]
-    chosen = draw.choice(others)
-    return chosen.english[: 4 * HOST[1]] if side else chosen.chinese[: HOST[1]]
-
-
-def _run_of(
-    beads: Sequence[Bead], length: tuple[int, int], draw: random.Random
-) -> list[Bead] | None:
-    """Return neighbouring aligned paragraphs with so many Han together, None for none."""
-    starts = list(range(len(beads)))
-    draw.shuffle(starts)
-    for start in starts:
-        run: list[Bead] = []
-        for bead in beads[start:]:
-            if run and not run[-1].joins(bead):
-                break
-            run.append(bead)
-            han = sum(one.han for one in run)
-            if length[0] <= han <= length[1]:
-                return run
-            if han > length[1]:
-                break
-    return None
 
 
 def _scored(cases: Sequence[Case], suspicious: int, run: _Run) -> tuple[object, ...]:

@@ -30,7 +30,7 @@ from .index import Contents, LibraryIndex
 from .segments import STEMS, Segment
 
 VERSION = 1  # raise when the stems of the same texts would differ
-BATCH = 50  # new texts whose likely translations are read at once: a bound of memory
+BATCH = 100  # new texts whose likely translations are read at once: a bound of memory
 
 
 @dataclass(frozen=True, slots=True)

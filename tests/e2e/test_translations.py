@@ -22,6 +22,8 @@ FILES = {
 }
 SWITCH = {"zh": "查找中英互译的内容", "en": "Look for translations between Chinese and English"}
 READ = {"zh": "对照阅读", "en": "Read both"}
+DOCUMENT = {"zh": "文本", "en": "Document"}
+PHONE = {"width": 390, "height": 844}
 
 
 def open_pair(page: Page, visit, ready, language: str) -> None:
@@ -65,3 +67,22 @@ def test_words_answer_each_other_on_a_click(language, page, visit, ready):
     expect(page.locator(".tr [aria-pressed=true]")).to_have_count(0)
     problems = {problem["id"] for problem in Axe().run(page).response["violations"]}
     assert problems <= STREAMLIT_OWN
+    page.get_by_role("link", name=DOCUMENT[language], exact=True).click()
+    ready(page)
+    expect(page.get_by_role("button", name=READ[language])).to_be_visible(timeout=WORK)
+
+
+@pytest.mark.browser_context_args(color_scheme="dark", viewport=PHONE)
+def test_on_a_phone_the_answer_stands_below_the_head_of_the_page(page, visit, ready):
+    open_pair(page, visit, ready, "zh")
+    last = page.locator(".tr button", has_text="扫描仪")
+    last.scroll_into_view_if_needed()
+
+    last.click()
+
+    answer = page.locator(".tr .said")
+    expect(answer).to_contain_text("扫描仪 → scanner")
+    head = page.get_by_test_id("stHeader").bounding_box()
+    place = answer.bounding_box()
+    assert place["y"] >= head["y"] + head["height"] - 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
