@@ -54,6 +54,7 @@ from .translated_pair import PossibleTranslation as PossibleTranslation
 from .translated_pair import TranslatedPassage as TranslatedPassage
 from .translated_pair import possible_translations as possible_translations
 from .translated_pair import translated_passages as translated_passages
+from .translating import Cost as Cost
 from .translating import translation_cost as translation_cost
 from .variants import Edition as Edition
 from .variants import edition as edition

@@ -38,7 +38,7 @@ from .translation_rows import ArchiveTranslations, as_result
 
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
 #: either side of a pair on one core; content words of a character (docs/calibration.md)
-START, READ_WORD, ALIGN_WORD_COMPILED = 1.2, 1e-5, 4.4e-6
+START, READ_WORD, ALIGN_WORD_COMPILED = 1.2, 1e-5, 2e-6
 MAKE_TABLE = 5.0  # seconds, once on a computer
 WORDS_CHINESE, WORDS_ENGLISH = 0.23, 0.083
 TASK_WORDS = 400_000  # of both sides of all pairs in one task: about a second
@@ -153,17 +153,29 @@ def translation_cost(documents: Sequence[Document], against: Sequence[Document] 
     chinese, english = rows_of_languages([*documents, *against])
     pairs = _pairs(chinese, english, len(documents), _none_apart)
     compared = min(len(pairs), TRANSLATED_PAIRS)
-    if not compared:
+    return cost_of([*documents, *against], chinese, english, pairs=compared)
+
+
+def cost_of(
+    documents: Sequence[Document],
+    chinese: Sequence[int],
+    english: Sequence[int],
+    *,
+    pairs: int,
+    texts: int = 0,
+) -> Cost:
+    """Estimate the alignment of some pairs of these texts, and with `texts` others like them."""
+    if not pairs:
         return Cost(len(chinese), len(english), 0, 0.0)
-    every = [*documents, *against]
     sizes = [
-        sum(len(every[row].text) for row in rows) * share / len(rows)
+        share * sum(len(documents[row].text) for row in rows)
         for rows, share in ((chinese, WORDS_CHINESE), (english, WORDS_ENGLISH))
     ]
-    reading = READ_WORD * (sizes[0] * len(chinese) + sizes[1] * len(english))
-    aligning = compared * ALIGN_WORD_COMPILED * sum(sizes) / shared_pool().workers
+    size = sum(sizes) / (len(chinese) + len(english))
+    reading = READ_WORD * (sum(sizes) + size * texts)
+    aligning = pairs * ALIGN_WORD_COMPILED * 2 * size / shared_pool().workers
     start = START if dictionary.is_made() else START + MAKE_TABLE
-    return Cost(len(chinese), len(english), compared, start + reading + aligning)
+    return Cost(len(chinese), len(english), pairs, start + reading + aligning)
 
 
 def translation_facts(translations: Translations | None) -> tuple[Guarantee, ...]:

@@ -15,4 +15,5 @@ from .lookup import places_of as places_of
 from .reading import Reading as Reading
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
+from .translated import archive_translation_cost as archive_translation_cost
 from .updating import update_index as update_index

@@ -16,7 +16,14 @@ import numpy as np
 import xxhash
 
 from ..checking.authorship import same_author, with_person
-from ..checking.translating import STAGE, align_rows, rows_of_languages, stems_of
+from ..checking.translating import (
+    STAGE,
+    Cost,
+    align_rows,
+    cost_of,
+    rows_of_languages,
+    stems_of,
+)
 from ..checking.translation_rows import ArchiveTranslations
 from ..model import I32, I64, Document, Progress, StemmedText
 from ..passages.translated.likely import WIDTH, likely_pairs, stem_postings
@@ -65,7 +72,7 @@ def archive_translations(
     index made.
     """
     search = _Search(documents, library, settings, by_author, step)
-    most = max(TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE // max(len(documents), 1))
+    most = _most(documents)
     chinese, english = rows_of_languages(documents)
     parts = []
     for rows, language in ((chinese, "en"), (english, "zh")):
@@ -78,6 +85,25 @@ def archive_translations(
                 step(STAGE, min(low + BATCH, len(rows)), len(rows))
                 parts.append(part)
     return ArchiveTranslations.of(parts)
+
+
+def archive_translation_cost(
+    documents: Sequence[Document], library: Library, *, collections: Sequence[str] | None
+) -> Cost:
+    """Estimate the search of a library that has its index of stems, from sizes alone."""
+    chinese, english = rows_of_languages(documents)
+    pairs = texts = 0
+    for rows, language in ((chinese, "en"), (english, "zh")):
+        if rows:
+            held = len(library.keys(collections=collections, languages=_languages(language)))
+            pairs += len(rows) * min(held, _most(documents))
+            texts += min(held, len(rows) * _most(documents))
+    return cost_of(documents, chinese, english, pairs=pairs, texts=texts)
+
+
+def _most(documents: Sequence[Document]) -> int:
+    """Return how many texts of a library are aligned with each new one."""
+    return max(TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE // max(len(documents), 1))
 
 
 def stem_index(library: Library, language: str, *, step: Progress) -> LibraryIndex:

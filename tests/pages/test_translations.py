@@ -63,9 +63,16 @@ def _form() -> None:
 
     from pages._ui.check.settings_form import translated_form
     from simhash_core import Document
+    from simhash_core.checking import translation_cost
+    from simhash_core.library import archive_translation_cost
+    from simhash_core.storage.library import Library, NewText
 
+    library = Library.in_memory()
+    library.add("2025", [NewText(Document.from_text(ENGLISH + name)) for name in "abc"])
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    translated_form("essays", documents)
+    in_library = archive_translation_cost(documents[:1], library, collections=None)
+    costs = {"cost": translation_cost(documents), "cost_library": in_library}
+    translated_form("essays", costs)
 
 
 def test_the_switch_states_its_cost():
@@ -76,6 +83,7 @@ def test_the_switch_states_its_cost():
     assert not app.exception
     assert not app.toggle(key="set_essays_translated").value
     assert "1 篇中文" in said(app) or "1 Chinese and 1 English" in said(app)
+    assert "文库文本共 3 对" in said(app) or "3 pairs with texts of the library" in said(app)
 
 
 def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):

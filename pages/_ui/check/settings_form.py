@@ -7,20 +7,14 @@ is mostly closed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.checking import (
-    dictionary_source,
-    expected_before,
-    translation_cost,
-    weightings,
-)
-from simhash_core.model import Document
+from simhash_core.checking import Cost, dictionary_source, expected_before, weightings
 from simhash_core.settings import PRESETS
 
 from ..shared import session
@@ -257,10 +251,13 @@ def _dictionary(preset: str) -> None:
         note(t("settings.dictionary.source", name=source[0], licence=source[1]))
 
 
-def translated_form(preset: str, documents: Sequence[Document]) -> None:
-    """Where texts are in both languages, draw the switch for translations, with what it costs."""
-    cost = translation_cost(documents)
-    if not cost.pairs:
+def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
+    """Where texts are in both languages, draw the switch for translations, with what it costs.
+
+    `costs` by what is compared: `cost`, the texts at hand; `cost_library`, those of a library.
+    """
+    costs = {name: cost for name, cost in costs.items() if cost.pairs}
+    if not costs:
         return
     source = dictionary_source()
     st.toggle(
@@ -273,9 +270,9 @@ def translated_form(preset: str, documents: Sequence[Document]) -> None:
     )
     if source is None:
         st.caption(t("settings.translated.missing"))
-    else:
+    for name, cost in costs.items() if source is not None else ():
         counts = {"chinese": cost.chinese, "english": cost.english, "time": seconds(cost.seconds)}
-        note(t("settings.translated.cost", n=cost.pairs, **counts))
+        note(t(f"settings.translated.{name}", n=cost.pairs, **counts))
 
 
 def _user_words(preset: str) -> None:

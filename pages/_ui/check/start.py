@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.checking import BATCH_FROM, estimate, translation_cost
+from simhash_core.checking import BATCH_FROM, Cost, estimate, translation_cost
+from simhash_core.library import archive_translation_cost
+from simhash_core.model import Document
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
@@ -17,7 +20,7 @@ from ..shared.open_checks import KEEP_NOTHING
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
-from .against import against_form, chosen
+from .against import Against, against_form, chosen
 from .settings_form import settings_form, translated_form
 from .templates import store as store_templates
 from .templates import template_note, templates
@@ -26,14 +29,6 @@ from .uploads import Batch
 _NAME = "batch_name"  # key of the widget
 STAGES = (
     "index",
-    "tokens",
-    "fingerprints",
-    "pairs",
-    "candidates",
-    "prepare",
-    "align",
-    "chance",
-    "clusters",
     *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters"),
     *("stems", "translated"),
 )
@@ -141,7 +136,8 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
 
     session.put("lt.finished", None)
     left_out = {"align", "chance"} if not settings.passages else set()
-    if not settings.translated or not translation_cost(documents).pairs:
+    costs = _translation_costs(documents, against).values()
+    if not settings.translated or not any(cost.pairs for cost in costs):
         left_out |= {"stems", "translated"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
@@ -165,7 +161,17 @@ def how_to_compare(batch: Batch | None) -> None:
     if batch is not None:
         _start_button(batch, settings)
         against_form()
-        translated_form(settings.preset, batch.documents)
+        translated_form(settings.preset, _translation_costs(batch.documents, chosen()))
+
+
+def _translation_costs(documents: Sequence[Document], against: Against) -> dict[str, Cost]:
+    """Return what it costs to look for translations among texts at hand, and in a library."""
+    costs = {"cost": translation_cost(documents, against.references)}
+    if against.library is not None:
+        costs["cost_library"] = archive_translation_cost(
+            documents, against.library, collections=against.collections
+        )
+    return costs
 
 
 def _keep_nothing(*, brief: bool) -> None:

@@ -37,8 +37,8 @@ BACKGROUND = 10_000.0  # words that the rates of any text count as beside those 
 RUN = 3  # words that both texts have letter by letter, from which they say nothing
 WINDOW, STEP = 40, 12  # words of a seed, and from one to the next
 TOP, FLOOR = 6.0, 6.0  # nats: surprise of one stem at most, of a seed at least
-#: score of a seed that is grown: below stood none of 222 planted passages that were found, and
-#: above it one in a hundred of unrelated pairs, of one subject one in three
+#: score of a seed that is grown: without it 492 instead of 488 of 600 planted passages of 80 to 120
+#: Han characters are found, in twice the time among texts of one subject, ten times of others
 LEAST_SEED = 7.0
 WIDEN, AHEAD, DROP = 20, 25, 12.0  # words around a seed, seen beyond a span; nats lost at most
 #: of 240 planted passages of 80 to 220 Han characters 20 find as many as 60, in half the time
