@@ -26,6 +26,16 @@ I64_3 = types.int64[:, :, ::1]
 SPAN, RECT = cast(Any, types).UniTuple(INT, 2), cast(Any, types).UniTuple(INT, 4)
 
 
+def three(kind: Any) -> Any:
+    """Return the type of three values of one type."""
+    return cast(Any, types).UniTuple(kind, 3)
+
+
+def named(names: type, *kinds: Any) -> Any:
+    """Return the type of a named tuple whose fields have these types."""
+    return cast(Any, types).NamedTuple(kinds, names)
+
+
 class Kernels:
     """The compiled functions of one room.
 

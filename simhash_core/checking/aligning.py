@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,7 +25,6 @@ from ..passages.align import align_sides, readable_seconds
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
 from ..passages.pair import TWINS
-from ..passages.screening import worth_aligning
 from ..passages.side import Side, side_of
 from ..passages.stored import Stored, sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
@@ -79,9 +77,9 @@ def align_pairs(
         ours = stage == "align"
         step(stage, before + done if ours else done, len(once) if ours else total)
 
-    for function, chosen in ((screened_task, ~listed[once]), (measured_task, listed[once])):
+    for function, chosen in ((counted_task, ~listed[once]), (measured_task, listed[once])):
         rows = np.flatnonzero(chosen)
-        rows = rows[np.lexsort(pairs[once[rows]].T)]  # by right text: see `hopeful_pairs`
+        rows = rows[np.lexsort(pairs[once[rows]].T)]  # by right text: see `pairwise.align_pairs`
         for low, high, part in in_tasks(
             function, tokenized, pairs[once[rows]], df, settings=settings, pool=pool, step=overall
         ):
@@ -211,53 +209,25 @@ def distinct(values: Whole) -> Whole:
     return values
 
 
-def align_task(task: Task) -> Passages:
+def align_task(task: Task, *, counted_only: bool = False) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
     sides, pairs, _ = task
     TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     parts = []
     for rows, options in by_language(task):
-        part = align_sides(sides, pairs[rows], options=options)
+        part = align_sides(sides, pairs[rows], options=options, counted_only=counted_only)
         parts.append(part.of_pairs(rows[part.pair]))
     return Passages.join(parts)
 
 
 def measured_task(task: Task) -> Measured:
     """Align the pairs of one task and sum up what each shares; runs in a worker."""
-    passages = align_task(task)
-    return _measured(task, passages)
+    return _measured(task, align_task(task))
 
 
-def screened_task(task: Task) -> Measured:
-    """Do what `measured_task` does for the pairs that may hold a passage that counts."""
-    sides, pairs, _ = task
-    texts = [side.text for side in sides]
-    TWINS.settle(readable_seconds(texts, pairs))
-    parts = []
-    for rows, options in by_language(task):
-        if TWINS.compiled:
-            part = align_hopeful(sides, pairs[rows], options)
-        else:  # readable loops would take as long as the alignment
-            part = align_sides(sides, pairs[rows], options=options)
-        parts.append(part.of_pairs(rows[part.pair]))
-    passages = Passages.join(parts)
-    # a pair is screened for what counts: weak passages alone would depend on the twin in use
-    counted = distinct(passages.pair[~passages.weak])
-    return _measured(task, passages.take(np.isin(passages.pair, counted)))
-
-
-def align_hopeful(sides: list[Side], pairs: I64, options: AlignOptions) -> Passages:
-    """Align the pairs that may hold a passage that counts, by words only where these may show it.
-
-    Pays where the loops are compiled.
-    """
-    hopeful, in_words = worth_aligning(sides, pairs, options)
-    parts = []
-    for chosen, words in ((in_words, True), (hopeful & ~in_words, False)):
-        rows = np.flatnonzero(chosen)
-        part = align_sides(sides, pairs[rows], options=replace(options, words=words))
-        parts.append(part.of_pairs(rows[part.pair]))
-    return Passages.join(parts)
+def counted_task(task: Task) -> Measured:
+    """Do what `measured_task` does, without pairs that share nothing that counts."""
+    return _measured(task, align_task(task, counted_only=True))
 
 
 def _measured(task: Task, passages: Passages) -> Measured:

@@ -12,10 +12,10 @@ import numpy as np
 from ..clustering import clusters
 from ..model import F32, F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stretches
 from ..passages import coverage
-from ..passages.align import FEWEST_TOKENS
 from ..passages.coverage import PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.findings import IDENTICAL
+from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable, Translations

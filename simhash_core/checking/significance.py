@@ -20,7 +20,7 @@ from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_T
 from ..result import PairTable
 from ..settings import Settings
 from ..workers import WorkerPool
-from .aligning import LANGUAGES, Task, align_hopeful, by_language, in_tasks
+from .aligning import LANGUAGES, Task, by_language, in_tasks
 from .matching import Evidence
 from .tokenizing import TokenizedBatch
 
@@ -108,10 +108,7 @@ def sample_task(task: Task) -> F32:
     TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     strongest = np.zeros((2, len(pairs)), np.float32)
     for rows, options in by_language((sides, pairs, settings)):
-        if TWINS.compiled:
-            passages = align_hopeful(sides, pairs[rows], options.lowered())
-        else:  # readable loops would take as long to choose as to align
-            passages = align_sides(sides, pairs[rows], options=options.lowered())
+        passages = align_sides(sides, pairs[rows], options=options.lowered(), counted_only=True)
         strongest[:, rows] = strengths(passages, len(rows))
     return strongest
 

@@ -11,7 +11,7 @@ from ..model import Document, Note
 from ..passages.align import align
 from ..passages.cut import equal_runs, token_ranges
 from ..passages.options import AlignOptions
-from ..passages.pair import pair_of
+from ..passages.pair import runs_of
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import TEMPLATE_EDITED, TEMPLATE_GAP
 from ..settings import Settings
@@ -87,7 +87,7 @@ def _spans(
     options = AlignOptions.for_language(text.language, frequencies=False, min_run=min_run)
     held = np.zeros(len(text), np.bool_)
     for template in given:
-        for a, _, length in pair_of(text, template, options, None, None).runs.tolist():
+        for a, _, length in runs_of(text, template, options).tolist():
             if length >= options.short_run:
                 held[a : a + length] = True
         for a, b in _edited(text, template, options):

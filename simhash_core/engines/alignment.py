@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..checking.aligning import Measured, Task, measured_task, screened_task
+from ..checking.aligning import Measured, Task, counted_task, measured_task
 from ..model import F32, I32, I64, Bools, DocumentFrequencies, Passages, Stretches
 from ..passages import coverage
 from ..passages.coverage import PairNumbers
@@ -138,7 +138,7 @@ def align_groups(
     for table in by_group(batches):
         row, pairs, listed = _pairs_in(table)
         sides = [side_of(text, df) for text in records_in(table, TokenizedText)]
-        for function, chosen in ((screened_task, ~listed), (measured_task, listed)):
+        for function, chosen in ((counted_task, ~listed), (measured_task, listed)):
             rows = np.flatnonzero(chosen)
             for low in range(0, len(rows), CHUNK_PAIRS):
                 part = pairs[rows[low : low + CHUNK_PAIRS]]

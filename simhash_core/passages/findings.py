@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,13 +27,8 @@ class Finding:
     weak: bool = False
 
 
-def sides_of(a: TokenizedText, b: TokenizedText, rect: I64) -> tuple[I64, I64]:
-    """Return the tokens of both sides of a rectangle."""
-    return a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
-
-
 def passages_of(
-    findings_of_pairs: Sequence[tuple[int, TokenizedText, TokenizedText, list[Finding]]],
+    findings_of_pairs: Iterable[tuple[int, TokenizedText, TokenizedText, list[Finding]]],
 ) -> Passages:
     """Turn token rectangles into code-point ranges, sorted by pair and place in a."""
     rows = [
@@ -58,7 +53,7 @@ def passages_of(
 
 def _counts(a: TokenizedText, b: TokenizedText, rect: I64) -> tuple[int, int, int, int]:
     """Return the words of both sides of a rectangle, and those that they have in common."""
-    left, right = sides_of(a, b, rect)
+    left, right = a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
     moved = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
     both = in_common(left, right, moved=moved)
     return len(left), len(right), int(both[0].sum()), int(both[1].sum())

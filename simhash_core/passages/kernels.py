@@ -16,28 +16,49 @@ from ..kernels import (
     SPAN,
     U64,
     Kernels,
+    named,
+    three,
 )
-from . import block_join, borders, common, exact, reworded, screen, summary, windows
+from . import (
+    block_join,
+    borders,
+    common,
+    exact,
+    pairwise,
+    rectangles,
+    reworded,
+    seeds,
+    strong,
+    summaries,
+    summary,
+    windows,
+)
+from .numbered import Numbered, Texts
 
 ROOM = Kernels("passages")
 
 #: one text seen from the other: `max_sum_segment` to `better_span`, both ends of `snap`
 _ONE_SIDE = (I32, I64, I64, F64, FLOAT)
+#: for what only other kernels call: its wrapper for Python takes longer to make than itself
+_INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_BOTH = named(Numbered, I32, I32, F64, F64, FLOAT, I64, I64, I32, I32, I32, I32, BYTES, BYTES)
+_PARTS = three(F64_2)
+_TEXTS = named(Texts, I32, I64, I64, F64, I32, I32, BYTES, I64, I64)
 
 # callees first
 gram_table = ROOM.inner((I64,))(exact.gram_table)
-with_room = ROOM.inner((I64_2, INT))(exact.with_room)
+with_room = ROOM.inner((I64_2, INT), (F64_2, INT))(exact.with_room)
 extent = ROOM.inner((I64, I64, INT, INT, INT))(exact.extent)
 sort_runs = ROOM.inner((I64_2,))(exact.sort_runs)
 runs_in = ROOM.inner((I64, I64, I64, I64, I64, I64, I64, INT, INT))(exact.runs_in)
 find_runs = ROOM.entry((I64, I64, I64, I64, INT, INT))(exact.find_runs)
-chain_runs = ROOM.entry((I64_2, INT))(exact.chain_runs)
+chain_runs = ROOM.inner((I64_2, INT))(exact.chain_runs)
 run_cover = ROOM.entry((I64_2, INT, INT))(exact.run_cover)
 mark_runs = ROOM.entry((I64, I64, BOOLS, INT))(exact.mark_runs)
 
 number_features = ROOM.entry((I32, I32))(reworded.number_features)
 weigh = ROOM.entry((I32, I32, INT, FLOAT))(reworded.weigh)
-window_count = ROOM.entry((INT, INT, INT))(windows.window_count)
+window_count = ROOM.inner((INT, INT, INT))(windows.window_count)
 postings = ROOM.inner((I32, I32, F64, INT, INT, BOOLS))(windows.postings)
 norms = ROOM.inner((I32, F64, INT, INT))(windows.norms)
 block_entries = ROOM.inner((I32, INT, INT))(windows.block_entries)
@@ -47,7 +68,7 @@ hopeful_windows = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, BOOLS, BOOLS))(
     windows.hopeful_windows
 )
 best_seeds = ROOM.inner((F64_2, INT))(windows.best_seeds)
-window_seeds = ROOM.entry((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(windows.window_seeds)
+window_seeds = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(windows.window_seeds)
 tally = ROOM.inner((I32, INT, INT, I64, INT))(reworded.tally)
 max_sum_segment = ROOM.inner((*_ONE_SIDE, INT, INT))(reworded.max_sum_segment)
 extend_border = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend_border)
@@ -56,15 +77,15 @@ better_span = ROOM.inner((I32, *_ONE_SIDE, FLOAT, SPAN, SPAN))(reworded.better_s
 grow_one = ROOM.inner((I32, I32, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(reworded.grow_one)
 holds_centre = ROOM.inner((I64_2, INT, INT, INT))(reworded.holds_centre)
 is_repeated = ROOM.inner((I64_2, INT))(reworded.is_repeated)
-grow = ROOM.entry((I32, I32, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
-shared_weights = ROOM.entry((I32, I32, F64, I64_2))(reworded.shared_weights)
+grow = ROOM.inner((I32, I32, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
+shared_weights = ROOM.inner((I32, I32, F64, I64_2))(reworded.shared_weights)
 
 snap_end = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_end)
 snap_start = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_start)
-snap = ROOM.entry((I32, I32, F64, FLOAT, INT, F64, BYTES, SPAN, SPAN))(borders.snap)
+snap = ROOM.inner((I32, I32, F64, FLOAT, INT, F64, BYTES, SPAN, SPAN))(borders.snap)
 
-best_segment = ROOM.entry((F64, BOOLS, FLOAT))(summary.best_segment)
-explained_weight = ROOM.entry((I32, I32, F64, I64_2, INT, INT))(summary.explained_weight)
+best_segment = ROOM.inner((F64, BOOLS, FLOAT))(summary.best_segment)
+explained_weight = ROOM.inner((I32, I32, F64, I64_2, INT, INT))(summary.explained_weight)
 
 count_common = ROOM.entry((U64, I64, I64, I64))(common.count_common)
 count_shared = ROOM.inner((I64, I64, I64, INT, I64))(common.count_shared)
@@ -76,17 +97,62 @@ join_blocks = ROOM.entry((I64, I32, I32, I64, I32, I32, I64, I64, SPAN, INT, I64
     block_join.join_blocks
 )
 
-_PLACES = (I32, I32, I32, I32)
-goes_on = ROOM.inner((I64, I64, F64))(screen.goes_on)
-renumber = ROOM.inner((I32, INT, I64, I32, INT, I32))(screen.renumber)
-factored = ROOM.entry((F64, I32, I32, F64, F64, FLOAT))(screen.factored)
-many_short_runs = ROOM.inner((I64_2, INT, F64))(screen.many_short_runs)
-exact_chains = ROOM.inner((I64_2, I32, I32, F64))(screen.exact_chains)
-covers_half = ROOM.inner((I64_2, INT, INT))(screen.covers_half)
-is_strong = ROOM.inner((F64, F64))(screen.is_strong)
-grown = ROOM.inner((I32, I32, F64, I64_2, F64))(screen.grown)
-hull_of = ROOM.inner((I32, I32, F64, FLOAT))(screen.hull_of)
-summary_values = ROOM.inner((I32, I32, F64, FLOAT))(screen.summary_values)
-may_be_summary = ROOM.inner((I32, I32, F64, F64, *_PLACES, F64))(screen.may_be_summary)
-may_hold = ROOM.inner((I32, I32, F64, F64, I64_2, *_PLACES, F64))(screen.may_hold)
-hopeful_pairs = ROOM.entry((I32, I64, I64, F64, I32, I32, I64, I64_2, F64))(screen.hopeful_pairs)
+overlap = ROOM.inner((I64, I64, INT))(rectangles.overlap)
+lies_in = ROOM.inner((I64, I64))(rectangles.lies_in)
+put = ROOM.inner((I64, I64))(rectangles.put)
+one_to_one = ROOM.inner((I64_2,))(rectangles.one_to_one)
+widen_to = ROOM.inner((I64, I64))(rectangles.widen_to)
+placed_in = ROOM.inner((I64_2, INT, I64))(rectangles.placed_in)
+worth = ROOM.inner((F64,))(rectangles.worth)
+better_hull = ROOM.inner((I32, I32, F64, I64_2, I64))(rectangles.better_hull)
+joined = ROOM.inner((I32, I32, F64, I64_2))(rectangles.joined)
+are_neighbours = ROOM.inner((I64, I64, INT))(rectangles.are_neighbours)
+merged = ROOM.inner((I64_2, INT))(rectangles.merged)
+
+affordable_step = ROOM.inner((I32, I32, F64, INT, INT))(seeds.affordable_step)
+covered_before = ROOM.inner((I64_2, INT, INT))(seeds.covered_before)
+leave_free = ROOM.inner((BOOLS, I64, INT, INT))(seeds.leave_free)
+looked_at = ROOM.inner((I64_2, SPAN, INT, INT))(seeds.looked_at)
+is_book = ROOM.inner((_BOTH,), **_INSIDE)(seeds.is_book)
+windows_alike = ROOM.inner((_BOTH, I64_2, F64), **_INSIDE)(seeds.windows_alike)
+spans_of = ROOM.inner((I64_2, F64_2, SPAN, INT))(seeds.spans_of)
+
+measured = ROOM.entry((_BOTH, I64_2, F64))(strong.measured)
+exact_share = ROOM.inner((I64_2, INT, INT, INT))(strong.exact_share)
+is_long = ROOM.inner((_BOTH, I64_2, I64, F64), **_INSIDE)(strong.is_long)
+strong_ones = ROOM.entry((_BOTH, I64_2, I64_2, F64))(strong.strong_ones)
+exact_chains = ROOM.inner((_BOTH, I64_2, F64), **_INSIDE)(strong.exact_chains)
+has_verbatim_copy = ROOM.inner((_BOTH, I64_2, F64), **_INSIDE)(strong.has_verbatim_copy)
+verbatim_rule = ROOM.inner((_BOTH, I64_2, I64_2, I64_2, F64), **_INSIDE)(strong.verbatim_rule)
+border_bonus = ROOM.inner((F64, FLOAT))(strong.border_bonus)
+placed = ROOM.inner((_BOTH, I64, I64_2, F64), **_INSIDE)(strong.placed)
+
+turned = ROOM.inner((_BOTH,), **_INSIDE)(summaries.turned)
+exchanged = ROOM.inner((I64_2,))(summaries.exchanged)
+values_of = ROOM.inner((_BOTH, FLOAT), **_INSIDE)(summaries.values_of)
+hull_of = ROOM.inner((I32, I32, F64))(summaries.hull_of)
+snapped = ROOM.inner((BYTES, F64, FLOAT, SPAN, F64))(summaries.snapped)
+sentences = ROOM.inner((BYTES, SPAN))(summaries.sentences)
+is_explained = ROOM.inner((_BOTH, I64_2, SPAN, F64, FLOAT, F64), **_INSIDE)(summaries.is_explained)
+is_summary = ROOM.inner((_BOTH, I64_2, SPAN, F64, FLOAT, F64, I64), **_INSIDE)(summaries.is_summary)
+one_way = ROOM.inner((_BOTH, I64_2, F64), **_INSIDE)(summaries.one_way)
+summarised = ROOM.inner((_BOTH, I64_2, F64), **_INSIDE)(summaries.summarised)
+
+span_of = ROOM.inner((_TEXTS, INT, INT), **_INSIDE)(pairwise.span_of)
+grams = ROOM.inner((_TEXTS, INT, INT), **_INSIDE)(pairwise.grams)
+are_equal = ROOM.inner((I64, I64))(pairwise.are_equal)
+renumber = ROOM.inner((I32, INT, I64, I32, INT, I32))(pairwise.renumber)
+factored = ROOM.entry((F64, I32, I32, F64, F64, FLOAT))(pairwise.factored)
+mean_weight = ROOM.inner((I32, I32, F64))(pairwise.mean_weight)
+numbered = ROOM.inner((_TEXTS, I32, INT, INT, INT, I64, I32, FLOAT), **_INSIDE)(pairwise.numbered)
+as_findings = ROOM.inner((_BOTH, I64_2, F64, FLOAT), **_INSIDE)(pairwise.as_findings)
+whole = ROOM.inner((_BOTH, F64), **_INSIDE)(pairwise.whole)
+tokens_in = ROOM.inner((I64_2, INT))(pairwise.tokens_in)
+common_ends = ROOM.inner((_BOTH, I64_2), **_INSIDE)(pairwise.common_ends)
+candidates = ROOM.inner((_BOTH, I64_2, I64_2, F64), **_INSIDE)(pairwise.candidates)
+firm_ones = ROOM.inner((_BOTH, I64_2, I64_2, F64), **_INSIDE)(pairwise.firm_ones)
+without = ROOM.inner((I64_2, I64_2, INT))(pairwise.without)
+short_runs = ROOM.inner((_BOTH, I64_2, _PARTS, F64), **_INSIDE)(pairwise.short_runs)
+together = ROOM.inner((_BOTH, I64_2, I64_2, I64_2, F64, I64_2, F64), **_INSIDE)(pairwise.together)
+aligned = ROOM.inner((_BOTH, I64_2, F64), **_INSIDE)(pairwise.aligned)
+align_pairs = ROOM.entry((_TEXTS, I64_2, F64))(pairwise.align_pairs)

@@ -1,138 +1,142 @@
-"""Rectangles of two texts against each other: one a place, neighbours joined."""
+"""Rectangles of two texts against each other: one a place, neighbours joined.
+
+The functions on arrays here are the readable form; `kernels` holds the same ones compiled. A
+rectangle is a row a0, a1, b0, b1 of tokens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 import numpy as np
 
-from ..model import F64, I64
-from .pair import Pair, loops
+from ..model import F64, I32, I64
+from .reworded import shared_weights
 
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
-COVERED = 0.8  # of a passage, by others inside it that replace it
 OWN_OVERLAP = 0.3  # of a passage inside a stronger one: dropped
 
 
 def overlap(first: I64, second: I64, side: int) -> int:
     """Return how many tokens two rectangles share on one side; negative for a gap."""
     low, high = 2 * side, 2 * side + 1
-    return int(min(first[high], second[high]) - max(first[low], second[low]))
-
-
-def one_to_one(rects: Iterable[I64]) -> list[I64]:
-    """Accept best first; drop what overlaps an accepted one too much on either side."""
-    accepted: list[I64] = []
-    for rect in rects:
-        long_a, long_b = OWN_OVERLAP * (rect[1] - rect[0]), OWN_OVERLAP * (rect[3] - rect[2])
-        if all(overlap(rect, o, 0) <= long_a and overlap(rect, o, 1) <= long_b for o in accepted):
-            accepted.append(rect)
-    return accepted
-
-
-def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
-    """Return which of the others lie in a longer rectangle and go; None where it goes itself.
-
-    It goes where they cover most of it already, or where one overlaps it without lying in it.
-    """
-    inside = [row for row, other in enumerate(others) if lies_in(other, rect)]
-    for side in (0, 1):
-        length = rect[2 * side + 1] - rect[2 * side]
-        if sum(overlap(others[row], rect, side) for row in inside) > COVERED * length:
-            return None
-        for row, other in enumerate(others):
-            if row not in inside and overlap(other, rect, side) > OWN_OVERLAP * length:
-                return None
-    return inside
-
-
-def covered_share(rect: I64, others: list[I64]) -> float:
-    """Return which share of a rectangle others inside it cover, of the side with more."""
-    shares = [0.0]
-    for side in (0, 1):
-        length = rect[2 * side + 1] - rect[2 * side]
-        shares.append(float(sum(overlap(other, rect, side) for other in others) / length))
-    return max(shares)
-
-
-def beside(rect: I64, inside: list[I64]) -> I64:
-    """Return what of a rectangle lies before and behind all those inside it, int64 (r, 4)."""
-    a0, a1, b0, b1 = rect.tolist()
-    low, high = np.min(inside, axis=0), np.max(inside, axis=0)
-    parts = np.array([(a0, low[0], b0, low[2]), (high[1], a1, high[3], b1)], np.int64)
-    return parts[(parts[:, 1] > parts[:, 0]) & (parts[:, 3] > parts[:, 2])]
-
-
-def joined(pair: Pair, rects: list[I64]) -> list[I64]:
-    """Join pieces whose hull is worth more than they are: a text whose parts changed places.
-
-    Tokens without a match cost more here than while growing, since common words alone make
-    unrelated texts nearly as similar as `theta`.
-    """
-    rects = sorted(rects, key=_place)
-    while len(rects) > 1:
-        hull = _better_hull(pair, rects)
-        if hull is None:
-            break
-        rects = sorted([*(r for r in rects if not lies_in(r, hull)), hull], key=_place)
-    return rects
-
-
-def _better_hull(pair: Pair, rects: list[I64]) -> I64 | None:
-    """Return the hull of all rectangles, or of two neighbours, that is worth more than they."""
-    for size in sorted({len(rects), 2}, reverse=True):
-        for i in range(len(rects) - size + 1):
-            hull = hull_of_all(rects[i : i + size])
-            inside = [rect for rect in rects if lies_in(rect, hull)]
-            worth = _worth(pair, np.stack([hull, *inside]))
-            if worth[0] > JOIN_GAIN * worth[1:].sum():
-                return hull
-    return None
-
-
-def _place(rect: I64) -> int:
-    return int(rect[0])
+    shared: int = min(first[high], second[high]) - max(first[low], second[low])
+    return shared
 
 
 def lies_in(rect: I64, hull: I64) -> bool:
     """Whether most of a rectangle lies in another on both sides."""
-    return all(
-        2 * overlap(rect, hull, side) > rect[2 * side + 1] - rect[2 * side] for side in (0, 1)
-    )
+    in_a, in_b = 2 * overlap(rect, hull, 0), 2 * overlap(rect, hull, 1)
+    inside: bool = in_a > rect[1] - rect[0] and in_b > rect[3] - rect[2]
+    return inside
 
 
-def _worth(pair: Pair, rects: I64) -> F64:
-    shared, in_a, in_b, _ = loops.shared_weights(pair.local_a, pair.local_b, pair.weight, rects).T
-    return np.asarray(2 * shared - JOIN_PRICE * (in_a + in_b))
+def put(into: I64, rect: I64) -> None:
+    """Write one rectangle over another."""
+    for border in range(4):
+        into[border] = rect[border]
 
 
-def merged(pair: Pair, rects: list[I64]) -> list[I64]:
+def one_to_one(rects: I64) -> I64:
+    """Accept best first; drop what overlaps an accepted one too much on either side (m, 4)."""
+    accepted, count = np.empty((len(rects), 4), np.int64), 0
+    for r in range(len(rects)):
+        rect, free = rects[r], True
+        long_a, long_b = OWN_OVERLAP * (rect[1] - rect[0]), OWN_OVERLAP * (rect[3] - rect[2])
+        for other in range(count):
+            free = free and overlap(rect, accepted[other], 0) <= long_a
+            free = free and overlap(rect, accepted[other], 1) <= long_b
+        if free:
+            put(accepted[count], rect)
+            count += 1
+    return accepted[:count]
+
+
+def widen_to(hull: I64, rect: I64) -> None:
+    """Make a rectangle hold another one as well."""
+    hull[0], hull[1] = min(hull[0], rect[0]), max(hull[1], rect[1])
+    hull[2], hull[3] = min(hull[2], rect[2]), max(hull[3], rect[3])
+
+
+def placed_in(rects: I64, count: int, rect: I64) -> None:
+    """Insert a rectangle into `count` ones sorted by place in a, behind those of its place."""
+    at = count
+    while at > 0 and rects[at - 1, 0] > rect[0]:
+        put(rects[at], rects[at - 1])
+        at -= 1
+    put(rects[at], rect)
+
+
+def joined(local_a: I32, local_b: I32, weight: F64, rects: I64) -> I64:
+    """Join pieces whose hull is worth more than they are: a text whose parts changed places.
+
+    Tokens without a match cost more here than while growing, since common words alone make
+    unrelated texts nearly as similar as `theta`. Sorted by place in a.
+    """
+    ordered = np.empty((len(rects), 4), np.int64)
+    for r in range(len(rects)):
+        placed_in(ordered, r, rects[r])
+    count = len(rects)
+    hull = np.empty(4, np.int64)
+    while count > 1 and better_hull(local_a, local_b, weight, ordered[:count], hull):
+        left = 0
+        for r in range(count):
+            if not lies_in(ordered[r], hull):
+                put(ordered[left], ordered[r])
+                left += 1
+        placed_in(ordered, left, hull)
+        count = left + 1
+    return ordered[:count]
+
+
+def better_hull(local_a: I32, local_b: I32, weight: F64, rects: I64, hull: I64) -> bool:
+    """Write the hull of all rectangles, or of two neighbours, that is worth more than they."""
+    n = len(rects)
+    compared = np.empty((n + 1, 4), np.int64)
+    for size in (n, 2):
+        for i in range(n - size + 1):
+            put(hull, rects[i])
+            for r in range(i + 1, i + size):
+                widen_to(hull, rects[r])
+            put(compared[0], hull)
+            count = 1
+            for r in range(n):
+                if lies_in(rects[r], hull):
+                    put(compared[count], rects[r])
+                    count += 1
+            measures = shared_weights(local_a, local_b, weight, compared[:count])
+            inside = 0.0
+            for r in range(1, count):
+                inside += worth(measures[r])
+            if worth(measures[0]) > JOIN_GAIN * inside:
+                return True
+    return False
+
+
+def worth(measures: F64) -> float:
+    """Return the score of a rectangle at the price of joining, given C, Wa and Wb."""
+    score: float = 2.0 * measures[0] - JOIN_PRICE * (measures[1] + measures[2])
+    return score
+
+
+def merged(rects: I64, gap: int) -> I64:
     """Join rectangles that are neighbours on both sides, in any order."""
-    gap = pair.options.merge_gap
-    rects = list(rects)
-    changed = True
-    while changed:
-        changed = False
-        for i in range(len(rects)):
-            for j in range(i + 1, len(rects)):
-                if all(-gap <= overlap(rects[i], rects[j], side) <= gap for side in (0, 1)):
-                    rects[i] = hull_of_all([rects[i], rects.pop(j)])
-                    changed = True
-                    break
-            if changed:
-                break
-    return rects
+    left, count = rects.copy(), len(rects)
+    i = 0
+    while i < count:
+        j = i + 1
+        while j < count and not are_neighbours(left[i], left[j], gap):
+            j += 1
+        if j == count:
+            i += 1
+            continue
+        widen_to(left[i], left[j])
+        for r in range(j, count - 1):
+            put(left[r], left[r + 1])
+        count -= 1
+        i = 0
+    return left[:count]
 
 
-def hull_of_all(rects: Sequence[I64]) -> I64:
-    """Return the smallest rectangle that holds some others."""
-    together = np.stack(rects)
-    return np.array(
-        [
-            together[:, 0].min(),
-            together[:, 1].max(),
-            together[:, 2].min(),
-            together[:, 3].max(),
-        ],
-        np.int64,
-    )
+def are_neighbours(first: I64, second: I64, gap: int) -> bool:
+    """Whether two rectangles lie, or overlap, at most `gap` tokens on both sides."""
+    in_a, in_b = overlap(first, second, 0), overlap(first, second, 1)
+    return -gap <= in_a <= gap and -gap <= in_b <= gap

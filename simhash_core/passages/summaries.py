@@ -1,133 +1,223 @@
-"""Find summaries of one text in the other, in either direction."""
+"""Find summaries of one text in the other, in either direction.
+
+The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+"""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import F64, I64, Bools
-from .pair import Pair, loops
+from ..model import F64, I32, I64
+from .numbered import (
+    SNAP,
+    SUMMARIES,
+    SUMMARY_RARE,
+    SUMMARY_SCORE,
+    SUMMARY_WORD,
+    Numbered,
+)
+from .strong import border_bonus
+from .summary import best_segment, explained_weight
 from .tokenized import SENTENCE
 
 MOST = 2
 LEAST_CHARS = 300
 LEAST_RATIO = 2.5  # source stretch to summary, characters
+LEAST_TOKENS = LEAST_RATIO * 20  # of the longer text
 HULL_WEIGHT, HULL_PLACES = 2.0, 5
+#: what a token that the other text does not have costs, as a share of its weight: at least this
+#: much, and by so much more than the share of weight that both texts have
+LEAST_PRICE, ABOVE_COMMON = 0.57, 0.22
+DROP = 40.0  # mean tokens without a match at which a segment ends
 #: A passage explains a summary where it holds this share of the matched weight, or leaves less
 #: than so many times the mean weight of a word. docs/calibration.md, "Passages"
 EXPLAINED, REMAINDER = 0.85, 5.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Summary:
-    """A summary in tokens; `short_side` 0: a is the summary, 1: b is."""
-
-    rect: I64
-    strength: float
-    short_side: int
-
-
-def summaries(pair: Pair, rects: list[I64]) -> list[Summary]:
-    """Return the summaries of either text in the other; `rects` are the passages so far."""
-    if not pair.options.summaries:
-        return []
-    together = np.stack(rects) if rects else np.empty((0, 4), np.int64)
-    summarised = _one_way(pair, together)
-    if not summarised:
-        turned = _one_way(pair.turned(), together[:, [2, 3, 0, 1]])
-        summarised = [Summary(s.rect[[2, 3, 0, 1]], s.strength, 1) for s in turned]
-    return summarised
+def turned(both: Numbered) -> Numbered:
+    """Return the same two texts with sides exchanged."""
+    return Numbered(
+        both.local_b,
+        both.local_a,
+        both.weight,
+        both.plain,
+        both.mean,
+        both.token_b,
+        both.token_a,
+        both.start_b,
+        both.start_a,
+        both.end_b,
+        both.end_a,
+        both.border_b,
+        both.border_a,
+    )
 
 
-def _one_way(pair: Pair, rects: I64) -> list[Summary]:
-    """Return stretches of a that summarise b."""
-    options = pair.options
-    occurs = np.zeros(len(pair.plain), bool)
-    occurs[pair.local_b] = True
-    heavy = np.where(pair.plain >= options.summary_word, pair.plain, 0.0)
-    of_token, meets = heavy[pair.local_a], occurs[pair.local_a]
-    if of_token.sum() == 0 or len(pair.b) < LEAST_RATIO * 20:
-        return []
-    mean = float(of_token.mean())
-    price = max(0.57, float(of_token[meets].sum() / of_token.sum()) + 0.22)
-    value = np.where(meets, of_token * (1 - price), -price * of_token)
-    taken = np.zeros(len(pair.a), bool)
-    summarised = []
+def summarised(both: Numbered, rects: I64, numbers: F64) -> tuple[I64, F64, int]:
+    """Return rectangles (s, 4) and scores of summaries, and which text is the short one.
+
+    `rects` are the passages so far.
+    """
+    if numbers[SUMMARIES] == 0.0:
+        return np.empty((0, 4), np.int64), np.empty(0), 0
+    gist, scores = one_way(both, rects, numbers)
+    if len(gist):
+        return gist, scores, 0
+    gist, scores = one_way(turned(both), exchanged(rects), numbers)
+    return exchanged(gist), scores, 1
+
+
+def exchanged(rects: I64) -> I64:
+    """Return rectangles with sides exchanged."""
+    other = np.empty((len(rects), 4), np.int64)
+    for r in range(len(rects)):
+        for border in range(4):
+            other[r, border] = rects[r, (border + 2) % 4]
+    return other
+
+
+def one_way(both: Numbered, rects: I64, numbers: F64) -> tuple[I64, F64]:
+    """Return stretches of a that summarise b, and their scores."""
+    gist, scores, count = np.empty((MOST, 4), np.int64), np.empty(MOST), 0
+    if len(both.local_b) < LEAST_TOKENS:
+        return gist[:0], scores[:0]
+    value, mean, price = values_of(both, numbers[SUMMARY_WORD])
+    taken = np.zeros(len(value), np.bool_)
     for _ in range(MOST):
-        start, stop, score = loops.best_segment(value, taken, 40 * mean * price)
-        if score < options.summary_score * mean:
+        if mean == 0.0:
             break
-        taken[start:stop] = True
-        summary = _judged(pair, rects, (start, stop), (heavy, value, meets), mean)
-        if summary is not None:
-            summarised.append(summary)
-    return summarised
+        start, stop, score = best_segment(value, taken, DROP * mean * price)
+        if score < numbers[SUMMARY_SCORE] * mean:
+            break
+        for i in range(start, stop):
+            taken[i] = True
+        if is_summary(both, rects, (start, stop), value, mean, numbers, gist[count]):
+            scores[count] = 0.0
+            for i in range(start, stop):
+                scores[count] += value[i]
+            scores[count] /= mean
+            count += 1
+    return gist[:count], scores[:count]
 
 
-def _judged(
-    pair: Pair,
+def values_of(both: Numbered, least: float) -> tuple[F64, float, float]:
+    """Return what each token of a adds to a summary of b, mean weight, and price of a stranger."""
+    local_a, plain = both.local_a, both.plain
+    in_b = np.zeros(len(plain), np.bool_)
+    for t in both.local_b:
+        in_b[t] = True
+    total, common = 0.0, 0.0
+    for t in local_a:
+        if plain[t] >= least:
+            total += plain[t]
+            common += plain[t] if in_b[t] else 0.0
+    value, price = np.zeros(len(local_a), np.float64), 1.0
+    if total > 0.0:
+        price = max(LEAST_PRICE, common / total + ABOVE_COMMON)
+    for i in range(len(local_a)):
+        t = local_a[i]
+        if plain[t] >= least:
+            value[i] = plain[t] * (1.0 - price) if in_b[t] else -price * plain[t]
+    return value, total / len(local_a), price
+
+
+def is_summary(
+    both: Numbered,
     rects: I64,
     span: tuple[int, int],
-    words: tuple[F64, F64, Bools],
+    value: F64,
     mean: float,
-) -> Summary | None:
-    """Return the summary at a segment of a, or None where a passage explains it."""
-    heavy, value, meets = words
+    numbers: F64,
+    into: I64,
+) -> bool:
+    """Write the summary at a segment of a as a rectangle; False where a passage explains it."""
     start, stop = span
-    chars = int(pair.a.end[stop - 1] - pair.a.start[start])
-    hull = _hull(pair, heavy, span)
-    if chars < LEAST_CHARS or hull is None:
-        return None
-    if pair.b.end[hull[1] - 1] - pair.b.start[hull[0]] < LEAST_RATIO * chars:
-        return None
-    matched = heavy[pair.local_a[start:stop]][meets[start:stop]].sum()
-    explained = loops.explained_weight(pair.local_a, pair.local_b, heavy, rects, start, stop)
-    outside = np.ones(stop - start, bool)
-    for rect in rects:
-        outside[max(rect[0] - start, 0) : max(rect[1] - start, 0)] = False
-    rest = float(value[start:stop][outside].sum())
-    score = float(value[start:stop].sum() / mean)
-    if pair.frequencies:
-        rarity = pair.weight[pair.local_a] / np.maximum(pair.plain[pair.local_a], 1e-12)
-        rest = min(rest, float((value * rarity)[start:stop][outside].sum()))
+    chars = both.end_a[stop - 1] - both.start_a[start]
+    first, last, places = hull_of(both.local_a[start:stop], both.local_b, both.plain)
+    if chars < LEAST_CHARS or places < HULL_PLACES:
+        return False
+    if both.end_b[last - 1] - both.start_b[first] < LEAST_RATIO * chars:
+        return False
+    if is_explained(both, rects, span, value, mean, numbers):
+        return False
+    into[0], into[1] = snapped(both.border_a, value, mean, span, numbers)
+    into[2], into[3] = sentences(both.border_b, (first, last))
+    return True
+
+
+def is_explained(
+    both: Numbered, rects: I64, span: tuple[int, int], value: F64, mean: float, numbers: F64
+) -> bool:
+    """Whether passages, or the common words of the batch, explain a segment of a."""
+    start, stop = span
+    local_a, weight, plain = both.local_a, both.weight, both.plain
+    heavy = np.zeros(len(plain))
+    for t in range(len(plain)):
+        heavy[t] = plain[t] if plain[t] >= numbers[SUMMARY_WORD] else 0.0
+    inside = np.zeros(stop - start, np.bool_)
+    for r in range(len(rects)):
+        for i in range(max(rects[r, 0], start), min(rects[r, 1], stop)):
+            inside[i - start] = True
+    matched, rest, rare, rare_rest, rarer = 0.0, 0.0, 0.0, 0.0, False
+    for i in range(start, stop):
+        t = local_a[i]
+        matched += heavy[t] if value[i] > 0.0 else 0.0
+        rare_value = value[i] * (weight[t] / max(plain[t], 1e-12))
+        rare += rare_value
+        if not inside[i - start]:
+            rest += value[i]
+            rare_rest += rare_value
+    for t in range(len(plain)):
+        rarer = rarer or weight[t] != plain[t]
+    if rarer:
+        rest = min(rest, rare_rest)
         # what is left without the vocabulary of the batch must carry the finding by itself
-        if (value * rarity)[start:stop].sum() < pair.options.summary_rare * mean:
-            return None
-    if explained >= EXPLAINED * matched or rest < REMAINDER * mean:
-        return None
-    low, high = _snapped(pair, value, mean, span)
-    b0, b1 = _sentences(pair.b.border, hull)
-    return Summary(np.array([low, high, b0, b1], np.int64), score, 0)
+        if rare < numbers[SUMMARY_RARE] * mean:
+            return True
+    explained = explained_weight(local_a, both.local_b, heavy, rects, start, stop)
+    return explained >= EXPLAINED * matched or rest < REMAINDER * mean
 
 
-def _hull(pair: Pair, heavy: F64, span: tuple[int, int]) -> tuple[int, int] | None:
-    """Return first and last place in b of a heavy word of the segment."""
-    wanted = np.zeros(len(heavy), bool)
-    wanted[pair.local_a[span[0] : span[1]]] = True
-    places = np.flatnonzero((wanted & (heavy >= HULL_WEIGHT))[pair.local_b])
-    if len(places) < HULL_PLACES:
-        return None
-    return int(places[0]), int(places[-1]) + 1
+def hull_of(segment: I32, local_b: I32, plain: F64) -> tuple[int, int, int]:
+    """Return the stretch of b that holds the heavy words of a segment, and how many these are."""
+    wanted = np.zeros(len(plain), np.bool_)
+    for t in segment:
+        wanted[t] = plain[t] >= HULL_WEIGHT
+    first, last, places = 0, 0, 0
+    for j in range(len(local_b)):
+        if wanted[local_b[j]]:
+            first = j if places == 0 else first
+            last = j + 1
+            places += 1
+    return first, last, places
 
 
-def _snapped(pair: Pair, value: F64, mean: float, span: tuple[int, int]) -> tuple[int, int]:
+def snapped(
+    border: NDArray[np.uint8], value: F64, mean: float, span: tuple[int, int], numbers: F64
+) -> tuple[int, int]:
     """Move both ends of a segment to the best place nearby; see `borders`."""
-    radius, n = pair.options.snap, len(value)
-    worth = np.concatenate([[0.0], np.cumsum(value)])
-    bonus = np.array(pair.options.border_bonus)[pair.a.border] * mean
+    radius, n, bonus = int(numbers[SNAP]), len(value), border_bonus(numbers, mean)
     middle = (span[0] + span[1]) // 2
-    near_end = np.arange(max(middle + 1, span[1] - radius), min(n, span[1] + radius) + 1)
-    near_start = np.arange(max(0, span[0] - radius), min(middle, span[0] + radius) + 1)
-    end = near_end[np.argmax(worth[near_end] + bonus[near_end])]
-    start = near_start[np.argmax(bonus[near_start] - worth[near_start])]
-    return int(start), int(end)
+    worth = np.zeros(n + 1)
+    for i in range(n):
+        worth[i + 1] = worth[i] + value[i]
+    end = max(middle + 1, span[1] - radius)
+    for i in range(end + 1, min(n, span[1] + radius) + 1):
+        if worth[i] + bonus[border[i]] > worth[end] + bonus[border[end]]:
+            end = i
+    start = max(0, span[0] - radius)
+    for i in range(start + 1, min(middle, span[0] + radius) + 1):
+        if bonus[border[i]] - worth[i] > bonus[border[start]] - worth[start]:
+            start = i
+    return start, end
 
 
-def _sentences(border: NDArray[np.uint8], span: tuple[int, int]) -> tuple[int, int]:
+def sentences(border: NDArray[np.uint8], span: tuple[int, int]) -> tuple[int, int]:
     """Widen a span to the ends of its sentences."""
-    ends = np.flatnonzero(border >= SENTENCE)
-    low = ends[np.searchsorted(ends, span[0], side="right") - 1]
-    high = ends[np.searchsorted(ends, span[1])]
-    return int(low), int(high)
+    low, high = span
+    while border[low] < SENTENCE:
+        low -= 1
+    while border[high] < SENTENCE:
+        high += 1
+    return low, high

@@ -39,9 +39,9 @@ def test_copies_get_what_their_own_alignment_gives(monkeypatch):
     listed = np.arange(len(pairs)) % 3 == 0
     done, align_sides = [], aligning.align_sides
 
-    def counting(sides, pairs, *, options):
+    def counting(sides, pairs, **how):
         done.append(len(pairs))
-        return align_sides(sides, pairs, options=options)
+        return align_sides(sides, pairs, **how)
 
     monkeypatch.setattr(aligning, "align_sides", counting)
     (together, numbers, stretches), lost = aligned(tokenized, pairs, listed)

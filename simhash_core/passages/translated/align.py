@@ -19,7 +19,7 @@ import numpy as np
 from ...compiled import Twins
 from ...model import F64, I32, I64, LATIN, Bools, StemmedText
 from ...policy import TRANSLATED_ORDER
-from ..rectangles import hull_of_all, one_to_one, overlap
+from ..rectangles import one_to_one, overlap, widen_to
 from . import readable
 from .weights import Side
 
@@ -140,7 +140,7 @@ def _rectangles(pair: BilingualPair) -> list[I64]:
     )
     score = pair.score(rects) if len(rects) else np.zeros(0)
     order = np.argsort(-score, kind="stable")
-    return one_to_one(rects[row] for row in order.tolist() if score[row] >= LEAST_SCORE)
+    return list(one_to_one(rects[order[score[order] >= LEAST_SCORE]]))
 
 
 def _merged(pair: BilingualPair, rects: list[I64]) -> list[I64]:
@@ -164,7 +164,8 @@ def _merged(pair: BilingualPair, rects: list[I64]) -> list[I64]:
 def _better_hull(pair: BilingualPair, one: I64, other: I64) -> I64 | None:
     if not all(-GAP <= overlap(one, other, side) <= GAP for side in (0, 1)):
         return None
-    hull = hull_of_all([one, other])
+    hull = one.copy()
+    widen_to(hull, other)
     worth = pair.score(np.stack([hull, one, other]))
     return hull if worth[0] >= worth[1:].max() else None
 
