@@ -77,9 +77,11 @@ ROOMS = {
             "passages/strong.py",
             "passages/summaries.py",
             "passages/summary.py",
+            "passages/tokenized.py",
             "passages/windows.py",
+            "policy.py",
         ),
-        15.0,
+        20.0,
     ),
     "translated": Room(
         "passages.translated.kernels",
