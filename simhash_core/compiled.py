@@ -52,8 +52,8 @@ _PACKAGE = Path(__file__).resolve().parent
 class Room:
     """One module of kernels.
 
-    `sources` are the files whose functions it compiles, relative to the package; `seconds` is
-    what the preparation takes on one core (benchmarks/first_check.py).
+    `sources` are the files whose functions and numbers it compiles, relative to the package;
+    `seconds` is what the preparation takes on one core (benchmarks/first_check.py).
     """
 
     module: str

@@ -150,13 +150,13 @@ def test_old_machine_code_is_removed(cache: Path) -> None:
 
 @needs_numba
 @pytest.mark.parametrize("room", ["passages", "text"])
-def test_sources_of_a_room_are_all_files_it_compiles(room: str) -> None:
+def test_sources_of_a_room_hold_all_files_it_compiles(room: str) -> None:
     kernels = importlib.import_module(f"simhash_core.{ROOMS[room].module}")
     compiled_files = {function.py_func.__code__.co_filename for function, *_ in kernels.ROOM._steps}
     written = {write.__code__.co_filename for write in kernels.ROOM._tables}
 
     files = {Path(name).name for name in compiled_files | written}
-    assert files == {Path(name).name for name in ROOMS[room].sources}
+    assert files <= {Path(name).name for name in ROOMS[room].sources}
 
 
 @pytest.fixture
