@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from simhash_core import Settings, check, gather, read
+from simhash_core import Settings, check, gather, memory, read
 
 from .end_to_end import cpu_seconds, write_documents
 
@@ -35,13 +35,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--no-passages", action="store_true")
-    parser.add_argument("--limit", type=float, help="gigabytes")
+    parser.add_argument("--memory", help="the budget of the check, such as 4GB")
+    parser.add_argument("--limit", type=memory.size_of, help="end the run above it, such as 4GB")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(checked(options.folder, passages=not options.no_passages)))
         return
+    if options.memory:
+        os.environ[memory.VARIABLE] = options.memory
     with contextlib.ExitStack() as stack:
         folder = options.folder
         if folder is None:
@@ -52,7 +55,7 @@ def main() -> None:
         watched(arguments, limit=options.limit)
 
 
-def watched(arguments: list[str], *, limit: float | None) -> None:
+def watched(arguments: list[str], *, limit: int | None) -> None:
     """Run a check in a process of its own and print what it holds, stage by stage."""
     command = [sys.executable, "-m", "benchmarks.memory", *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -69,7 +72,7 @@ def watched(arguments: list[str], *, limit: float | None) -> None:
         main, workers = memory_of(process.pid)
         stage = str(lines[-1].get("stage", "end"))
         peaks[stage] = max(peaks[stage], (main, workers), key=sum)
-        if limit is not None and main + workers > limit * 2**30:
+        if limit is not None and main + workers > limit:
             process.kill()
             raise SystemExit(f"{(main + workers) / 2**30:.2f} GB in stage {stage}: over the limit")
         time.sleep(TICK)
@@ -131,6 +134,9 @@ def checked(folder: Path, *, passages: bool) -> dict[str, float]:
         "megabytes": round(sum(len(one.text) for one in documents) / 1e6, 1),
         "rows": len(result.table),
         "found": len(result.passages),
+        "on_disk_gb": sum(
+            float(str(one.params["disk"])) for one in result.guarantees if one.code == "on_disk"
+        ),
         "seconds": round(time.perf_counter() - start, 1),
         "cpu": round(cpu_seconds() - used, 1),
         **{stage: round(seconds, 1) for stage, seconds in result.timings.items()},
