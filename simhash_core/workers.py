@@ -85,6 +85,12 @@ class WorkerPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def processes(self) -> list[int]:
+        """Return the numbers of the processes that run now."""
+        with self._lock:
+            return [worker.process for worker in self._all]
+
     def warm(self) -> WorkerPool:
         """Start the workers now, without waiting for them."""
         with self._lock:
@@ -245,6 +251,11 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             env=environment,
         )
+
+    @property
+    def process(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     def ask(self, request: bytes, seconds: float) -> list[tuple[bool, Any]] | Unreadable:
         """Run one chunk. Anything but a full answer ends the worker."""

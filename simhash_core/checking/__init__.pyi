@@ -14,6 +14,7 @@ from .cluster_changes import cluster_splits as cluster_splits
 from .comparison import with_threshold as with_threshold
 from .dominance import dominance_of as dominance_of
 from .duration import estimate as estimate
+from .duration import learning as learning
 from .duration import prepare as prepare
 from .exclusion_view import Effect as Effect
 from .exclusion_view import Excluder as Excluder
@@ -28,6 +29,7 @@ from .given import GivenToAll as GivenToAll
 from .given import given_ranges as given_ranges
 from .given import given_to_all as given_to_all
 from .meanings import dictionary_source as dictionary_source
+from .needs import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import Source as Source

@@ -1,38 +1,45 @@
-"""How long a check will take, before it starts."""
+"""How long a check will take and how much memory, before it starts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..compiled import prepare
+from ..memory import budget
 from ..model import Document
 from ..passages.pair import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS
 from ..settings import Settings
 from ..workers import shared_pool
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
+from .needs import Contents, expected_bytes
+from .rates import LEAST_SECONDS, Run, earlier_runs, factors, remember, watched
 from .tokenizing import CHUNK_CHARACTERS
 from .translating import translation_cost
 
-__all__ = ["Estimate", "estimate", "prepare"]
+__all__ = ["Estimate", "estimate", "learning", "prepare"]
 
 # measured by benchmarks/first_check.py, seconds on one core
 START = 0.3  # dictionaries, arrays and messages, however small the batch is
 CHARACTER = 1e-6  # normalised, split into words, hashed, viewed
-TOKENS = 0.4  # of a character: English has 0.2, Chinese 0.43
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a check is expected to take, in seconds.
+    """What a check is expected to take: seconds, and bytes of memory with all its workers.
 
     `preparation` comes before it, once on this computer, where the check waits for compiled
-    kernels; else 0.
+    kernels; else 0. `run` is the check without what this machine has taught: `seconds` and
+    `memory` of it are those expected without that.
     """
 
     seconds: float
     preparation: float
+    memory: float
+    run: Run
 
     @property
     def total(self) -> float:
@@ -46,27 +53,48 @@ def estimate(
     settings: Settings = Settings(),  # noqa: B008  frozen
     against: Sequence[Document] = (),
 ) -> Estimate:
-    """Estimate a check of documents that have been read, from their sizes alone.
+    """Estimate a check of documents that have been read, from sizes and earlier checks here.
 
     Notes
     -----
+    What similar checks took on this machine (`learning`) corrects what follows from the sizes.
     The alignment takes most of the time: all pairs up to `AFFORDABLE_TOKENS`, and in a larger
     batch about as many. Which loops will do it, and whether they have to be prepared, is decided
     as the check itself will decide it.
     """
-    fresh, old = (sum(len(one.text) for one in part) for part in (documents, against))
+    new, old = Contents.of(documents), Contents.of(against)
+    every = Contents.of([*documents, *against])
     workers = shared_pool().workers
-    sharing = workers if fresh + old > 2 * CHUNK_CHARACTERS else 1
-    reading = START + CHARACTER * (fresh + old) / sharing
-    if settings.translated:
-        reading += translation_cost(documents, against).seconds
-    if not settings.passages:
-        return Estimate(reading, 0.0)
-    among, n = len(documents) - 1, len(documents)
-    tokens = min(TOKENS * (fresh * (among + len(against)) + old * n), AFFORDABLE_TOKENS)
-    inline = tokens <= CHUNK_TOKENS and TOKENS * (fresh + old) < INLINE_TOKENS
-    work, preparation = TWINS.expected(
-        readable=ALIGN_TOKEN * tokens / workers,
-        compiled=ALIGN_TOKEN_COMPILED * tokens / (1 if inline else workers),
+    sharing = workers if every.characters > 2 * CHUNK_CHARACTERS else 1
+    seconds, preparation = START + CHARACTER * every.characters / sharing, 0.0
+    if settings.passages:
+        pairs = new.tokens * (new.documents - 1 + old.documents) + old.tokens * new.documents
+        tokens = min(pairs, AFFORDABLE_TOKENS)
+        inline = tokens <= CHUNK_TOKENS and every.tokens < INLINE_TOKENS
+        work, preparation = TWINS.expected(
+            readable=ALIGN_TOKEN * tokens / workers,
+            compiled=ALIGN_TOKEN_COMPILED * tokens / (1 if inline else workers),
+        )
+        seconds += work
+    memory = expected_bytes(
+        every, passages=settings.passages, workers=workers if sharing > 1 else 0, budget=budget()
     )
-    return Estimate(reading + work, preparation)
+    run = Run(settings.passages, every.characters, every.han, seconds, memory)
+    slower, larger = factors(run, earlier_runs())
+    translating = translation_cost(documents, against).seconds if settings.translated else 0.0
+    return Estimate(slower * seconds + translating, preparation, larger * memory, run)
+
+
+@contextlib.contextmanager
+def learning(expected: Estimate, *, settings: Settings) -> Iterator[None]:
+    """Remember what the check in this block takes, for the estimates of later ones.
+
+    Not of one that is stopped, that waits for compiled kernels or that does other work too.
+    """
+    with watched() as watch:
+        yield
+    if expected.preparation or settings.translated or watch.seconds < LEAST_SECONDS:
+        return
+    run = expected.run
+    memory = watch.peak / run.memory if watch.peak else math.nan
+    remember(Run(run.passages, run.characters, run.han, watch.seconds / run.seconds, memory))

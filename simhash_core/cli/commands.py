@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
@@ -11,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import memory
-from ..checking.duration import estimate
+from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
 from ..checking.pipeline import gather, read
@@ -68,9 +69,12 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     project = projects.opened(options.project)
     given = Texts(tuple(documents), tuple(skipped), tuple(against), tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
-    announce(estimate(texts.documents, settings=settings, against=texts.references), t)
+    expected = estimate(texts.documents, settings=settings, against=texts.references)
+    announce(expected, t)
     earlier = projects.result_of(project)
-    with progress(t) as step:
+    in_part = earlier is not None or scope is not None
+    learned = contextlib.nullcontext() if in_part else learning(expected, settings=settings)
+    with progress(t) as step, learned:
         result = projects.run(
             project,
             texts,

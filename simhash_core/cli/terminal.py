@@ -17,6 +17,7 @@ from rich.text import Text
 
 from ..checking.duration import Estimate
 from ..checking.metadata_score import Combined, PairScore
+from ..checking.needs import rounded_size
 from ..checking.translated_pair import possible_translations
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
@@ -60,12 +61,13 @@ def progress(t: Translate) -> Iterator[Step | None]:
 
 
 def announce(expected: Estimate, t: Translate) -> None:
-    """Print on a terminal how long a check will take, unless it is short."""
+    """Print on a terminal how long a check will take and how much memory, unless it is short."""
     if not sys.stderr.isatty() or expected.total < ANNOUNCED_SECONDS:
         return
     key = "cli.estimate_first" if expected.preparation else "cli.estimate"
     times = {"seconds": expected.seconds, "preparation": expected.preparation}
-    print(t(key, **{name: f"{value:.0f}" for name, value in times.items()}), file=sys.stderr)
+    given = {name: f"{value:.0f}" for name, value in times.items()}
+    print(t(key, **given, memory=rounded_size(expected.memory)), file=sys.stderr)
 
 
 def output_console() -> Console:

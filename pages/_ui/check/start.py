@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Sequence
@@ -9,7 +10,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.checking import BATCH_FROM, Cost, estimate, translation_cost
+from simhash_core.checking import (
+    BATCH_FROM,
+    Cost,
+    estimate,
+    learning,
+    rounded_size,
+    translation_cost,
+)
 from simhash_core.library import archive_translation_cost
 from simhash_core.model import Document
 
@@ -111,8 +119,16 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
     def early(pairs: list[tuple[int, int, int]]) -> None:
         facts["early"] = [pair for pair in pairs if max(pair[:2]) < held]
 
+    expected = estimate(documents, settings=settings, against=against.references)
+    again = opened.current is not None and opened.current.result is not None
+    in_part = again or against.library is not None or not opened.key
+
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
+        with contextlib.nullcontext() if in_part else learning(expected, settings=settings):
+            return compared(progress, begun)
+
+    def compared(progress: jobs.Progress, begun: float) -> object:
         opened.store(lambda project: project.save_settings(settings))
         opened.store(lambda project: store_templates(project, given))
         try:
@@ -141,7 +157,7 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
         left_out |= {"stems", "translated"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
-    if not estimate(documents, settings=settings, against=against.references).preparation:
+    if not expected.preparation:
         left_out |= {"prepare"}
     if against.library is None:
         left_out |= {"index"}
@@ -226,12 +242,13 @@ def _start_button(batch: Batch, settings: Settings) -> None:
     if n >= least:
         expected = estimate(batch.documents, settings=settings, against=against.references)
         inside = n * (n - 1) // 2 if against.inside else 0
-        time, pairs = seconds(expected.seconds), inside + n * len(against.references)
+        pairs = inside + n * len(against.references)
+        takes = {"time": seconds(expected.seconds), "memory": rounded_size(expected.memory)}
         if expected.preparation:
             once = seconds(expected.preparation)
-            note(t("check.estimate_first", time=time, preparation=once, n=pairs))
+            note(t("check.estimate_first", **takes, preparation=once, n=pairs))
         else:
-            note(t("check.estimate", time=time, n=pairs))
+            note(t("check.estimate", **takes, n=pairs))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
     if n == 1 and st.button(

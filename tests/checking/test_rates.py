@@ -1,0 +1,78 @@
+"""What a check takes is learned from the checks before it, from those like it most."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import pytest
+from prose import english
+
+from simhash_core import Document, Settings
+from simhash_core.checking import rates
+from simhash_core.checking.duration import estimate, learning
+from simhash_core.checking.rates import Run, earlier_runs, factors, remember
+from simhash_core.memory import resident
+
+SMALL = Run(True, 100_000, 0.0, 1.0, 1.0)
+
+
+def run(seconds: float, *, characters: int = 100_000, passages: bool = True) -> Run:
+    return Run(passages, characters, 0.0, seconds, 1.0)
+
+
+def test_nothing_is_learned_from_nothing() -> None:
+    assert factors(SMALL, []) == (1.0, 1.0)
+
+
+def test_a_machine_that_is_slower_is_expected_to_stay_so() -> None:
+    slower, _ = factors(SMALL, [run(3.0) for _ in range(5)])
+
+    assert slower == pytest.approx(3.0, rel=0.1)
+
+
+def test_checks_of_like_size_and_kind_say_most() -> None:
+    large = [run(8.0, characters=10_000_000)]
+
+    assert factors(SMALL, large)[0] < 1.1
+    assert factors(run(1.0, characters=10_000_000), large)[0] > 4
+    assert factors(SMALL, [run(8.0, passages=False)])[0] == 1.0
+
+
+def test_what_no_machine_does_is_not_believed() -> None:
+    assert factors(SMALL, [run(1e9)])[0] < 2 * rates.WIDEST
+    assert factors(SMALL, [Run(True, 100_000, 0.0, 2.0, math.nan)])[1] == 1.0
+
+
+def test_runs_are_remembered_and_a_damaged_file_is_none(cache: Path) -> None:
+    for number in range(rates.KEPT + 5):
+        remember(run(1.0 + number))
+    runs = earlier_runs()
+
+    assert len(runs) == rates.KEPT
+    assert runs[-1].seconds == rates.KEPT + 5.0
+    (cache.parent / rates.FILE).write_text("{")
+    assert earlier_runs() == []
+
+
+def test_a_check_teaches_its_time_and_memory(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simhash_core.checking.duration.LEAST_SECONDS", 0.0)
+    documents = [Document.from_text(english(seed, 200), name=str(seed)) for seed in range(4)]
+    before = estimate(documents)
+    with learning(before, settings=Settings()):
+        sum(range(10**6))
+    after = estimate(documents)
+
+    (taught,) = earlier_runs()
+    assert taught.seconds < 1
+    assert after.seconds < before.seconds
+    assert math.isnan(taught.memory) == (resident([os.getpid()]) == 0)
+
+
+def test_a_check_that_fails_teaches_nothing(cache: Path) -> None:
+    documents = [Document.from_text(english(1, 200), name="a")]
+    with pytest.raises(ZeroDivisionError), learning(estimate(documents), settings=Settings()):
+        _ = 1 / 0
+
+    assert earlier_runs() == []
