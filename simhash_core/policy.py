@@ -216,9 +216,9 @@ TRANSLATED_SAMPLED = 6.0
 #: Score by which findings between unrelated texts become ten times rarer, for what chance gives.
 #: docs/calibration.md, "Translations"
 TRANSLATED_DECADE = 5.0
-#: Pairs of a Chinese and an English text that are all aligned, some three minutes of one core at
-#: 250 words each; above, the likeliest so many by windows of rare stems. docs/calibration.md,
-#: "Translations"
+#: Pairs of a Chinese and an English text that are all aligned, some 90 s of one core for texts of
+#: one subject with 250 words each; above, the likeliest so many by rare stems in one place.
+#: docs/calibration.md, "Translations"
 TRANSLATED_PAIRS = 90_000
 #: Texts of a library that are aligned with each new text of the other language, and with all new
 #: ones together at least: among 4,000 texts the source of a passage of 80 to 440 Han characters was

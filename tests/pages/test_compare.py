@@ -186,3 +186,20 @@ def test_a_batch_without_a_tail_says_why_there_is_no_number(open_app, language, 
 
     assert "—" in numbers_of(app)
     assert {"zh": "估计", "en": "estimated"}[language] in said(app)
+
+
+def test_a_passage_is_left_out_of_the_whole_check(open_app, language, result):
+    a, b = row(result, "08-"), row(result, "21-")
+    app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
+    before = numbers_of(app)
+
+    app.button(key="leave_out").click().run()
+
+    assert not app.exception
+    assert numbers_of(app) != before
+    assert 1 <= len(exclusions_of(app).passages) <= 2
+
+
+def exclusions_of(app):
+    """The rules in force in a session."""
+    return app.session_state["lt.check"].left_out.exclusions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui.compare import pair, translations
+from pages._ui.compare.leaving_out import leave_out
 from pages._ui.components.bit_grid import bit_grid
 from pages._ui.components.reader import prepare, reader
 from pages._ui.shared import decided, exclusions, session, votes
@@ -56,6 +57,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
         prints(compared, names)
     else:
         texts(compared, names, (a, b))
+        leave_out(compared)
 
 
 def _decided(a: int, b: int) -> None:
