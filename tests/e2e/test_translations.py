@@ -70,7 +70,7 @@ def test_words_answer_each_other_on_a_click(language, page, visit, ready):
     page.get_by_role("link", name=DOCUMENT[language], exact=True).click()
     expect(page).to_have_url(re.compile("/document"), timeout=WORK)
     ready(page)
-    page.goto(f"{page.url}&d=2")
+    page.goto(f"{page.url}&d=0")
     ready(page)
     expect(page.get_by_role("button", name=READ[language])).to_be_visible(timeout=WORK)
 
