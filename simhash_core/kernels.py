@@ -20,6 +20,7 @@ BYTES, BOOLS = types.uint8[::1], types.boolean[::1]
 I32, I64, U16, U64, F64 = (
     kind[::1] for kind in (types.int32, types.int64, types.uint16, types.uint64, types.float64)
 )
+I32_2 = types.int32[:, ::1]
 I64_2, U64_2, F64_2 = types.int64[:, ::1], types.uint64[:, ::1], types.float64[:, ::1]
 I32_2 = types.int32[:, ::1]
 I64_3 = types.int64[:, :, ::1]

@@ -6,31 +6,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...model import I64, U64, Bools, Pairs
-from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten
+from ...model import I32, I64, U64, Bools, Pairs
+from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten, width
 from .engine import loops, settle_probe
 from .linear import scan_between
 from .order import in_order
 from .plan import COMPARE_WORD, SORT_ROW
 from .words import checked, to_columns, valid_rows
 
-PROBE = 2.0e-7  # seconds to look one query up in one table: a binary search out of cache
-FETCH_WORD = 1.3e-9  # seconds to fetch and compare one stored word out of order
+PROBE = 2.0e-7  # seconds to look one query up in one table: three fetches out of cache
+FETCH_WORD = 4e-10  # seconds to compare one word of a bucket
+MOST_HEAD_BITS = 20  # of a key: a directory of 4 MB a table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockIndex:
     """Stored fingerprints, ready for exact queries; it never changes, so threads may share it.
 
-    Each table holds its sorted keys and their rows: 16 bytes a row and table beside the words.
+    Each table holds the first word of each row and the row itself in key order, 16 bytes a row,
+    and where the rows of each key begin: neighbours of a query stand together.
     """
 
     columns: U64  # (W, n)
     rows: I64  # (n,) row numbers of the caller
     bits: int
     exact_to: int  # up to this many bits the tables find everything; beyond it all is scanned
-    keys: U64  # (t, n) sorted
-    order: I64  # (t, n) column of each key
+    words: U64  # (t, n) first words, by key
+    order: I64  # (t, n) column of each of them
+    heads: I32  # (t, h + 1) where the rows begin whose keys begin with each value
+    shifts: I64  # (t,) bits of a key after those that `heads` is read by
     parts: I64  # (t, p, 3) pieces of each route
     masks: U64  # (t, W)
     expected: float  # candidates that one query meets in all tables
@@ -67,18 +71,26 @@ class BlockIndex:
         scheme = scheme or _worthwhile(n, bits, k)
         routes: tuple[Route, ...] = ()
         if scheme and scheme.blocks <= bits:
-            routes = tuple(shorten(route, 64) for route in scheme_routes(bits, scheme))
-        tables = [_table(columns, route, bits) for route in routes]
+            spare = 64 - max(1, n - 1).bit_length()
+            routes = tuple(shorten(route, spare) for route in scheme_routes(bits, scheme))
+        widest = max((width(route) for route in routes), default=0)
+        head_bits = min(widest, MOST_HEAD_BITS, max(1, n).bit_length())
+        order = np.empty((len(routes), n), np.int64)
+        heads = np.empty((len(routes), (1 << head_bits) + 1), np.int32)
+        for table, route in enumerate(routes):
+            order[table], heads[table] = _table(columns, route, bits, head_bits)
         return cls(
             columns,
             rows,
             bits,
             scheme.exact_to if scheme and routes else -1,
-            np.array([table[0] for table in tables], np.uint64).reshape(len(tables), n),
-            np.array([table[1] for table in tables], np.int64).reshape(len(tables), n),
+            columns[0][order],
+            order,
+            heads,
+            np.array([max(0, width(route) - head_bits) for route in routes], np.int64),
             _padded([pieces(route, bits) for route in routes]),
             masks(routes, bits, len(columns)),
-            sum(_met(table[0]) for table in tables),
+            sum(map(_met, heads)),
         )
 
     def __len__(self) -> int:
@@ -99,15 +111,14 @@ class BlockIndex:
             `left` is the query row and `right` the stored row (so `left < right` does not hold);
             sorted by (left, right), equal words included at distance 0.
         """
-        asked = valid_rows(len(words), valid)
-        queries = to_columns(checked(words, self.bits)[asked])
+        words, asked = checked(words, self.bits), valid_rows(len(words), valid)
+        queries = to_columns(words if valid is None else words[asked])
         fetching = self.expected * FETCH_WORD * len(self.columns)
-        probing = len(self.keys) * PROBE + fetching
+        probing = len(self.order) * PROBE + fetching
         if k <= self.exact_to and probing < _scanning(len(self.rows), self.bits):
-            settle_probe(len(queries), queries.shape[1], len(self.keys), self.expected)
-            left, right, distance, _ = loops.probe(
-                queries, self.columns, self.keys, self.order, self.parts, self.masks, k
-            )
+            settle_probe(len(queries), queries.shape[1], len(self.order), self.expected)
+            table = (self.words, self.order, self.heads, self.shifts, self.parts, self.masks)
+            left, right, distance = loops.probe(queries, self.columns, *table, k)
         else:
             left, right, distance = scan_between(queries, self.columns, k)
         stored = int(self.rows[-1]) + 1 if len(self.rows) else 0
@@ -154,18 +165,22 @@ def _worthwhile(n: int, bits: int, k: int) -> Scheme | None:
     return Scheme(k + 1, 1) if probing < _scanning(n, bits) else None
 
 
-def _met(key: U64) -> float:
-    """Return how many rows share the key of a stored row, on average, from sorted keys."""
-    starts = np.flatnonzero(np.r_[len(key) > 0, key[1:] != key[:-1]])
-    sizes = np.diff(np.r_[starts, len(key)]).astype(np.float64)
-    return float((sizes * sizes).sum() / max(1, len(key)))
+def _met(heads: I32) -> float:
+    """Return how many rows share the bucket of a stored row, on average."""
+    sizes = np.diff(heads).astype(np.float64)
+    return float((sizes * sizes).sum() / max(1, heads[-1]))
 
 
-def _table(columns: U64, route: Route, bits: int) -> tuple[U64, I64]:
-    """Return the sorted keys of a route and their columns."""
+def _table(columns: U64, route: Route, bits: int, head_bits: int) -> tuple[I64, I64]:
+    """Return the columns in the order of their keys, and where those of each head begin."""
     key = keys(columns, pieces(route, bits))
-    order = np.argsort(key, kind="stable")
-    return key[order], order
+    n, shift = len(key), max(0, width(route) - head_bits)
+    size = np.bincount((key >> np.uint64(shift)).astype(np.int64), minlength=1 << head_bits)
+    place_bits = np.uint64(max(1, n - 1).bit_length())
+    packed = (key << place_bits) | np.arange(n, dtype=np.uint64)
+    packed.sort()
+    order = (packed & np.uint64((1 << int(place_bits)) - 1)).astype(np.int64)
+    return order, np.concatenate([[0], np.cumsum(size)])
 
 
 def _padded(parts: list[I64]) -> I64:

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ...kernels import BOOLS, I32, I64, I64_2, I64_3, INT, U16, U64, U64_2, WORD, Kernels
+from ...kernels import BOOLS, I32, I32_2, I64, I64_2, I64_3, INT, U16, U64, U64_2, WORD, Kernels
 from .scans import LEADERS
 from .scans import PARTS as GROUPS
 
@@ -505,41 +505,40 @@ def _unpack(packed, place_bits, left, right, distance):
         distance[at] = packed[at] & np.uint64(511)
 
 
-@ROOM.inner((U64, WORD))
-def _first(keys, key):
-    """Return the first place of sorted keys that is not below `key`."""
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) // 2
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+@ROOM.inner((U64, WORD, INT, INT, WORD))
+def _near_words(words, word, low, high, k):
+    hits = 0
+    for j in range(np.uint64(low), np.uint64(high)):
+        hits += popcount(word ^ words[j]) <= k
+    return hits
 
 
-@ROOM.entry((U64_2, U64_2, U64_2, I64_2, I64_3, U64_2, WORD))
-def _probe(queries, columns, keys, order, parts, masks, k):
+@ROOM.entry((U64_2, U64_2, U64_2, I64_2, I32_2, I64, I64_3, U64_2, WORD))
+def _probe(queries, columns, words, order, heads, shifts, parts, masks, k):
     query, row = np.empty(64, np.int64), np.empty(64, np.int64)
     distance = np.empty(64, np.uint16)
-    size, compared = 0, 0
-    for table in range(len(keys)):
+    size = 0
+    for table in range(len(order)):
         for i in range(queries.shape[1]):
-            key = _key(queries, i, parts[table])
-            place = _first(keys[table], key)
-            while place < keys.shape[1] and keys[table, place] == key:
-                stored = order[table, place]
-                place += 1
-                compared += 1
+            head = _key(queries, i, parts[table]) >> np.uint64(shifts[table])
+            low, high = heads[table, head], heads[table, head + ONE]
+            near = _near_words(words[table], queries[0, i], low, high, k)
+            if near == 0:
+                continue
+            if size + near > len(query):
+                query, row = _grown(query, size + near), _grown(row, size + near)
+                distance = _grown(distance, size + near)
+            for j in range(low, high):
+                if popcount(queries[0, i] ^ words[table, j]) > k:
+                    continue
+                stored = order[table, j]
                 apart = _distance(queries, i, columns, stored)
                 if apart > k or _reported(queries, i, columns, stored, masks, table):
                     continue
-                if size == len(query):
-                    query, row = _grown(query, size + 1), _grown(row, size + 1)
-                    distance = _grown(distance, size + 1)
-                query[size], row[size], distance[size] = i, stored, apart
-                size += 1
-    return query[:size].copy(), row[:size].copy(), distance[:size].copy(), compared
+                if _reported(queries, i, columns, stored, masks[table : table + 1], 1):
+                    query[size], row[size], distance[size] = i, stored, apart
+                    size += 1
+    return query[:size].copy(), row[:size].copy(), distance[:size].copy()
 
 
 def pack(columns, column, run, parts, place_bits):
@@ -603,6 +602,6 @@ def histogram(columns, tiles, bits):
     return _histogram(columns, tiles, bits)
 
 
-def probe(queries, columns, keys, order, parts, masks, k):
+def probe(queries, columns, words, order, heads, shifts, parts, masks, k):
     """Look up every query in every table of a `BlockIndex`."""
-    return _probe(queries, columns, keys, order, parts, masks, np.uint64(k))
+    return _probe(queries, columns, words, order, heads, shifts, parts, masks, np.uint64(k))

@@ -12,11 +12,19 @@ from .scans import PARTS, Hits
 from .threads import in_threads
 
 DISTANCE_BITS = 9  # distances up to 256
+FEW = 1 << 10  # pairs: not worth more than a few calls
 MANY = 1 << 20  # pairs: fewer are sorted at once
 
 
 def in_order(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
     """Return pairs of rows sorted by (left, right)."""
+    place = max(1, (rows - 1).bit_length())
+    if len(left) < FEW and 2 * place + DISTANCE_BITS <= 64:
+        words = _as_given(left, right, distance, place)
+        words.sort()
+        signed = words.view(np.int64)
+        right = (signed >> DISTANCE_BITS) & ((1 << place) - 1)
+        return Pairs(signed >> (place + DISTANCE_BITS), right, (signed & 511).astype(np.uint16))
     return named_in_order([(left, right, distance)], None, rows)
 
 

@@ -243,8 +243,16 @@ def histogram(columns: U64, tiles: I64, bits: int) -> I64:
 
 
 def probe(
-    queries: U64, columns: U64, keys: U64, order: I64, parts: I64, masks: U64, k: int
-) -> tuple[I64, I64, U16, int]:
+    queries: U64,
+    columns: U64,
+    words: U64,
+    order: I64,
+    heads: I32,
+    shifts: I64,
+    parts: I64,
+    masks: U64,
+    k: int,
+) -> Hits:
     """Look up every query in every table of a `BlockIndex`.
 
     Parameters
@@ -252,35 +260,27 @@ def probe(
     queries : uint64 (W, q)
     columns : uint64 (W, n)
         Stored words by row.
-    keys : uint64 (t, n)
-        Sorted keys of each table.
-    order : int64 (t, n)
-        Row of each key.
-    parts : int64 (t, p, 3)
-        Pieces of each route, padded with width 0.
-    masks : uint64 (t, W)
+    words, order, heads, shifts, parts, masks
+        As in `BlockIndex`; pieces of width 0 add nothing to a key.
 
     Returns
     -------
     query, row : int64 (m,)
     distance : uint16 (m,)
-    candidates : int
-        Words compared.
     """
-    hits, compared = [], 0
-    for table in range(len(keys)):
-        wanted = route_keys(queries, parts[table])
-        low = np.searchsorted(keys[table], wanted, "left")
-        high = np.searchsorted(keys[table], wanted, "right")
-        compared += int((high - low).sum())
-        for query, place in _expanded(np.arange(len(wanted)), low, high):
-            row = order[table, place]
+    hits = []
+    for table in range(len(order)):
+        head = route_keys(queries, parts[table]) >> np.uint64(shifts[table])
+        low, high = heads[table, head], heads[table, head + np.uint64(1)]
+        for query, place in _expanded(np.arange(len(head)), low, high):
+            near = np.bitwise_count(queries[0, query] ^ words[table, place]) <= k
+            query, row = query[near], order[table, place[near]]
             differing = queries[:, query] ^ columns[:, row]
             distance = np.bitwise_count(differing).sum(axis=0, dtype=np.uint16)
-            near = np.flatnonzero(distance <= k)
-            near = near[_unreported(differing[:, near], masks[:table])]
-            hits.append((query[near], row[near], distance[near]))
-    return *_joined(hits), compared
+            met = ~_unreported(differing, masks[table : table + 1])
+            met &= _unreported(differing, masks[:table]) & (distance <= k)
+            hits.append((query[met], row[met], distance[met]))
+    return _joined(hits)
 
 
 def _root(parent: I64, node: int) -> int:
