@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks._shared import needs
 from simhash_core.evaluation.pan import read_pairs
 from simhash_core.model import Document
 from simhash_core.text.tokenize import tokenizer
@@ -117,6 +118,8 @@ def stocks_of(corpora: Path, *, held_out: bool = False) -> dict[str, Stock]:
 
     No text that a planted pair refers to is among them.
     """
+    for root in ("pan13_dev", "zh_pan_constructed"):
+        needs.labelled(corpora / root)
     planted = {
         name
         for root in ("pan13_dev", "zh_pan_constructed")

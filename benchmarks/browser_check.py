@@ -1,6 +1,6 @@
 """How long the application takes for a check, against the command line for the same files.
 
-    python benchmarks/browser_check.py FOLDER [--texts 300] [--rounds 3]
+    python -m benchmarks browser_check FOLDER [--texts 300] [--rounds 3]
 
 Both are warm: each checks the files once before it is measured. Rounds alternate, so that what
 else the machine does falls on both. The browser's time runs from the click on the button to the
@@ -10,7 +10,6 @@ first row of the Overview; the command line's from its start to its end, reading
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shutil
 import statistics
@@ -18,24 +17,26 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from benchmarks._shared import needs
+from benchmarks._shared.stored_check import browser_args, browser_path
 from simhash_core.app.server import free_port, serving
 
 WAIT = 600_000  # milliseconds for one check on a busy machine
-ARGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure both and print the ratio of their medians."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--texts", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=3)
-    asked = parser.parse_args()
-    files = sorted(path for path in asked.folder.iterdir() if path.is_file())[: asked.texts]
+    asked = parser.parse_args(arguments)
+    files = needs.text_files(asked.folder)[: asked.texts]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "texts"
         folder.mkdir()
@@ -57,9 +58,7 @@ def measured(
     command_line: list[float] = []
     browser: list[float] = []
     with serving(free_port(), log=log) as server, sync_playwright() as playwright:
-        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        args = [*ARGS, "--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else ARGS
-        opened = playwright.chromium.launch(executable_path=chromium, args=args)
+        opened = playwright.chromium.launch(executable_path=browser_path(), args=browser_args())
         for _ in range(rounds + 1):
             command_line.append(of_command_line(folder))
             browser.append(of_browser(opened, server.url, archive))

@@ -1,6 +1,6 @@
 """Is the share of a text that coverage reports the share that was copied?
 
-python benchmarks/copied_share.py ROOT [--pairs 120] [--planted 3]
+python -m benchmarks copied_share ROOT [--pairs 120] [--planted 3]
 
 ROOT is a labelled collection in PAN layout. Prints, for every class, how much was copied and how
 much the passages hold and coverage counts, as a ratio to the truth over all pairs, and the mean
@@ -14,11 +14,12 @@ import argparse
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks._shared import needs
 from simhash_core.evaluation import pan
 from simhash_core.evaluation.plagdet import Stretch
 from simhash_core.passages import coverage
@@ -32,15 +33,16 @@ AROUND, COPIED = 150, 200  # words of the other text on both sides, and copied i
 PIECES, BETWEEN, REPLACED = (20, 60), (5, 10, 20, 30, 50, 100), (0.0, 0.2, 0.35)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root", type=Path)
     parser.add_argument("--pairs", type=int, default=120, help="of each class, at most")
     parser.add_argument("--planted", type=int, default=3, help="patchworks of each kind")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     rng = random.Random(1)
     print(f"{'':34}{'cases':>6}{'copied':>8}{'passages':>9}{'counted':>8}   error (before, now)")
+    needs.labelled(options.root)
     report(collected(options.root, options.pairs, rng))
     report(patchworks(options.root, options.planted, rng))
 

@@ -1,11 +1,9 @@
-"""How long do 10,000 documents take from files to pairs, beside jieba and PyPI's simhash?
-
-    python benchmarks/end_to_end.py [--documents 10000] [--runs 3] [--passages]
+"""How long do documents take from files to pairs, beside jieba and PyPI's simhash?
 
 Both sides read the same files and look for pairs within 3 of 64 bits; ours also stores 256 bits,
 counts all distances and clusters. The peer is `jieba.cut` + `simhash.Simhash` + `SimhashIndex`.
 Texts are pieces of 1 to 5 KB cut from the development corpora (LEITONG_CORPORA), half Chinese,
-with one in twenty lightly edited. Needs benchmarks/requirements.txt.
+with one in twenty lightly edited.
 
 CPU seconds are those of this process and its workers (Linux), so that a busy machine distorts
 them less than the wall clock. A first run includes starting the workers and loading dictionaries.
@@ -14,9 +12,7 @@ them less than the wall clock. A first run includes starting the workers and loa
 from __future__ import annotations
 
 import argparse
-import contextlib
 import logging
-import os
 import random
 import statistics
 import tempfile
@@ -24,34 +20,50 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks._shared import needs
+from benchmarks._shared.clock import cpu_seconds
+from benchmarks._shared.report import Report, Table
 from simhash_core import Settings, check, gather, read
 
 SEED = 20_261_121
-WARM_UP = 400
+LEAST = 0.001  # seconds that a stage takes to be listed
+QUICK = {"documents": 1_000, "runs": 3}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this benchmark."""
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--passages", action="store_true", help="align shared passages as well")
     parser.add_argument("--no-peer", action="store_true")
-    options = parser.parse_args()
+
+
+def measure(options: argparse.Namespace) -> Report:
+    """Check the same files in both ways."""
     with tempfile.TemporaryDirectory() as folder:
         write_documents(Path(folder), options.documents)
-        print(f"{options.documents} documents, {size_of(folder) / 1e6:.1f} MB")
+        megabytes = size_of(folder) / 1e6
         ours = [run_ours(folder, passages=options.passages) for _ in range(options.runs + 1)]
-        cold, warm = ours[0], ours[1:]
-        middle = {stage: statistics.median(run[stage] for run in warm) for stage in cold}
-        for stage, seconds in middle.items():
-            print(f"  {stage:<14}{seconds:8.3f} s warm   {cold[stage]:8.3f} s first run")
-        if not options.no_peer:
-            peer = run_peer(folder)
-            for kind in ("total", "cpu"):
-                ratios = (
-                    f"{peer[kind] / middle[kind]:.1f} (first run {peer[kind] / cold[kind]:.1f})"
-                )
-                print(f"  peer {kind:<9}{peer[kind]:8.3f} s   ratio {ratios}")
+        peer = {} if options.no_peer else run_peer(folder)
+    cold, warm = ours[0], ours[1:]
+    middle = {stage: statistics.median(run[stage] for run in warm) for stage in cold}
+    rows = [
+        [stage, middle[stage], cold[stage], None]
+        for stage in cold
+        if stage != "pairs" and middle[stage] > LEAST
+    ]
+    for row in rows:
+        if row[0] in peer:
+            row[3] = peer[str(row[0])] / middle[str(row[0])]
+    notes = [f"{options.documents:,} documents, {megabytes:.1f} MB; {cold['pairs']:,.0f} pairs."]
+    if peer:
+        notes[0] += (
+            f" jieba + simhash: {peer['total']:.1f} s, {peer['cpu']:.1f} s of CPU,"
+            f" {peer['pairs']:,.0f} pairs; its words and hashes differ, so its pairs do."
+        )
+    heads = ["stage", "warm, s", "first run, s", "jieba + simhash, times ours"]
+    ratios = {kind: peer[kind] / middle[kind] for kind in ("total", "cpu") if kind in peer}
+    return Report([Table(heads, rows)], notes, ratios=ratios)
 
 
 def run_ours(folder: str, *, passages: bool) -> dict[str, float]:
@@ -64,54 +76,30 @@ def run_ours(folder: str, *, passages: bool) -> dict[str, float]:
     result = check(documents, settings=settings, skipped=skipped)
     total, cpu = time.perf_counter() - start, cpu_seconds() - used
     near = int((result.table.pairs.distance <= 3).sum())
-    print(f"  {len(documents)} read, {near} pairs within 3 of 64 bits")
-    return {"read": reading, **result.timings, "total": total, "cpu": cpu}
+    return {"read": reading, **result.timings, "total": total, "cpu": cpu, "pairs": float(near)}
 
 
 def run_peer(folder: str) -> dict[str, float]:
     """Return the seconds of jieba and PyPI's simhash doing the same work."""
-    try:
-        import jieba
-        from simhash import Simhash, SimhashIndex
-    except ImportError as error:
-        raise SystemExit(
-            f"the peer needs {error.name}: pip install -e .[dev], or --no-peer"
-        ) from None
-
+    jieba = needs.package("jieba")
+    simhash = needs.package("simhash")
     logging.disable(logging.WARNING)
     jieba.initialize()
     start, used = time.perf_counter(), time.process_time()
     fingerprints = []
     for path in sorted(Path(folder).iterdir()):
         words = [word for word in jieba.cut(path.read_text("utf-8").lower()) if word.strip()]
-        fingerprints.append((path.name, Simhash(words)))
-    index = SimhashIndex(fingerprints, k=3)
+        fingerprints.append((path.name, simhash.Simhash(words)))
+    index = simhash.SimhashIndex(fingerprints, k=3)
     pairs = sum(len(index.get_near_dups(value)) - 1 for _, value in fingerprints) // 2
     seconds = {"total": time.perf_counter() - start, "cpu": time.process_time() - used}
-    print(f"  peer: {pairs} pairs within 3 of 64 bits")
-    return seconds
-
-
-def cpu_seconds() -> float:
-    """Return the CPU seconds of this process and, where /proc tells, of its workers."""
-    ticks = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-            if int(fields[1]) == os.getpid():
-                ticks += int(fields[11]) + int(fields[12])
-    return time.process_time() + (ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0)
+    return {**seconds, "pairs": float(pairs)}
 
 
 def write_documents(folder: Path, count: int) -> None:
     """Write `count` files of 1 to 5 KB, one in twenty a light edit of the one before."""
     rng = random.Random(SEED)
     pieces = [list(_pieces(name, rng)) for name in ("zh", "en")]
-    if not all(pieces):
-        raise SystemExit(
-            "no texts: set LEITONG_CORPORA to a folder with zh_laws_dev/docs or zh_rust_book/docs, "
-            "and pan13_dev/src or en_rust_book/docs"
-        )
     for group in pieces:
         rng.shuffle(group)
     previous = ""
@@ -129,19 +117,17 @@ def write_documents(folder: Path, count: int) -> None:
 
 def _pieces(language: str, rng: random.Random) -> Iterator[str]:
     """Cut the corpora of one language into texts of 1 to 5 KB of UTF-8."""
-    root = Path(os.environ.get("LEITONG_CORPORA", "../shared/data"))
     globs = {
         "zh": ("zh_laws_dev/docs/*", "zh_rust_book/docs/*2023*"),
         "en": ("pan13_dev/src/*.txt", "pan13_dev/susp/*.txt", "en_rust_book/docs/*2023*"),
     }
     per_character = 2.7 if language == "zh" else 1.0
-    for pattern in globs[language]:
-        for path in sorted(root.glob(pattern)):
-            text, at = path.read_text("utf-8", errors="replace"), 0
-            while at + 1000 / per_character < len(text):
-                length = int(rng.uniform(1000, 5000) / per_character)
-                yield text[at : at + length]
-                at += length
+    for path in needs.corpus_files(*globs[language]):
+        text, at = path.read_text("utf-8", errors="replace"), 0
+        while at + 1000 / per_character < len(text):
+            length = int(rng.uniform(1000, 5000) / per_character)
+            yield text[at : at + length]
+            at += length
 
 
 def _edited(text: str, rng: random.Random) -> str:
@@ -154,7 +140,3 @@ def _edited(text: str, rng: random.Random) -> str:
 
 def size_of(folder: str) -> int:
     return sum(path.stat().st_size for path in Path(folder).iterdir())
-
-
-if __name__ == "__main__":
-    main()

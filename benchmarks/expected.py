@@ -1,6 +1,6 @@
 """How well does a check say before it starts what it will take, in time and in memory?
 
-    python -m benchmarks.expected [--rounds 2]
+    python -m benchmarks expected [--rounds 2]
 
 Checks batches of different kind one after the other, each in a process of its own, with an empty
 memory of earlier runs at the beginning: first every batch is new, in the second round each was
@@ -17,16 +17,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.end_to_end import write_documents
 from simhash_core import Settings, check, compiled, gather, read
 from simhash_core.checking.duration import estimate, learning
 from simhash_core.checking.pipeline import samples
 from simhash_core.checking.rates import FILE, earlier_runs
 from simhash_core.folders import cache_folder
-
-from .end_to_end import write_documents
 
 CORPORA = Path(os.environ.get("LEITONG_CORPORA", "../shared/data"))
 
@@ -57,11 +56,11 @@ BATCHES: dict[str, tuple[Callable[[Path], object], bool]] = {
 }
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.one:
         folder, passages = options.one
         print(json.dumps(measured(Path(folder), passages=passages == "True")))

@@ -1,7 +1,5 @@
 """How many tokens a second become fingerprints, beside PyPI's simhash on the same tokens?
 
-    python benchmarks/fingerprint.py [--runs 5]
-
 Texts are the Rust books of the development corpora (LEITONG_CORPORA, else ../shared/data), both
 languages, tokenised before any clock starts. First the same work on both sides: token lists in,
 64-bit fingerprints out, every token weighing its count. With MD5 ours must equal the peer's bit
@@ -13,14 +11,14 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
-import statistics
-import time
 from collections.abc import Callable, Set
-from pathlib import Path
 
 import numpy as np
+import xxhash
 
+from benchmarks._shared import needs
+from benchmarks._shared.clock import Seconds, in_turn
+from benchmarks._shared.report import Report, Table
 from simhash_core.model import Features
 from simhash_core.settings import Settings
 from simhash_core.simhash import kernels, votes
@@ -43,39 +41,44 @@ class Counted:
         return set()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+QUICK = {"runs": 3, "texts": 40}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this benchmark."""
     parser.add_argument("--runs", type=int, default=5)
-    runs = parser.parse_args().runs
-    documents = token_lists()
+    parser.add_argument("--texts", type=int, default=0, help="of the books; 0: all")
+
+
+def measure(options: argparse.Namespace) -> Report:
+    """Time the whole and its parts on the same tokens."""
+    documents = token_lists(options.texts)
     tokens = sum(map(len, documents))
     features = count_features(Counted(), documents)
-    print(
-        f"{len(documents)} documents, {tokens:,} tokens, {len(features.token):,} entries, "
-        f"vocabulary {len(features.vocabulary):,}; median of {runs} runs"
+    first, ratios = whole(documents, tokens, options.runs)
+    tables = [first, parts(features, options.runs)]
+    tables += [vote(features, bits, options.runs) for bits in (64, 128, 256)]
+    note = (
+        f"{len(documents)} documents, {tokens:,} tokens, {len(features.token):,} entries "
+        f"(a word of a document), vocabulary {len(features.vocabulary):,}. MinHash makes another "
+        "sketch of the same tokens; it stands here because the same jobs are done with it."
     )
-    whole(documents, tokens, runs)
-    parts(features, runs)
-    for bits in (64, 128, 256):
-        vote(features, bits, runs)
+    return Report(tables, [note], ratios=ratios)
 
 
-def token_lists() -> list[list[str]]:
-    root = Path(__file__).resolve().parents[1]
-    corpora = Path(os.environ.get("LEITONG_CORPORA", root.parent / "shared" / "data"))
+def token_lists(count: int = 0) -> list[list[str]]:
+    """Return the tokens of both books, or of `count` texts drawn from all over them."""
     tokenizer = Tokenizer()
-    paths = [path for book in BOOKS for path in sorted((corpora / book / "docs").glob("*.md"))]
-    if not paths:
-        raise SystemExit(f"no corpora in {corpora}; set LEITONG_CORPORA")
-    texts = (path.read_text("utf-8") for path in paths)
+    paths = needs.corpus_files(*(f"{book}/docs/*.md" for book in BOOKS))
+    step = max(len(paths) // count, 1) if count else 1
+    texts = (path.read_text("utf-8") for path in paths[::step])
     lists = [tokenizer.tokens(normalized_text(text)) for text in texts]
     return [tokens for tokens in lists if tokens]
 
 
-def whole(documents: list[list[str]], tokens: int, runs: int) -> None:
+def whole(documents: list[list[str]], tokens: int, runs: int) -> tuple[Table, dict[str, float]]:
     """Token lists to 64-bit fingerprints."""
-    from simhash import Simhash
-
+    simhash = needs.package("simhash", install="pip install -e .[dev]")
     logging.disable(logging.WARNING)
 
     def ours(algorithm: str) -> np.ndarray:
@@ -86,37 +89,71 @@ def whole(documents: list[list[str]], tokens: int, runs: int) -> None:
 
     def theirs() -> np.ndarray:
         # counts as Python lists: a Counter overflows above 255 occurrences with NumPy 2
-        return np.array([Simhash(document).value for document in documents], dtype=np.uint64)
+        return np.array([simhash.Simhash(document).value for document in documents], np.uint64)
 
-    contenders: dict[str, Callable[[], np.ndarray]] = {
-        "PyPI simhash, MD5": theirs,
-        "ours, MD5": lambda: ours("md5"),
+    contenders: dict[str, Callable[[], object]] = {
         "ours, XXH3": lambda: ours("xxh3"),
+        "ours, MD5": lambda: ours("md5"),
+        "PyPI simhash, MD5": theirs,
+        "NumPy, a text at a time (text-dedup's way)": lambda: unpacked(documents),
     }
+    if needs.is_here("datasketch"):
+        from datasketch import MinHash
+
+        contenders["datasketch MinHash, 128"] = lambda: list(
+            MinHash.generator([[word.encode() for word in each] for each in documents])
+        )
+    if needs.is_here("rensa"):
+        contenders["rensa MinHash, 128"] = lambda: rensa_sketches(documents)
     if not np.array_equal(ours("md5"), theirs()):
         raise SystemExit("fingerprints differ from the peer's")
-    print("token lists -> 64-bit fingerprints (MD5 ones equal the peer's bit for bit)")
-    report(contenders, tokens, runs, "tokens")
+    seconds = in_turn(contenders, runs)
+    title = "Token lists to 64-bit fingerprints (with MD5 ours equal simhash's bit for bit)"
+    names = {"simhash": "PyPI simhash, MD5", "text-dedup": list(contenders)[3]}
+    base = seconds["ours, XXH3"].cpu
+    ratios = {short: seconds[name].cpu / base for short, name in names.items()}
+    return rates(seconds, tokens, "tokens", title), ratios
 
 
-def parts(features: Features, runs: int) -> None:
+def unpacked(documents: list[list[str]]) -> np.ndarray:
+    """Vote as text-dedup does: each text's hashes as rows of bits, summed by NumPy."""
+    words = np.zeros(len(documents), np.uint64)
+    for row, tokens in enumerate(documents):
+        hashes = np.array([xxhash.xxh3_64_intdigest(token.encode()) for token in tokens], np.uint64)
+        bits = np.unpackbits(hashes.view(np.uint8).reshape(-1, 8), axis=1)
+        words[row] = np.packbits(2 * bits.sum(axis=0, dtype=np.int64) > len(tokens)).view(
+            np.uint64
+        )[0]
+    return words
+
+
+def rensa_sketches(documents: list[list[str]]) -> list[object]:
+    """Sketch every text by rensa."""
+    from rensa import RMinHash
+
+    sketches = []
+    for tokens in documents:
+        sketch = RMinHash(num_perm=128, seed=1)
+        sketch.update(tokens)
+        sketches.append(sketch.digest())
+    return sketches
+
+
+def parts(features: Features, runs: int) -> Table:
     """What a vocabulary and its weights cost."""
     stats, background = stats_of(features), WEIGHTINGS["background"]
-    print("hashing the vocabulary")
-    contenders = {
-        f"XXH3, {bits} bits": lambda bits=bits: token_hashes(features.vocabulary, bits=bits)
+    contenders: dict[str, Callable[[], object]] = {
+        f"hashing the vocabulary, XXH3, {bits} bits": (
+            lambda bits=bits: token_hashes(features.vocabulary, bits=bits)
+        )
         for bits in (64, 256)
     }
-    report(contenders, len(features.vocabulary), runs, "words")
-    print("weights")
-    contenders = {
-        "background": lambda: quantise(background(features, stats, Settings())),
-        "statistics": lambda: stats_of(features),
-    }
-    report(contenders, len(features.token), runs, "entries")
+    contenders["background weights"] = lambda: quantise(background(features, stats, Settings()))
+    contenders["statistics"] = lambda: stats_of(features)
+    return rates(in_turn(contenders, runs), len(features.token), "entries", "Parts alone")
 
 
-def vote(features: Features, bits: int, runs: int) -> None:
+def vote(features: Features, bits: int, runs: int) -> Table:
     """The vote alone, background weights."""
     weights = quantise(WEIGHTINGS["background"](features, stats_of(features), Settings()))
     hashes = token_hashes(features.vocabulary, bits=bits)
@@ -129,27 +166,17 @@ def vote(features: Features, bits: int, runs: int) -> None:
 
     if not np.array_equal(run(kernels.vote), run(votes.vote)):
         raise SystemExit("kernel and twin differ")
-    print(f"vote, {bits} bits (kernel and twin agree)")
-    contenders = {"numpy twin": lambda: run(votes.vote), "numba kernel": lambda: run(kernels.vote)}
-    report(contenders, len(features.token), runs, "entries")
+    seconds = in_turn(
+        {"numba kernel": lambda: run(kernels.vote), "numpy twin": lambda: run(votes.vote)}, runs
+    )
+    return rates(seconds, len(features.token), "entries", f"The vote, {bits} bits")
 
 
-def report(
-    contenders: dict[str, Callable[[], np.ndarray]], amount: int, runs: int, unit: str
-) -> None:
-    """Print the median rate of each, and its ratio to the first; runs take turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(runs):
-        for name, run in contenders.items():
-            start = time.perf_counter()
-            run()
-            seconds[name].append(time.perf_counter() - start)
-    first = statistics.median(next(iter(seconds.values())))
-    for name, taken in seconds.items():
-        middle = statistics.median(taken)
-        rate = amount / middle / 1e6
-        print(f"  {name:<20}{middle * 1e3:10.1f} ms{rate:9.2f} M {unit}/s{first / middle:8.1f}x")
-
-
-if __name__ == "__main__":
-    main()
+def rates(seconds: dict[str, Seconds], amount: int, unit: str, title: str) -> Table:
+    """Return CPU seconds, the rate, and the ratio to the first."""
+    first = next(iter(seconds.values())).cpu
+    rows = [
+        [name, each.cpu, amount / each.cpu / 1e6, each.cpu / first]
+        for name, each in seconds.items()
+    ]
+    return Table(["", "CPU, s", f"million {unit} a second", "times the first"], rows, title)

@@ -4,7 +4,7 @@ Each check is a process of its own with all its workers, once with an empty cach
 when the preparation has ended (warm). Behind them the constants that the choice between compiled
 and readable loops and the estimate are made of, measured here.
 
-    python benchmarks/first_check.py [FOLDER ...] [--runs 3]      by default the samples
+    python -m benchmarks first_check [FOLDER ...] [--runs 3]      by default the samples
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from benchmarks._shared import needs
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -64,13 +67,14 @@ print(json.dumps({"readable token": readable, "compiled token": min(run(), run()
 """
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--runs", type=int, default=3)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     folders = options.folders or [ROOT / "sample_docs" / name for name in ("essays", "reposts")]
     for folder in folders:
+        needs.text_files(folder, least=2)
         cold, warm = [], []
         for _ in range(options.runs):
             with tempfile.TemporaryDirectory() as cache:

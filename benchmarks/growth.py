@@ -1,13 +1,9 @@
 """How do time and memory of a check with passages grow with the number of documents?
 
-    python -m benchmarks.growth [--sizes 500,1000,2500,5000,10000] [--picture docs/growth.svg]
-    python -m benchmarks.growth --special                   two hard batches, see below
-    python -m benchmarks.growth --pan FOLDER [--documents 5000]
-
-The first writes the texts of `end_to_end` (pieces of 1 to 5 KB of the development corpora,
-LEITONG_CORPORA), and runs each size in a process of its own. The second checks 5,000 identical
-texts, and 500 texts that share 95 % of their words. The third makes texts of the size of PAN's by
-drawing paragraphs of its sources and suspicious texts again (seeded).
+The texts of `end_to_end` (pieces of 1 to 5 KB of the development corpora, LEITONG_CORPORA), each
+size in a process of its own. `--special` checks 5,000 identical texts, and 500 texts that share
+95 % of their words. `--pan FOLDER` makes texts of the size of PAN's by drawing paragraphs of its
+sources and suspicious texts again (seeded). `--no-passages` compares fingerprints alone.
 
 CPU seconds, workers included, by what the check reports to be doing; the peak is the memory of the
 process and of its workers together. With what runs besides, they change less than the clock does.
@@ -16,67 +12,101 @@ process and of its workers together. With what runs besides, they change less th
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
-import os
 import random
-import subprocess
-import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+from benchmarks._shared import needs
+from benchmarks._shared.clock import alone, cpu_seconds
+from benchmarks._shared.report import Chart, Report, Table
+from benchmarks.end_to_end import SEED, write_documents
 from simhash_core import Document, Settings, check, gather, read
 
-from .end_to_end import SEED, cpu_seconds, write_documents
-
-SIZES = "500,1000,2500,5000,10000"
+SIZES = (500, 1_000, 2_000)
+QUICK = {"sizes": [250, 500]}
+LONG = {"sizes": [500, 1_000, 2_000, 4_000, 8_000]}
 #: stages as a check reports them
 GROUPS = ("read", "tokens", "fingerprints", "candidates", "align", "chance")
+DRAWN = ("cpu", "align", "candidates", "chance", "tokens", "fingerprints")
+Rows = dict[str, dict[str, float]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", default=SIZES)
-    parser.add_argument("--picture", type=Path)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this benchmark."""
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
+    parser.add_argument("--no-passages", action="store_true")
     parser.add_argument("--special", action="store_true")
     parser.add_argument("--pan", type=Path)
-    parser.add_argument("--documents", type=int, default=5_000)
-    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(measured(options.one)))
-        return
-    rows = {}
+    parser.add_argument("--documents", type=int, default=5_000, help="with --pan")
+
+
+def measure(options: argparse.Namespace) -> Report:
+    """Check every size, or the special batches."""
+    passages = not options.no_passages
     if options.special:
-        rows = {name: in_folder(write) for name, write in SPECIAL.items()}
-    elif options.pan:
-        name = f"{options.documents} of PAN's size"
-        rows = {name: in_folder(partial(write_pan, options.pan, count=options.documents))}
-    else:
-        for size in map(int, options.sizes.split(",")):
-            rows[str(size)] = in_folder(partial(write_documents, count=size))
-    if options.picture:
-        draw(rows, options.picture)
+        return Report([table({name: in_folder(write) for name, write in SPECIAL.items()})])
+    if options.pan:
+        write = partial(write_pan, needs.labelled(options.pan), count=options.documents)
+        return Report([table({f"{options.documents:,} of PAN's size": in_folder(write)})])
+    rows = {
+        f"{size:,}": in_folder(partial(write_documents, count=size), passages=passages)
+        for size in options.sizes
+    }
+    steps = [
+        (first, second, rows[second]["cpu"] / rows[first]["cpu"])
+        for first, second in pairwise(rows)
+    ]
+    factors = [f"from {first} to {second} documents {ratio:.2f}" for first, second, ratio in steps]
+    notes = [f"CPU seconds multiply by: {'; '.join(factors)}."] if factors else []
+    ratios = (
+        {"2.3 / largest factor of a doubling": 2.3 / max(ratio for *_, ratio in steps)}
+        if steps
+        else {}
+    )
+    return Report([table(rows)], notes, chart(rows, passages=passages), ratios)
 
 
-def in_folder(write: Callable[[Path], None]) -> dict[str, float]:
-    """Write documents, check them in a process of its own, print and return what it measured."""
+def table(rows: Rows) -> Table:
+    """Return CPU seconds by stage, pairs and memory."""
+    names = ("cpu", *GROUPS, "rest", "aligned", "listed", "peak_mb")
+    heads = ["documents", "CPU, s", *GROUPS, "rest", "pairs aligned", "with passages", "peak, MB"]
+    whole = ("aligned", "listed")
+    return Table(
+        heads,
+        [
+            [name, *(int(row[one]) if one in whole else row[one] for one in names)]
+            for name, row in rows.items()
+        ],
+    )
+
+
+def chart(rows: Rows, *, passages: bool) -> list[Chart]:
+    """Draw CPU seconds by number of documents."""
+    if len(rows) < 2:
+        return []
+    lines = {
+        name: [(row["documents"], max(row[name], 0.05)) for row in rows.values()]
+        for name in DRAWN
+        if any(row[name] > 0.05 for row in rows.values())
+    }
+    title = "A check with passages" if passages else "A check without passages"
+    return [Chart("growth", title, "documents of 1 to 5 KB", "CPU seconds", lines)]
+
+
+def in_folder(write: Callable[[Path], None], *, passages: bool = True) -> dict[str, float]:
+    """Write documents, and check them in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder))
-        command = [sys.executable, "-m", "benchmarks.growth", "--one", folder]
-        answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    row: dict[str, float] = json.loads(answer.splitlines()[-1])
-    ratio = (row["cpu"] - row["read"]) / max(row["fingerprints"] + row["tokens"], 1e-9)
-    print("  ".join(f"{name} {value:,.1f}" for name, value in row.items()), end="  ")
-    print(f"all but reading / tokens and fingerprints {ratio:.1f}", flush=True)
-    return row
+        return alone(measured, folder, passages)
 
 
-def measured(folder: Path) -> dict[str, float]:
-    """Check a folder; return documents, CPU seconds by stage, megabytes and pairs."""
+def measured(folder: str, passages: bool) -> dict[str, Any]:
+    """Check a folder; return documents, CPU seconds by stage and pairs."""
     spent: dict[str, float] = defaultdict(float)
     at, since = "read", cpu_seconds()
 
@@ -90,7 +120,7 @@ def measured(folder: Path) -> dict[str, float]:
     check(words(1), settings=Settings(passages=True))  # dictionaries and kernels are loaded
     first = since = cpu_seconds()
     documents, _ = read(gather([folder])[0])
-    result = check(documents, settings=Settings(), progress=progress)
+    result = check(documents, settings=Settings(passages=passages), progress=progress)
     progress("end", 1, 1)
     cpu = cpu_seconds() - first
     row = {"documents": float(len(documents)), "cpu": cpu, **dict.fromkeys(GROUPS, 0.0)}
@@ -102,20 +132,7 @@ def measured(folder: Path) -> dict[str, float]:
     aligned = facts.get("passages_rare", facts.get("passages_all", {}))
     row["aligned"] = float(str(aligned.get("pairs", aligned.get("n", 0))))
     row["listed"] = float((result.table.passages > 0).sum())
-    row["peak_mb"] = peak_megabytes()
     return row
-
-
-def peak_megabytes() -> float:
-    """Return the sum of the peaks of this process and its children, where /proc tells."""
-    total = 0
-    for status in Path("/proc").glob("[0-9]*/status"):
-        with contextlib.suppress(OSError, KeyError):
-            lines = status.read_text("utf-8", "replace").splitlines()
-            fields = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
-            if os.getpid() in (int(fields["PPid"]), int(fields["Pid"])):
-                total += int(fields["VmHWM"].split()[0])
-    return total / 1024
 
 
 def words(seed: int, count: int = 400) -> list[Document]:
@@ -177,36 +194,3 @@ def paragraphs(text: str, length: int = 700) -> list[str]:
             parts.append(part.strip())
             part = ""
     return [*parts, part.strip()] if part.strip() else parts
-
-
-def draw(rows: dict[str, dict[str, float]], path: Path) -> None:
-    """Draw CPU seconds by number of documents, both on logarithmic axes."""
-    from reportlab.graphics import renderSVG
-    from reportlab.graphics.charts.axes import LogXValueAxis, LogYValueAxis
-    from reportlab.graphics.charts.legends import Legend
-    from reportlab.graphics.charts.lineplots import LinePlot
-    from reportlab.graphics.shapes import Drawing, String
-    from reportlab.lib.colors import HexColor
-
-    shown = {"cpu": "#1f2933", "align": "#b4442f", "candidates": "#7a5ea8", "chance": "#c08a1e"}
-    shown |= {"tokens": "#2f6f9f", "fingerprints": "#2d8a63"}
-    drawing, plot = Drawing(640, 380), LinePlot()
-    plot.x, plot.y, plot.width, plot.height = 60, 50, 430, 290
-    plot.xValueAxis, plot.yValueAxis = LogXValueAxis(), LogYValueAxis()
-    plot.data = [
-        [(row["documents"], max(row[name], 0.05)) for row in rows.values()] for name in shown
-    ]
-    for line, colour in enumerate(shown.values()):
-        plot.lines[line].strokeColor, plot.lines[line].strokeWidth = HexColor(colour), 1.6
-    legend = Legend()
-    legend.x, legend.y, legend.alignment, legend.fontSize = 510, 330, "right", 10
-    legend.colorNamePairs = [(HexColor(colour), name) for name, colour in shown.items()]
-    drawing.add(plot)
-    drawing.add(legend)
-    drawing.add(String(60, 356, "CPU seconds of a check with passages", fontSize=11))
-    drawing.add(String(60, 14, "documents of 1 to 5 KB (both axes logarithmic)", fontSize=10))
-    renderSVG.drawToFile(drawing, str(path))
-
-
-if __name__ == "__main__":
-    main()

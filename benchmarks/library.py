@@ -1,10 +1,10 @@
 """A library of made texts: import, search, disguised copies, a million fingerprints.
 
-    python -m benchmarks.library build LIBRARY --corpora FOLDER --texts 100000
-    python -m benchmarks.library planted LIBRARY --corpora FOLDER
-    python -m benchmarks.library new LIBRARY --corpora FOLDER --texts 500
-    python -m benchmarks.library one LIBRARY --corpora FOLDER --texts 200
-    python -m benchmarks.library fingerprints FILE --count 1000000
+    python -m benchmarks library build LIBRARY --corpora FOLDER --texts 100000
+    python -m benchmarks library planted LIBRARY --corpora FOLDER
+    python -m benchmarks library new LIBRARY --corpora FOLDER --texts 500
+    python -m benchmarks library one LIBRARY --corpora FOLDER --texts 200
+    python -m benchmarks library fingerprints FILE --count 1000000
 
 `build` makes the library, the sources of the planted pairs among its texts. Times are of the wall
 clock and, in brackets, of all processors. Each command says what memory it took.
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks._shared import needs
 from benchmarks.archive_texts import Archive, stocks_of
 from simhash_core.evaluation.batch import document_of
 from simhash_core.evaluation.pan import PanPair, detect, read_pairs, tokenized_as_in_check
@@ -120,6 +121,8 @@ def build(options: argparse.Namespace) -> None:
 
 def corpus_texts(corpora: Path, side: str) -> dict[str, Document]:
     """Return one side of all planted pairs by name; names start with the corpus."""
+    for root in PLANTED:
+        needs.labelled(corpora / root)
     return {
         f"{root}/{name}": document_of(corpora / root / side / name, f"{root}/{name}")
         for root in PLANTED
@@ -309,7 +312,7 @@ def fingerprints(options: argparse.Namespace) -> None:
     say("one query within 9 bits", milliseconds(middle, worst), memory())
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
     for run, texts in ((build, 100_000), (planted, 100_000), (new, 500), (one, 200)):
@@ -326,7 +329,7 @@ def main() -> None:
     prints.add_argument("--count", type=int, default=1_000_000)
     prints.add_argument("--seed", type=int, default=1)
     prints.set_defaults(run=fingerprints)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     options.run(options)
 
 

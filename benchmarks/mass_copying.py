@@ -4,7 +4,7 @@ Unrelated texts get the same paragraph of a further text, each in its own edited
 deleted or replaced with a given probability, then words within every three are shuffled. Chinese
 texts are cut into words as a check cuts them, their paragraph is as long in words.
 
-    python benchmarks/mass_copying.py --texts FOLDER [--texts-in-batch 100] [--seed 1]
+    python -m benchmarks mass_copying --texts FOLDER [--texts-in-batch 100] [--seed 1]
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ import argparse
 import hashlib
 import random
 import re
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks._shared import needs
 from simhash_core import check
 from simhash_core.evaluation.pan import tokenized_as_in_check
 from simhash_core.model import Document
@@ -98,14 +100,15 @@ def in_alignment(result: CheckResult, copiers: int) -> int:
     return len(set(passages.pair[~passages.weak].tolist()))
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=Path, required=True)
     parser.add_argument("--texts-in-batch", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     rng = random.Random(chosen.seed)
-    texts = [path.read_text("utf-8", errors="replace") for path in sorted(chosen.texts.iterdir())]
+    paths = needs.text_files(chosen.texts, least=chosen.texts_in_batch + 1)
+    texts = [path.read_text("utf-8", errors="replace") for path in paths]
     fitting = [t for t in texts if TEXT_WORDS[0] <= len(words_of(t)) <= TEXT_WORDS[1]]
     print("copiers  edit rate  pairs  align  check  other pairs listed")
     for copiers in COPIERS:

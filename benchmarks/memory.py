@@ -1,6 +1,6 @@
 """How much memory does a check hold at its peak, in which stage, and does a stated limit hold?
 
-    python -m benchmarks.memory [--documents 20000] [--no-passages] [--memory 4GB] [--limit 4GB]
+    python -m benchmarks memory [--documents 20000] [--no-passages] [--memory 4GB] [--limit 4GB]
 
 Writes the texts of `end_to_end` (pieces of 1 to 5 KB of the development corpora, LEITONG_CORPORA)
 and checks them in a process of its own. Forty times a second the memory of that process and of all
@@ -20,18 +20,18 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks._shared.clock import cpu_seconds
+from benchmarks.end_to_end import write_documents
 from simhash_core import Settings, check, gather, memory, read
-
-from .end_to_end import cpu_seconds, write_documents
 
 TICK = 0.025
 MEGABYTE = 2**20
 
 
-def main() -> None:
+def main(given: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--no-passages", action="store_true")
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--limit", type=memory.size_of, help="end the run above it, such as 4GB")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse_args(given)
     if options.one:
         print(json.dumps(checked(options.folder, passages=not options.no_passages)))
         return

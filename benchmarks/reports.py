@@ -3,7 +3,7 @@
 One check of many texts, its first pairs confirmed; then every report once to warm up and `--runs`
 times measured. Processor seconds, medians; making the content apart from writing the file.
 
-    python benchmarks/reports.py FOLDER [--n 300] [--confirmed 10] [--runs 3] [--keep DIR]
+    python -m benchmarks reports FOLDER [--n 300] [--confirmed 10] [--runs 3] [--keep DIR]
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import simhash_core as core
+from benchmarks._shared import needs
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, pair_key
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, write_report
@@ -50,14 +51,15 @@ def wanted_of(result: CheckResult, kind: str, confirmed: int) -> Wanted:
     return Wanted(kind=kind, made=made, rows=subject.get(kind, ()), decisions=decisions)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--n", type=int, default=300)
     parser.add_argument("--confirmed", type=int, default=10)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--keep", type=Path, help="write the files here")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    needs.text_files(options.folder, least=2)
     documents, _ = core.read(core.gather([str(options.folder)])[0])
     step = max(len(documents) // options.n, 1)
     result = core.check(documents[::step][: options.n])

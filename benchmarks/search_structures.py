@@ -1,6 +1,6 @@
 """Which search structure costs what, on even and on skewed fingerprints?
 
-    python benchmarks/search_structures.py [--n 200000] [--k 3] [--queries 500]
+    python -m benchmarks search_structures [--n 200000] [--k 3] [--queries 500]
 
 Every structure is checked against brute force (the linear scan, itself checked in the tests). The
 naive ones would take an hour or 100 GB for all pairs: query expansion asks for `--queries` rows
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -123,13 +123,13 @@ def table(words: U64, k: int, queries: int) -> None:
     print(f"re-hash compares {fewer:.1f} times fewer than 4 tables")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print one table a kind of fingerprints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=200_000)
     parser.add_argument("--k", type=int, default=3)
     parser.add_argument("--queries", type=int, default=500)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     warm = even(1000)  # compile outside the clock
     all_pairs(warm, bits=64, k=options.k, plan=linear_plan(64, options.k))
     table_pairs(warm)

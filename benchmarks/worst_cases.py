@@ -1,6 +1,6 @@
 """Draw the pairs of a labelled collection where alignment and truth differ most.
 
-python benchmarks/worst_cases.py ROOT FOLDER [--group 03] [--worst 20] [--frequencies]
+python -m benchmarks worst_cases ROOT FOLDER [--group 03] [--worst 20] [--frequencies]
                                  [--lost precision]
 
 Writes one HTML page a pair and prints a line for each. The true cases are underlined, what
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks._shared import needs
 from simhash_core.evaluation import pan
 from simhash_core.evaluation.pan import PanPair
 from simhash_core.evaluation.plagdet import Stretch, score
@@ -33,9 +34,10 @@ section { flex: 1; white-space: pre-wrap; } b { color: #888; font-weight: normal
 """
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the worst pairs."""
-    options = _options()
+    options = _options(arguments)
+    needs.labelled(options.root)
     pairs = [pair for pair in pan.read_pairs(options.root) if pair.part == "tune"]
     chosen = [pair for pair in pairs if pair.group.startswith(options.group)]
     settings = Settings()
@@ -60,7 +62,7 @@ def main() -> None:
         (options.folder / f"{place:02}.html").write_text(page, "utf-8")
 
 
-def _options() -> argparse.Namespace:
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root", type=Path)
     parser.add_argument("folder", type=Path)
@@ -68,7 +70,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--worst", type=int, default=20)
     parser.add_argument("--frequencies", action="store_true")
     parser.add_argument("--lost", choices=("precision", "recall"), default="precision")
-    return parser.parse_args()
+    return parser.parse_args(arguments)
 
 
 def _lost(cases: Sequence[Stretch], detections: Sequence[Stretch], which: str) -> float:

@@ -1,0 +1,1 @@
+"""What several benchmarks need: clocks, facts of the machine, reports; no benchmark."""

@@ -1,0 +1,101 @@
+"""A growth chart as SVG: lines on two logarithmic axes, readable on light and on dark pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from .report import Chart
+
+WIDTH, HEIGHT = 720, 400
+LEFT, RIGHT, TOP, BOTTOM = 64, 200, 40, 48  # of the plot; names stand on the right
+GAP = 15.0  # between two names
+COLOURS = ("#2d4f8a", "#b4442f", "#2d8a63", "#c08a1e", "#7a5ea8", "#107c6a", "#7e134b", "#5d636a")
+STYLE = (
+    "text{font:12px system-ui,sans-serif;fill:#5d636a}.title{font-size:14px;fill:#1d2126}"
+    "line{stroke:#dedad0}polyline{fill:none;stroke-width:1.8}"
+    "@media(prefers-color-scheme:dark){text{fill:#a3a8ad}.title{fill:#e7e4dc}line{stroke:#33383d}}"
+)
+
+
+def draw(chart: Chart) -> str:
+    """Return the picture of a chart."""
+    points = [point for line in chart.lines.values() for point in line]
+    xs = _decades([x for x, _ in points])
+    ys = _decades([y for _, y in points])
+    across = _scale(xs, LEFT, WIDTH - RIGHT)
+    up = _scale(ys, HEIGHT - BOTTOM, TOP)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        f"<title>{escape(chart.title)}</title><style>{STYLE}</style>",
+        f'<text class="title" x="{LEFT}" y="20">{escape(chart.title)}</text>',
+        *_grid(xs, ys, across, up),
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 10}" text-anchor="middle">'
+        f"{escape(chart.x)}</text>",
+        f'<text x="{LEFT - 50}" y="{TOP - 8}">{escape(chart.y)}</text>',
+        *_lines(chart, across, up),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _decades(values: Sequence[float]) -> range:
+    """Return the powers of ten that enclose some values."""
+    low = math.floor(math.log10(min(values)) + 1e-9)
+    high = math.ceil(math.log10(max(values)) - 1e-9)
+    return range(low, max(high, low + 1) + 1)
+
+
+class _scale:
+    """A logarithmic scale from powers of ten to pixels."""
+
+    def __init__(self, powers: range, first: float, last: float) -> None:
+        self.low, self.high = powers[0], powers[-1]
+        self.first, self.last = first, last
+
+    def __call__(self, value: float) -> float:
+        share = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.first + share * (self.last - self.first)
+
+
+def _grid(xs: range, ys: range, across: _scale, up: _scale) -> Iterator[str]:
+    for power in xs:
+        x = across(10.0**power)
+        yield f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>'
+        yield (
+            f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">'
+            f"{_number(power)}</text>"
+        )
+    for power in ys:
+        y = up(10.0**power)
+        yield f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        yield f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{_number(power)}</text>'
+
+
+def _number(power: int) -> str:
+    return f"{10**power:,}" if power >= 0 else f"{10.0**power:.{-power}f}"
+
+
+def _lines(chart: Chart, across: _scale, up: _scale) -> Iterator[str]:
+    ends = sorted((up(line[-1][1]), name) for name, line in chart.lines.items())
+    places: dict[str, float] = {}
+    lowest = -math.inf
+    for y, name in ends:
+        lowest = places[name] = max(y, lowest + GAP)
+    for (name, line), colour in zip(chart.lines.items(), _repeated(), strict=False):
+        path = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in line)
+        yield f'<polyline points="{path}" stroke="{colour}"/>'
+        yield from (
+            f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="2.6" fill="{colour}"/>'
+            for x, y in line
+        )
+        yield (
+            f'<text x="{WIDTH - RIGHT + 12}" y="{places[name] + 4:.1f}" style="fill:{colour}">'
+            f"{escape(name)}</text>"
+        )
+
+
+def _repeated() -> Iterator[str]:
+    while True:
+        yield from COLOURS

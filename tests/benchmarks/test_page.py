@@ -1,0 +1,47 @@
+"""The page of figures: stored, read again, written; pictures that hold every line."""
+
+from __future__ import annotations
+
+from benchmarks._shared.page import _section
+from benchmarks._shared.picture import draw
+from benchmarks._shared.report import Chart, Report, Table, as_text, write
+
+CHART = Chart("growth", "A < B", "rows", "seconds", {"ours": [(1e3, 0.002), (1e6, 0.3)], "a & b":
+              [(1e3, 0.01), (1e5, 4.0)]})  # fmt: skip
+REPORT = Report(
+    [Table(["", "s"], [["ours", 0.01234], ["peer", None]])], ["A note."], [CHART], {"peer": 3.0}
+)
+
+
+def test_a_stored_report_comes_back() -> None:
+    again = Report.from_json(REPORT.to_json())
+
+    assert as_text(again) == as_text(REPORT)
+    assert again.ratios == {"peer": 3.0}
+
+
+def test_figures_have_three_digits_that_count() -> None:
+    shown = [write(value) for value in (0.01234, 1.2345, 12.345, 1234.5, 1_234_567, None, 2.5e-5)]
+
+    assert shown == ["0.012", "1.23", "12.3", "1,234", "1,234,567", "–", "2.5e-05"]
+
+
+def test_a_picture_holds_every_line_and_escapes_names() -> None:
+    picture = draw(CHART)
+
+    assert picture.count("<polyline") == 2
+    assert "A &lt; B" in picture and "a &amp; b" in picture
+
+
+def test_a_section_names_its_command_and_day() -> None:
+    data = {
+        "command": "python -m benchmarks growth --sizes 9",
+        "load": 3.2,
+        "machine": {"date": "2026-11-22", "processors": "2"},
+        "report": REPORT.to_json() | {"charts": []},
+    }
+
+    section = "\n".join(_section("How?", data))
+
+    assert section.startswith("## How?\n\n`python -m benchmarks growth --sizes 9`, 2026-11-22")
+    assert "| ours | 0.012 |" in section and "| peer | – |" in section
