@@ -83,6 +83,7 @@ ROOMS = {
         ),
         20.0,
     ),
+    "places": Room("passages.flat.kernels", ("passages/grams.py", "ranges.py"), 3.0),
     "translated": Room(
         "passages.translated.kernels",
         (

@@ -12,19 +12,23 @@ import numpy as np
 from ..errors import Unreadable
 from ..memory import Scratch
 from ..model import Document, Features, Progress
+from ..passages.flat import TWINS as LOOPS
+from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.stored import Stored
 from ..passages.tokenized import Segmenter, TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
 from ..settings import Settings
-from ..text.flat import anticipate
-from ..text.flat import count_texts as count_raw
+from ..text import flat
+from ..text.cutting import HEAD
 from ..text.normalize import normalize
 from ..text.tokenize import Tokenizer, count_features, merge_features
 from ..workers import WorkerPool
 from .meanings import concepts_for, prepare_dictionary
+from .packing import Packed
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
+PLACED_CHARACTER = 7e-7  # seconds of the readable way, for a character with its place
 TASK_SECONDS = 600.0  # text is already read and decoded: a limit against unforeseen input only
 
 NO_FEATURES = Features(
@@ -33,6 +37,7 @@ NO_FEATURES = Features(
 
 Places = list[tuple[TokenizedText, Winnowed]]
 Task = tuple[list[str], Settings, bool]
+PackedPlaces = tuple[Features, Packed[TokenizedText], Packed[Winnowed]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,9 +84,10 @@ def tokenize_batch(
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
     answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
     if len(tasks) > 1:
-        anticipate(sum(map(len, texts)))
+        flat.anticipate(sum(map(len, texts)))
         tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
-        answers = pool.map(tokenize_chunk, tasks, seconds=TASK_SECONDS)
+        packed = pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS)
+        answers = map(_unpacked, packed)
     scratch = scratch or Scratch()
     placed, winnowed = Stored(TokenizedText, scratch), Stored(Winnowed, scratch)
     features = merge_features(_arriving(answers, placed, winnowed, len(documents), step))
@@ -141,7 +147,7 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
     """Count the tokens of some raw texts in this process."""
     cut = _tokenizer(settings.user_words, settings.stop_words)
-    return count_raw(texts, cut, fold_variants=settings.fold_variants)
+    return flat.count_texts(texts, cut, fold_variants=settings.fold_variants)
 
 
 def _arriving(
@@ -164,12 +170,28 @@ def _arriving(
         step("tokens", done, total)
 
 
+def _tokenize_packed(task: Task) -> PackedPlaces:
+    """Tokenise one chunk and join the arrays of its texts; runs in a worker."""
+    features, places = tokenize_chunk(task)
+    texts, hashes = [one for one, _ in places], [winnowed for _, winnowed in places]
+    return features, Packed.of(TokenizedText, texts), Packed.of(Winnowed, hashes)
+
+
+def _unpacked(answer: PackedPlaces | Unreadable) -> tuple[Features, Places] | Unreadable:
+    if isinstance(answer, Unreadable):
+        return answer
+    features, texts, hashes = answer
+    return features, list(zip(texts.records(), hashes.records(), strict=True))
+
+
 def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     """Tokenise one chunk of raw texts; runs in a worker."""
     texts, settings, places = task
     if not places:
         return count_texts(texts, settings), []
     rule = Rule.of(settings.min_run)
+    if compiled_for(sum(map(len, texts)), settings):
+        return _place_flat(texts, settings, rule)
     segment, concepts = word_segmenter(settings), concepts_for(settings)
     normalised: list[str] = []
     placed: Places = []
@@ -179,6 +201,30 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
+
+
+def compiled_for(characters: int, settings: Settings) -> bool:
+    """Whether compiled loops place the words of so many characters."""
+    for twins in (flat.TWINS, LOOPS):
+        twins.settle(PLACED_CHARACTER * characters)
+    return flat.TWINS.compiled and LOOPS.compiled and not settings.user_words
+
+
+def _place_flat(texts: list[str], settings: Settings, rule: Rule) -> tuple[Features, Places]:
+    """Tokenise raw texts by loops over all of them at once."""
+    normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
+    head = flat.heads(normalised)
+    tokens = tokenize_many(
+        FlatText(normalised.code, normalised.indptr),
+        normalised.start,
+        normalised.end,
+        FlatText(*flat.code_points_of(texts)),
+        head=head == HEAD,
+        concepts=concepts_for(settings),
+    )
+    cut = _tokenizer(settings.user_words, settings.stop_words)
+    placed = list(zip(tokens, winnow_many(tokens, rule=rule), strict=True))
+    return flat.count_flat(normalised, head, cut), placed
 
 
 def _counts(normalised: list[str], settings: Settings) -> Features:

@@ -38,7 +38,7 @@ _SINGLES = (
     (0xF900, 0xFAFF),
     (0x20000, 0x3FFFF),
 )
-_SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
+SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
 #: class of every code point seen so far: a cache, filled on demand, the same for every text
 _CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
 
@@ -147,20 +147,20 @@ def tokenize(
     """
     text = normalized.text
     code = _code_points(text)
-    single, first, last = _boundaries(_classes(code))
+    single, first, last = boundaries(classes_of(code))
     token = np.empty(len(first), np.uint64)
     feature = np.empty(len(first), np.int32)
     is_single = single[first]
     token[is_single] = scatter(code[first[is_single]].astype(np.uint64))
     words = np.flatnonzero(~is_single)
     pairs = [
-        _word(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
+        word_of(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
     ]
     if pairs:
         both = np.array(pairs, np.uint64)
         token[words] = both[:, 0]
-        feature[words] = _fold32(both[:, 1])
-    feature[is_single] = _bigrams(token, is_single)
+        feature[words] = fold32(both[:, 1])
+    feature[is_single] = bigrams(token, is_single)
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
     border, end_attached = _borders(raw, start, end)
@@ -183,7 +183,8 @@ def _code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def _classes(code: NDArray[np.uint32]) -> U8:
+def classes_of(code: NDArray[np.uint32]) -> U8:
+    """Return whether each character stands alone, belongs to a word or to neither."""
     classes = _CLASS[code]
     if (classes == _UNKNOWN).any():
         for point in np.unique(code[classes == _UNKNOWN]).tolist():
@@ -202,7 +203,7 @@ def _class_of(point: int) -> int:
     return _WORD if character.isalnum() or unicodedata.category(character)[0] == "M" else _OTHER
 
 
-def _boundaries(classes: U8) -> tuple[NDArray[np.bool_], I64, I64]:
+def boundaries(classes: U8) -> tuple[NDArray[np.bool_], I64, I64]:
     """Return which characters stand alone, and first and one-past-last character of each token."""
     single, word = classes == _SINGLE, classes == _WORD
     inner = classes == _APOSTROPHE
@@ -228,7 +229,8 @@ def scatter(x: U64) -> U64:
     return x ^ (x >> np.uint64(31))
 
 
-def _fold32(x: U64) -> I32:
+def fold32(x: U64) -> I32:
+    """Return the upper half of 64-bit hashes."""
     return (x >> np.uint64(32)).astype(np.uint32).view(np.int32)
 
 
@@ -237,7 +239,7 @@ def _words(
 ) -> tuple[Bools, I32]:
     """Mark the tokens that begin a word, and say what each word counts as; only Han is cut."""
     starts, none = np.ones(len(first), np.bool_), np.empty(0, np.int32)
-    low, high = _SEGMENTED
+    low, high = SEGMENTED
     han = np.flatnonzero((code[first] >= low) & (code[first] <= high))
     if segment is None or not len(han):
         return starts, none
@@ -253,22 +255,24 @@ def _words(
     if concepts is None:
         return starts, none
     counts_as = np.zeros(len(first), np.int32)
-    counts_as[heads] = list(map(_concept, concepts(words)))
+    counts_as[heads] = list(map(concept_of, concepts(words)))
     return starts, counts_as[starts]
 
 
 @lru_cache(maxsize=1 << 16)
-def _concept(name: str) -> int:
+def concept_of(name: str) -> int:
     """Hash what a word counts as: as the English word would be."""
     value = np.array([xxhash.xxh3_64_intdigest(name.encode())], np.uint64)
-    return int(_fold32(value)[0]) if name else 0
+    return int(fold32(value)[0]) if name else 0
 
 
-def _bigrams(token: U64, is_single: NDArray[np.bool_]) -> I32:
-    """Return the feature of each single-character token."""
+def bigrams(token: U64, is_single: NDArray[np.bool_], ends: I64 | None = None) -> I32:
+    """Return the feature of each single-character token; `ends` are those of several texts."""
     follower = np.zeros(len(token), np.uint64)
     follower[:-1] = np.where(is_single[1:], token[1:], np.uint64(0))
-    return _fold32(scatter(token * np.uint64(3) + follower)[is_single])
+    if ends is not None:
+        follower[ends[ends > 0] - 1] = 0
+    return fold32(scatter(token * np.uint64(3) + follower)[is_single])
 
 
 @lru_cache(maxsize=1)
@@ -277,7 +281,7 @@ def _stemmer() -> snowballstemmer.stemmer:
 
 
 @lru_cache(maxsize=1 << 18)
-def _word(word: str) -> tuple[int, int]:
+def word_of(word: str) -> tuple[int, int]:
     """Hash a word and its stem."""
     for mark in _APOSTROPHES[1:]:
         word = word.replace(mark, "'")
@@ -299,15 +303,15 @@ def _borders(raw: str, start: I32, end: I32) -> tuple[U8, I32]:
     # most gaps are empty or one blank: no border, no punctuation
     looked_at = np.flatnonzero((gap > 1) | ((gap == 1) & (following != 0x20)))
     for i in looked_at.tolist():
-        kind, attached = _gap(raw[end[i] : start[i + 1]])
+        kind, attached = gap_of(raw[end[i] : start[i + 1]])
         border[i + 1] = kind
         end_attached[i] += attached
-    end_attached[n - 1] += _gap(raw[end[n - 1] : end[n - 1] + 8])[1]
+    end_attached[n - 1] += gap_of(raw[end[n - 1] : end[n - 1] + 8])[1]
     return border, end_attached
 
 
 @lru_cache(maxsize=1 << 14)
-def _gap(gap: str) -> tuple[int, int]:
+def gap_of(gap: str) -> tuple[int, int]:
     """Return border class and length of attached punctuation of the text between two tokens."""
     lines = gap.replace("\r\n", "\n").replace("\r", "\n")
     attached = 0

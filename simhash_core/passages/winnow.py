@@ -15,11 +15,10 @@ import numpy as np
 
 from ..model import F32, I32, I64, U64
 from ..policy import MIN_RUN
+from .grams import grams, smallest
 from .pair import COMPARED_HASH, TWINS, loops
 from .stored import sizes_of
 from .tokenized import TokenizedText
-
-_BASE = np.uint64(0xD1342543DE82EF95)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,39 +76,8 @@ def winnow(text: TokenizedText, *, rule: Rule | None = None) -> Winnowed:
     Density is about 2 / (window + 1); cost O(n weight) vector operations and one sort.
     """
     rule = rule or Rule.of()
-    value, last = _grams(text, rule.weight)
-    if not len(value):
-        none = np.empty(0, np.int32)
-        return Winnowed(value, none, none)
     window = rule.window_han if text.language == "zh" else rule.window_words
-    smallest = value.copy()
-    for shift in range(1, min(window, len(value))):
-        smallest = np.minimum(smallest[:-1], value[shift:])
-    chosen, place = np.unique(value, return_index=True)
-    selected = np.isin(chosen, smallest)
-    first = place[selected].astype(np.int32)
-    return Winnowed(chosen[selected], first, last[first])
-
-
-def _grams(text: TokenizedText, weight: int) -> tuple[U64, I32]:
-    """Hash the gram that begins at each token; return hashes and ends where one fits."""
-    n = len(text)
-    if n == 0:
-        return np.empty(0, np.uint64), np.empty(0, np.int32)
-    total = np.concatenate([[0], np.cumsum(np.where(text.single, 1, 2))])
-    last = np.searchsorted(total, total[:-1] + weight)
-    fits = int(np.searchsorted(last, n, side="right"))
-    last = last[:fits].astype(np.int32)
-    token = text.token.view(np.uint64)
-    value = np.zeros(fits, np.uint64)
-    place = np.arange(fits)
-    for shift in range(weight):
-        inside = place + shift < last
-        grown = value * _BASE + token[np.minimum(place + shift, n - 1)]
-        value = np.where(inside, grown, value)
-    value ^= value >> np.uint64(29)
-    value *= np.uint64(0xBF58476D1CE4E5B9)
-    return np.asarray(value ^ (value >> np.uint64(32))), np.asarray(last, np.int32)
+    return Winnowed(*smallest(*grams(text.token.view(np.uint64), text.single, rule.weight), window))
 
 
 def containment(a: Winnowed, b: Winnowed) -> float:

@@ -6,12 +6,10 @@ Loops that run compiled (`kernels`) and as they stand.
 from __future__ import annotations
 
 from ..model import I32, I64, U8
+from ..ranges import EMPTY, hash_of, place_of
 from .cutting import HEAD, INSIDE
 
-_FACTOR = 0x5BD1E995  # odd: 31 bits times 31 bits stay in 62
-_MASK = 0x7FFFFFFF
 LETTER, JOINER = 1, 2  # of a Latin word; the mark between two of its letters
-EMPTY = -1
 
 
 def latin_class(point: int) -> int:
@@ -19,45 +17,6 @@ def latin_class(point: int) -> int:
     if 0x61 <= point <= 0x7A or 0x30 <= point <= 0x39:
         return LETTER
     return JOINER if point in (0x27, 0x5F) else 0
-
-
-def hash_of(code: I32, begin: int, stop: int) -> int:
-    """Hash some characters to 31 bits."""
-    value = stop - begin
-    for at in range(begin, stop):
-        value = ((value ^ int(code[at])) * _FACTOR) & _MASK
-        value ^= value >> 15
-    return value
-
-
-def rehash(old: I64, table: I64) -> None:
-    """Put the words of one table into an empty larger one."""
-    mask = len(table) - 1
-    for slot in old:
-        if slot != EMPTY:
-            at = (slot >> 32) & mask
-            while table[at] != EMPTY:
-                at = (at + 1) & mask
-            table[at] = slot
-
-
-def place_of(code: I32, begin: int, stop: int, table: I64, first: I32, last: I32, key: int) -> int:
-    """Return the slot of a word, or the empty one where it belongs."""
-    mask = len(table) - 1
-    at = key & mask
-    while table[at] != EMPTY:
-        slot = int(table[at])
-        if slot >> 32 == key:
-            number = slot & 0xFFFFFFFF
-            other, length = int(first[number]), int(last[number] - first[number])
-            if length == stop - begin:
-                k = 0
-                while k < length and code[other + k] == code[begin + k]:
-                    k += 1
-                if k == length:
-                    break
-        at = (at + 1) & mask
-    return at
 
 
 def next_word(code: I32, head: U8, at: int, stop: int, latin: bool) -> tuple[int, int]:

@@ -16,10 +16,10 @@ import numpy as np
 
 from ..compiled import LOAD_SECONDS, Twins, prepare
 from ..model import I32, I64, U8, Features, Normalized
+from ..ranges import EMPTY, strings_of
 from . import loops as readable
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
-from .counting import EMPTY
 from .disguises import edits, is_covering
 from .folding import ACCENTED, BREAK, DROPPED, LEFT, LONGER, LONGEST, SPACE, VARIANT
 from .folding import HAN as IS_HAN
@@ -128,7 +128,7 @@ _table = functools.cache(_Table)
 def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:
     """Normalise some texts; see `normalize`, whose text and map this gives."""
     table = _table()
-    raw, indptr = _code_points("".join(texts)), _running(map(len, texts))
+    raw, indptr = code_points_of(texts)
     kind = table.kinds(raw)
     room = len(raw) + (LONGEST - 1) * int(np.count_nonzero(kind & LONGER))
     code, start, end = (np.empty(room, np.int32) for _ in range(3))
@@ -230,19 +230,13 @@ def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
         small, table = table, np.full(4 * len(table), EMPTY, np.int64)
         loops.rehash(small, table)
         text, words = resumed(text, words)
-    strings = _strings(flat.code, first[:words], last[:words])
+    strings = strings_of(flat.code, first[:words], last[:words])
     return features_of_rows(cut, strings, word[: ends[-1]], count[: ends[-1]], ends)
 
 
-def _strings(code: I32, first: I32, last: I32) -> list[str]:
-    """Return some ranges of characters as strings."""
-    size = (last - first).astype(np.int64) + 1  # and a line end, which is in no word
-    ends = np.cumsum(size)
-    inside = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - size, size)
-    picked = code[np.minimum(np.repeat(first, size) + inside, max(len(code) - 1, 0))]
-    picked[ends - 1] = 0x0A
-    joined = bytes(picked).decode("utf-32-le", "surrogatepass")
-    return joined.split("\n")[:-1]
+def code_points_of(texts: Sequence[str]) -> tuple[I32, I64]:
+    """Return the characters of all texts, and where each of them begins and ends."""
+    return _code_points("".join(texts)), _running(map(len, texts))
 
 
 def _code_points(text: str) -> I32:

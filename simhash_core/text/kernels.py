@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import ranges
 from ..kernels import BOOL, BYTES, F64, F64_2, I32, I32_2, I64, INT, Kernels
 from . import counting, cutting, folding, lexicon
 
@@ -35,9 +36,9 @@ is_rare = ROOM.inner((INT,), **_BARE)(cutting.is_rare)
 cut_words = ROOM.entry((I32, I64, *_TABLES, F64_2, *_WORK), **_BARE)(cutting.cut_words)
 
 latin_class = ROOM.inner((INT,), **_BARE)(counting.latin_class)
-hash_of = ROOM.inner((I32, INT, INT), **_BARE)(counting.hash_of)
-place_of = ROOM.inner((I32, INT, INT, I64, I32, I32, INT), **_BARE)(counting.place_of)
+hash_of = ROOM.inner((I32, INT, INT), **_BARE)(ranges.hash_of)
+place_of = ROOM.inner((I32, INT, INT, I64, I32, I32, INT), **_BARE)(ranges.place_of)
 next_word = ROOM.inner((I32, BYTES, INT, INT, BOOL), **_BARE)(counting.next_word)
-rehash = ROOM.entry((I64, I64), **_BARE)(counting.rehash)
+rehash = ROOM.entry((I64, I64), **_BARE)(ranges.rehash)
 _COUNTED = (I64, I32, I32, I32, I32, I32, I64)  # table, first, last, entry_of, word, count, ends
 count_words = ROOM.entry((I32, BYTES, I64, INT, *_COUNTED, INT), **_BARE)(counting.count_words)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .counting import count_words, rehash
+from ..ranges import rehash
+from .counting import count_words
 from .cutting import cut_words
 from .folding import fold_texts
 

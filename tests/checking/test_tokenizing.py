@@ -1,0 +1,57 @@
+"""A batch becomes the same numbers whichever loops run, here or in workers."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from prose import english
+
+from simhash_core.checking import tokenizing
+from simhash_core.checking.packing import Packed
+from simhash_core.checking.tokenizing import tokenize_chunk
+from simhash_core.passages.flat import TWINS as PLACES
+from simhash_core.passages.tokenized import TokenizedText
+from simhash_core.settings import Settings
+from simhash_core.text.flat import TWINS as TEXT
+
+TEXTS = [
+    "如有雷同，纯属巧合。老师把两份作业放在一起看，\n发现它们的结构、例子和错别字都一样。",
+    english(3, 300),
+    "",
+    "這是繁體字的測試；軟體工程師撰寫程式碼。Don’t panic: a\u0301 ½ …",
+    english(4, 100) + "南京市长江大桥欢迎您！" * 9,
+]
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(stop_words=True, fold_variants=False)])
+def test_compiled_chunks_equal_readable_ones(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr(tokenizing, "compiled_for", lambda *_: False)
+    readable = tokenize_chunk((TEXTS, settings, True))
+    TEXT.load(), PLACES.load()
+    monkeypatch.setattr(tokenizing, "compiled_for", lambda *_: True)
+    compiled = tokenize_chunk((TEXTS, settings, True))
+
+    assert compiled[0].vocabulary == readable[0].vocabulary
+    assert compiled[0].token.tolist() == readable[0].token.tolist()
+    assert compiled[0].count.tolist() == readable[0].count.tolist()
+    for one, other in zip(compiled[1], readable[1], strict=True):
+        for got, expected in zip(one, other, strict=True):
+            for field in dataclasses.fields(expected):
+                a, b = getattr(got, field.name), getattr(expected, field.name)
+                assert (a.dtype, a.tolist()) == (b.dtype, b.tolist()), field.name
+
+
+def test_packed_records_come_back_as_they_were() -> None:
+    _, places = tokenize_chunk((TEXTS, Settings(), True))
+    texts = [text for text, _ in places]
+    for some in (texts, texts[:1], []):
+        again = Packed.of(TokenizedText, some).records()
+        assert len(again) == len(some)
+        for one, other in zip(again, some, strict=True):
+            for field in dataclasses.fields(other):
+                a, b = getattr(one, field.name), getattr(other, field.name)
+                assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
