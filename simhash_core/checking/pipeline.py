@@ -158,6 +158,7 @@ def check(
             step=step,
             places=settings.passages or retrieved is not None,
             scratch=scratch,
+            known=retrieved.tokenized if retrieved is not None else None,
         )
     with clock.stage("fingerprints"):
         fingerprinted = fingerprint_batch(counted, tokenized.features, settings=settings, step=step)

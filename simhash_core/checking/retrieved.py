@@ -40,6 +40,8 @@ class Retrieved:
     guarantees : tuple
     translations : ArchiveTranslations, optional
         By row of a new text and number of a reference.
+    tokenized : TokenizedBatch, optional
+        The new texts, where the search has tokenised them as the check would.
     """
 
     pairs: I64
@@ -50,6 +52,7 @@ class Retrieved:
     inside: bool
     guarantees: tuple[Guarantee, ...]
     translations: ArchiveTranslations | None = None
+    tokenized: TokenizedBatch | None = None
 
     def candidates(self, new: int, inside: Candidates | None) -> Candidates:
         """Return the pairs to align: those of the archive, and those among the new texts."""

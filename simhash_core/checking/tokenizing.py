@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
 
 from ..errors import Unreadable
 from ..memory import Scratch
-from ..model import Document, Features, Progress
+from ..model import Bools, Document, Features, Progress
 from ..passages.flat import TWINS as LOOPS
 from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.stored import Stored
-from ..passages.tokenized import Segmenter, TokenizedText, tokenize
+from ..passages.tokenized import Concepts, Segmenter, TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
 from ..settings import Settings
 from ..text import flat
@@ -67,16 +68,20 @@ def tokenize_batch(
     step: Progress,
     places: bool = True,
     scratch: Scratch | None = None,
+    known: TokenizedBatch | None = None,
 ) -> TokenizedBatch:
     """Tokenise every document, in workers where there is enough to do.
 
     Parameters
     ----------
+    known
+        The numbers of the first documents, tokenised before with the same settings and places.
     places
         Whether tokens are needed with their places too, for passages; False gives counts alone.
     scratch
         Decides which tokens stay in memory; by default all.
     """
+    documents = documents[len(known.features) if known else 0 :]
     step("tokens", 0, len(documents))
     texts = [document.text for document in documents]
     if places:
@@ -90,7 +95,13 @@ def tokenize_batch(
         answers = map(_unpacked, packed)
     scratch = scratch or Scratch()
     placed, winnowed = Stored(TokenizedText, scratch), Stored(Winnowed, scratch)
-    features = merge_features(_arriving(answers, placed, winnowed, len(documents), step))
+    features = NO_FEATURES
+    if known is not None:
+        placed.extend(known.texts)
+        winnowed.extend(known.winnowed)
+        features = known.features
+    arriving = _arriving(answers, placed, winnowed, len(documents), step)
+    features = merge_features(chain([features], arriving))
     step("tokens", len(documents), len(documents))
     return TokenizedBatch(features, placed, winnowed)
 
@@ -138,6 +149,9 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
     """Winnow one chunk of raw texts; runs in a worker."""
     texts, settings = task
     rule = Rule.of(settings.min_run)
+    if compiled_for(sum(map(len, texts)), settings):
+        normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
+        return winnow_many(_tokens_of(texts, normalised), rule=rule)
     return [
         winnow(tokenize(normalize(text, fold_variants=settings.fold_variants), text), rule=rule)
         for text in texts
@@ -214,17 +228,27 @@ def _place_flat(texts: list[str], settings: Settings, rule: Rule) -> tuple[Featu
     """Tokenise raw texts by loops over all of them at once."""
     normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
     head = flat.heads(normalised)
-    tokens = tokenize_many(
+    tokens = _tokens_of(texts, normalised, head == HEAD, concepts_for(settings))
+    cut = _tokenizer(settings.user_words, settings.stop_words)
+    placed = list(zip(tokens, winnow_many(tokens, rule=rule), strict=True))
+    return flat.count_flat(normalised, head, cut), placed
+
+
+def _tokens_of(
+    texts: list[str],
+    normalised: flat.FlatTexts,
+    head: Bools | None = None,
+    concepts: Concepts | None = None,
+) -> list[TokenizedText]:
+    """Return the tokens of some texts with their places."""
+    return tokenize_many(
         FlatText(normalised.code, normalised.indptr),
         normalised.start,
         normalised.end,
         FlatText(*flat.code_points_of(texts)),
-        head=head == HEAD,
-        concepts=concepts_for(settings),
+        head=head,
+        concepts=concepts,
     )
-    cut = _tokenizer(settings.user_words, settings.stop_words)
-    placed = list(zip(tokens, winnow_many(tokens, rule=rule), strict=True))
-    return flat.count_flat(normalised, head, cut), placed
 
 
 def _counts(normalised: list[str], settings: Settings) -> Features:
@@ -251,19 +275,20 @@ def chunks(texts: Sequence[str], *, workers: int) -> Iterator[list[str]]:
     merged, and small ones at the end, so that the workers finish together.
     """
     left = sum(map(len, texts))
+    least = max(CHUNK_CHARACTERS, left // (4 * workers))
     chunk: list[str] = []
-    size, most = 0, _task_size(left, workers)
+    size, most = 0, _task_size(left, workers, least)
     for text in texts:
         chunk.append(text)
         size += len(text)
         if size >= most:
             yield chunk
             left -= size
-            chunk, size, most = [], 0, _task_size(left, workers)
+            chunk, size, most = [], 0, _task_size(left, workers, least)
     if chunk:
         yield chunk
 
 
-def _task_size(left: int, workers: int) -> int:
+def _task_size(left: int, workers: int, least: int) -> int:
     """Return the characters of the next task where `left` are still to be given out."""
-    return min(max(CHUNK_CHARACTERS, left // (2 * workers)), MOST_CHARACTERS)
+    return min(max(least, left // (2 * workers)), MOST_CHARACTERS)

@@ -14,7 +14,7 @@ from ..checking.templates import without_templates
 from ..checking.translating import demand_dictionary
 from ..checking.translation_rows import ArchiveTranslations
 from ..model import Document, Progress, Skipped
-from ..policy import CANDIDATE_SHARE
+from ..policy import CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library
@@ -83,7 +83,8 @@ def check_against(
         index = LibraryIndex(library, settings=settings)
     index.refresh(step)
     _, counted = without_templates(documents, templates, settings=settings)
-    new = index.new_texts(counted, step)
+    batch = index.tokenized(counted, step)
+    new = index.new_texts(counted, step, batch)
     archive = index.archive(collections)
     retrieval = retrieve(
         new,
@@ -119,6 +120,8 @@ def check_against(
         inside=compare_inside,
         guarantees=retrieval.guarantees,
         translations=translated.renamed(number),
+        # the index always winnows by the default, a check by its settings
+        tokenized=batch if settings.min_run == MIN_RUN else None,
     )
     return check(
         documents,

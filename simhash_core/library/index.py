@@ -20,7 +20,7 @@ import numpy as np
 
 from ..checking.fingerprinting import fingerprint_batch
 from ..checking.meanings import concepts_for
-from ..checking.tokenizing import tokenize_batch
+from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..errors import StoreError
 from ..folders import cache_folder
 from ..model import I64, Document, Progress
@@ -198,10 +198,15 @@ class LibraryIndex:
         """
         return Archive(self._current(), self._keys(collections))
 
-    def new_texts(self, documents: Sequence[Document], step: Progress) -> NewTexts:
-        """Return texts as this archive is searched for them."""
-        settings = self.settings
-        batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=step)
+    def tokenized(self, documents: Sequence[Document], step: Progress) -> TokenizedBatch:
+        """Tokenise texts as those of this archive were tokenised."""
+        return tokenize_batch(documents, settings=self.settings, pool=shared_pool(), step=step)
+
+    def new_texts(
+        self, documents: Sequence[Document], step: Progress, batch: TokenizedBatch | None = None
+    ) -> NewTexts:
+        """Return texts as this archive is searched for them; `batch` are their tokens."""
+        batch, settings = batch or self.tokenized(documents, step), self.settings
         made = fingerprint_batch(documents, batch.features, settings=settings, step=step).background
         return NewTexts(batch.texts, batch.winnowed, made.words, made.valid)
 

@@ -132,3 +132,20 @@ def test_settings_of_another_shape_search_too(library):
 
     assert ("reworded.txt", "7.txt") in listed(result)
     assert result.fingerprints.bits == 64
+
+
+def test_new_texts_are_tokenised_once(library):
+    tokenised = []
+
+    def step(stage, done, total):
+        if stage == "tokens" and done == 0:
+            tokenised.append(total)
+
+    check_against([NEW[2]], library, progress=step)
+    with_search = tokenised[:]
+    tokenised.clear()
+    # another guarantee than that of the index needs other hashes: tokenised by the check as well
+    check_against([NEW[2]], library, settings=Settings(min_run=20), progress=step)
+
+    assert with_search[0] == tokenised[0] == 1
+    assert with_search[1] == tokenised[1] - 1
