@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..compiled import LOAD_SECONDS, prepare
 from ..errors import Unreadable
 from ..memory import Scratch
 from ..model import Bools, Document, Features, Progress
@@ -89,7 +90,7 @@ def tokenize_batch(
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
     answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
     if len(tasks) > 1:
-        flat.anticipate(sum(map(len, texts)))
+        anticipate(sum(map(len, texts)), places=places)
         tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
         packed = pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS)
         answers = map(_unpacked, packed)
@@ -215,6 +216,13 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
+
+
+def anticipate(characters: int, *, places: bool) -> None:
+    """Have the loops compiled for workers that will read so many characters, where it pays."""
+    seconds = (PLACED_CHARACTER if places else flat.CHARACTER) * characters
+    if seconds >= LOAD_SECONDS:
+        prepare("text", *(["places"] if places else []))
 
 
 def compiled_for(characters: int, settings: Settings) -> bool:

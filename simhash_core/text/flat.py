@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..compiled import LOAD_SECONDS, Twins, prepare
+from ..compiled import Twins
 from ..model import I32, I64, U8, Features, Normalized
 from ..ranges import EMPTY, strings_of
 from . import loops as readable
@@ -189,12 +189,6 @@ def heads(flat: FlatTexts) -> U8:
         head,
     )
     return head
-
-
-def anticipate(characters: int) -> None:
-    """Have the loops compiled for workers that will read so many characters, where it pays."""
-    if CHARACTER * characters >= LOAD_SECONDS:
-        prepare("text")
 
 
 def count_texts(texts: Sequence[str], cut: Tokenizer, *, fold_variants: bool = True) -> Features:

@@ -15,7 +15,6 @@ import numpy as np
 from ...compiled import Twins
 from ...model import I32, I64, U8, Bools
 from ...ranges import numbered
-from . import loops as readable
 from ..tokenized import (
     EDGE,
     SEGMENTED,
@@ -31,6 +30,7 @@ from ..tokenized import (
     word_of,
 )
 from ..winnow import Rule, Winnowed
+from . import readable
 
 TWINS = Twins("places", readable)
 if TYPE_CHECKING:  # the same functions

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from simhash_core.passages.flat import TWINS, FlatText, tokenize_many, winnow_many
-from simhash_core.passages.flat import loops as readable
+from simhash_core.passages.flat import TWINS, FlatText, readable, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.passages.winnow import Rule, winnow
 from simhash_core.ranges import numbered, strings_of
