@@ -30,10 +30,10 @@ from simhash_core.folders import cache_folder
 CORPORA = Path(os.environ.get("LEITONG_CORPORA", "../shared/data"))
 
 
-def linked(folder: Path, pattern: str, count: int) -> None:
-    """Link the first files of a corpus into a folder."""
+def first_of(folder: Path, pattern: str, count: int) -> None:
+    """Copy the first files of a corpus into a folder."""
     for number, path in enumerate(sorted(CORPORA.glob(pattern))[:count]):
-        (folder / f"{number:05d}{path.suffix}").symlink_to(path.resolve())
+        shutil.copy(path, folder / f"{number:05d}{path.suffix}")
 
 
 def copied_samples(folder: Path) -> None:
@@ -46,10 +46,10 @@ def copied_samples(folder: Path) -> None:
 BATCHES: dict[str, tuple[Callable[[Path], object], bool]] = {
     "sample essays": (copied_samples, True),
     "300 small, both languages": (lambda folder: write_documents(folder, 300), True),
-    "200 Chinese statutes": (lambda folder: linked(folder, "zh_laws_dev/docs/*", 200), True),
-    "400 of PAN, English": (lambda folder: linked(folder, "pan13_dev/src/*.txt", 400), True),
-    "60 Chinese chapters": (lambda folder: linked(folder, "zh_rust_book/docs/*", 60), True),
-    "60 English chapters": (lambda folder: linked(folder, "en_rust_book/docs/*", 60), True),
+    "200 Chinese statutes": (lambda folder: first_of(folder, "zh_laws_dev/docs/*", 200), True),
+    "400 of PAN, English": (lambda folder: first_of(folder, "pan13_dev/src/*.txt", 400), True),
+    "60 Chinese chapters": (lambda folder: first_of(folder, "zh_rust_book/docs/*", 60), True),
+    "60 English chapters": (lambda folder: first_of(folder, "en_rust_book/docs/*", 60), True),
     "1,000 small": (lambda folder: write_documents(folder, 1_000), True),
     "1,000 small, no passages": (lambda folder: write_documents(folder, 1_000), False),
     "5,000 small, no passages": (lambda folder: write_documents(folder, 5_000), False),

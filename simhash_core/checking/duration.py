@@ -76,8 +76,9 @@ def estimate(
             compiled=ALIGN_TOKEN_COMPILED * tokens / (1 if inline else workers),
         )
         seconds += work
+    busy = sharing > 1 or (settings.passages and every.tokens >= INLINE_TOKENS)
     memory = expected_bytes(
-        every, passages=settings.passages, workers=workers if sharing > 1 else 0, budget=budget()
+        every, passages=settings.passages, workers=workers, busy=busy, budget=budget()
     )
     run = Run(settings.passages, every.characters, every.han, seconds, memory)
     slower, larger = factors(run, earlier_runs())

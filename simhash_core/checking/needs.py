@@ -19,6 +19,7 @@ SAMPLED, SAMPLE = 500, 400  # documents looked at, and characters of each
 PROCESS = 90e6  # of the checking process: interpreter, libraries
 ANSWERS = 140e6  # of it: machine code, answers of workers on their way
 WORKER, WORKER_PASSAGES = 230e6, 340e6  # dictionaries and caches of words among it
+IDLE = 90e6  # of a worker that has only read files
 DOCUMENT = 1_600  # beside its text: names, notes, rows of tables
 RECORD = 1_700  # arrays of one document beside what they hold
 TOKEN, SIDE = 42, 75  # a token with its place; what is made of it for the alignment
@@ -85,16 +86,20 @@ def room_for_tokens(documents: Sequence[Document], *, budget: int, workers: int)
     return max(0, int(room))
 
 
-def expected_bytes(batch: Contents, *, passages: bool, workers: int, budget: int) -> float:
+def expected_bytes(
+    batch: Contents, *, passages: bool, workers: int, busy: bool, budget: int
+) -> float:
     """Return what this process and its workers are expected to hold at the peak of a check.
 
-    `batch` has been read. Where the system tells, this process is taken as it is now.
+    `batch` has been read. Where the system tells, this process is taken as it is now. `busy`:
+    whether there is enough to do for the workers.
     """
     now = resident([os.getpid()]) or PROCESS + batch.texts
     added, worker = COUNT * batch.counts, WORKER
     if passages:
         added = max(batch.joined, SIDE * batch.tokens) + batch.tokenized
         worker = WORKER_PASSAGES
+    worker = worker if busy else IDLE
     whole = now + ANSWERS + added + workers * worker
     return min(whole, max(budget, now + ANSWERS + batch.joined + workers * worker))
 
