@@ -42,6 +42,39 @@ class Scheme:
         return self.blocks - self.choose
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One block for each radius; words meet on a block of which at most so many bits differ.
+
+    Exact up to the sum of radius + 1 of all, less one: were every block damaged beyond its radius,
+    that would be more bits (the general pigeonhole principle). A table costs one sort, whatever its
+    radius, where `Scheme` needs one for every choice of blocks.
+    """
+
+    radii: tuple[int, ...]
+
+    @classmethod
+    def of(cls, k: int, blocks: int) -> Reach:
+        """Return radii that differ by at most one, exact to `k`."""
+        whole, more = divmod(k + 1, blocks)
+        return cls(tuple(whole - 1 + (block < more) for block in range(blocks)))
+
+    @property
+    def blocks(self) -> int:
+        """Return the number of blocks."""
+        return len(self.radii)
+
+    @property
+    def name(self) -> str:
+        """Return a short name, R(radius, ...)."""
+        return f"R({','.join(map(str, self.radii))})"
+
+    @property
+    def exact_to(self) -> int:
+        """Return the largest distance at which every pair is certain to be met."""
+        return sum(self.radii) + self.blocks - 1
+
+
 def divide(route: Route, parts: int) -> tuple[Route, ...]:
     """Cut the bits of `route`, in order, into `parts` of nearly equal width, the wider ones first.
 

@@ -321,6 +321,54 @@ def _join(columns, bounds, light, family, k, earlier):
     return left[:size].copy(), right[:size].copy(), distance[:size].copy()
 
 
+@ROOM.inner((I32, WORD, WORD, INT))
+def _family_start(family, low, high, number):
+    """Return the first place of [low, high) of that family or one after it."""
+    while low < high:
+        middle = (low + high) // TWO
+        if family[middle] < number:
+            low = middle + ONE
+        else:
+            high = middle
+    return low
+
+
+@ROOM.entry((U64_2, I64_2, I32, WORD))
+def _across(columns, tiles, family, k):
+    wide_vectors()
+    left, right = np.empty(256, np.int64), np.empty(256, np.int64)
+    distance = np.empty(256, np.uint16)
+    apart, none = np.empty(_widest(tiles), np.uint16), np.empty((0, len(columns)), np.uint64)
+    size = 0
+    for tile in range(len(tiles)):
+        end = np.uint64(tiles[tile, 1])
+        begin, high = np.uint64(tiles[tile, 2]), np.uint64(tiles[tile, 3])
+        for first in range(np.uint64(tiles[tile, 0]), end, FOUR):
+            last = min(first + FOUR, end)
+            skip, after = high, high  # where the family of all these stands in the other bucket
+            if len(family) > 0 and family[first] >= 0 and family[first] == family[last - ONE]:
+                skip = _family_start(family, begin, high, family[first])
+                after = _family_start(family, skip, high, family[first] + 1)
+            if last - first == FOUR:
+                near = _any(columns, first, begin, skip, k)
+                if near == 0 and _any(columns, first, after, high, k) == 0:
+                    continue
+            for i in range(first, last):
+                hits = _count(columns, i, begin, high, k)
+                if hits == 0:
+                    continue
+                if size + hits >= len(left):
+                    left, right = _grown(left, size + hits + 1), _grown(right, size + hits + 1)
+                    distance = _grown(distance, size + hits + 1)
+                filled = _list(columns, i, begin, high, k, none, apart, right, distance, size)
+                for at in range(size, filled):
+                    if len(family) > 0 and family[i] >= 0 and family[right[at]] == family[i]:
+                        continue
+                    left[size], right[size], distance[size] = i, right[at], distance[at]
+                    size += 1
+    return left[:size].copy(), right[:size].copy(), distance[:size].copy()
+
+
 @ROOM.entry((U64_2, I64_2, INT))
 def _histogram(columns, tiles, bits):
     wide_vectors()
@@ -595,6 +643,11 @@ def unpack(words, place_bits, left, right, distance):
 def scan(columns, tiles, k, earlier):
     """Return the pairs of the tiles within `k` bits that no earlier route has reported."""
     return _scan(columns, tiles, np.uint64(k), earlier)
+
+
+def across(columns, tiles, family, k):
+    """Return the pairs of the tiles within `k` bits that are not of one family."""
+    return _across(columns, tiles, family, np.uint64(k))
 
 
 def histogram(columns, tiles, bits):

@@ -10,12 +10,14 @@ import numpy as np
 from ...errors import BadInput
 from ...model import I64, U64, Bools, Pairs, Progress
 from ...result import Guarantee
+from .blocks import Reach
 from .engine import loops, settle_join
 from .families import TABLES, Families
 from .join import Join, JoinResult, all_rows
 from .linear import scan_tiles, triangle
 from .order import named_in_order
 from .plan import Plan, choose_plan
+from .reach import reach_tables
 from .threads import in_threads
 from .words import checked, group_equal, sorted_words, to_columns, valid_rows
 
@@ -174,7 +176,7 @@ def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Found:
         return Found([JoinResult(*hits, n * (n - 1) // 2, 0, 0)])
     settle_join(len(columns), n, len(plan.routes), plan.candidates.get(plan.name, 0.0))
     families = None
-    if len(plan.routes) >= TABLES:
+    if len(plan.routes) >= TABLES or isinstance(plan.scheme, Reach):
         families = Families.of(columns, bits=plan.bits, k=plan.k)
     if families is None:
         join = Join(columns, plan.bits, plan.k, ascending=distinct.repeated is not None)
@@ -185,6 +187,8 @@ def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Found:
 
 def _tables(join: Join, plan: Plan, progress: Progress | None) -> list[JoinResult]:
     """Join on every route of a plan."""
+    if isinstance(plan.scheme, Reach):
+        return reach_tables(join, plan, progress)
     rows, routes = all_rows(join.columns.shape[1]), plan.routes
     unseen = np.zeros((0, len(join.columns)), np.uint64)
     tables = in_threads(

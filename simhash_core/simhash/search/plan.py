@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import comb
 
 import numpy as np
 
 from ...model import I64, U64
-from .blocks import Route, Scheme, Span, block_spans, keys, pieces, scheme_routes, shorten, width
+from .blocks import (
+    Reach,
+    Route,
+    Scheme,
+    Span,
+    block_spans,
+    keys,
+    pieces,
+    scheme_routes,
+    shorten,
+    width,
+)
 
 # Seconds on one core of the machine that benchmarks/all_pairs.py was tuned on. Only their ratios
 # decide, and both choices are exact: elsewhere a wrong constant costs time, never a pair.
 SORT_ROW = 3.0e-8  # key, sort, gather of one row in one table
 COMPARE_WORD = 1.6e-10  # xor and population count of one word
 START_TABLE = 2.0e-4  # array handling of one table, whatever its size
+MEET = 1.5e-8  # bring two buckets together
+HEAD_ROWS = 8  # rows of a bucket of `Reach`, where words are uniform
+LEAST_REACHED = 5  # bits: up to there the tables of `Scheme` are few
+MOST_RADIUS, MOST_REACHED = 3, 8  # radius and blocks of `Reach`
 SMALL = 2048  # below this a linear scan takes about a millisecond: not worth estimating
 SAMPLE = 16_384  # rows whose buckets are measured: 1.3e8 pairs, so shares down to 1e-8 are seen
 
@@ -31,13 +47,13 @@ class Plan:
     kind: str
     bits: int
     k: int
-    scheme: Scheme | None = None
+    scheme: Scheme | Reach | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
     candidates: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """Return `C(m,r)` for blocks, else the kind."""
+        """Return `C(m,r)` or `R(radius,...)` for blocks, else the kind."""
         return self.scheme.name if self.scheme else self.kind
 
     @property
@@ -47,7 +63,9 @@ class Plan:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """Return the choices of blocks whose equality is tried, one table each."""
+        """Return the choices of blocks whose equality is tried, or blocks, one table each."""
+        if isinstance(self.scheme, Reach):
+            return tuple((span,) for span in self.spans)
         return scheme_routes(self.bits, self.scheme) if self.scheme else ()
 
 
@@ -69,8 +87,31 @@ def block_plan(bits: int, k: int, *, choose: int = 1) -> Plan:
     return Plan("blocks", bits, k, Scheme(k + choose, choose))
 
 
+def reach_plan(bits: int, k: int, *, blocks: int) -> Plan:
+    """Return the plan with so many blocks, each with a radius.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer bits than blocks, or more blocks than k + 1.
+    """
+    if not 1 <= blocks <= min(bits, k + 1):
+        raise ValueError(f"no {blocks} blocks with radii for {k} of {bits} bits")
+    return Plan("blocks", bits, k, Reach.of(k, blocks))
+
+
+def head_bits(n: int, wide: int) -> int:
+    """Return how many bits of a block of `wide` bits make the key of a bucket."""
+    return max(1, min(wide, (n // HEAD_ROWS).bit_length()))
+
+
+def ball(bits: int, radius: int) -> int:
+    """Return how many keys of so many bits are within `radius` of one."""
+    return sum(comb(bits, changed) for changed in range(min(radius, bits) + 1))
+
+
 def choose_plan(columns: U64, *, bits: int, k: int) -> Plan:
-    """Weigh a linear scan against the schemes C(k+1,1) and C(k+2,2).
+    """Weigh a linear scan against the schemes C(k+1,1) and C(k+2,2), and blocks with radii.
 
     Parameters
     ----------
@@ -107,8 +148,36 @@ def choose_plan(columns: U64, *, bits: int, k: int) -> Plan:
         seconds[scheme.name], candidates[scheme.name] = sorting + comparing, expected
         if seconds[scheme.name] <= min(seconds.values()):
             best = scheme
-    kind = "blocks" if best else "linear"
-    return Plan(kind, bits, k, best, seconds, candidates)
+    chosen: Scheme | Reach | None = best
+    for blocks in range(2, min(k, bits, MOST_REACHED) + 1) if k >= LEAST_REACHED else ():
+        reach = Reach.of(k, blocks)
+        if max(reach.radii) in (0, k) or max(reach.radii) > MOST_RADIUS:
+            continue
+        expected, comparing = _expected_reach(sample, n, reach, bits)
+        seconds[reach.name] = blocks * (START_TABLE + SORT_ROW * n) + comparing
+        candidates[reach.name] = expected
+        if seconds[reach.name] <= min(seconds.values()):
+            chosen = reach
+    kind = "blocks" if chosen else "linear"
+    return Plan(kind, bits, k, chosen, seconds, candidates)
+
+
+def _expected_reach(sample: U64, n: int, reach: Reach, bits: int) -> tuple[float, float]:
+    """Return the candidates of all blocks and the seconds to compare them, scaled to n rows.
+
+    Measured on equal keys, as in `_expected`; keys at a distance are taken to be as common.
+    """
+    words, drawn = sample.shape
+    expected = seconds = 0.0
+    for span, radius in zip(block_spans(bits, reach.blocks), reach.radii, strict=True):
+        head = head_bits(n, span[1])
+        key = np.sort(keys(sample, pieces(((span[0], head),), bits)))
+        sizes = np.diff(np.flatnonzero(np.r_[True, key[1:] != key[:-1], True])).astype(np.float64)
+        pairs = float((sizes * (sizes - 1)).sum()) / 2 * (n / drawn) ** 2
+        near = ball(head, radius)
+        expected += near * pairs
+        seconds += near * (pairs * COMPARE_WORD * words + 2.0**head / 2 * MEET)
+    return expected, seconds
 
 
 def overload(sizes: I64, k: int, words: int, left_over: int) -> float:

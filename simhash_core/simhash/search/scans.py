@@ -119,6 +119,24 @@ def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: 
     return left[apart], right[apart], distance[apart]
 
 
+def across(columns: U64, tiles: I64, family: I32, k: int) -> Hits:
+    """Return the pairs of the tiles within `k` bits that are not of one family.
+
+    Parameters
+    ----------
+    columns : uint64 (W, m)
+    tiles : int64 (t, 4)
+        Two buckets each, the second after the first.
+    family : int32 (m,) or (0,)
+        As in `join`, ascending in each bucket.
+    """
+    left, right, distance = scan(columns, tiles, k, np.zeros((0, len(columns)), np.uint64))
+    if not len(family):
+        return left, right, distance
+    apart = (family[left] < 0) | (family[left] != family[right])
+    return left[apart], right[apart], distance[apart]
+
+
 def turned(columns: U64, parts: I64) -> U64:
     """Return the words of one column with their bits in another order.
 

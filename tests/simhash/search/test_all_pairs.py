@@ -32,6 +32,7 @@ from simhash_core.simhash.search import (
     plan,
 )
 from simhash_core.simhash.search import words as words_room
+from simhash_core.simhash.search.plan import reach_plan
 
 generated = settings(
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -42,6 +43,7 @@ def plans(bits: int, k: int) -> list[Plan | None]:
     """Return every way to search."""
     found: list[Plan | None] = [None, linear_plan(bits, k)]
     found += [block_plan(bits, k, choose=choose) for choose in (1, 2) if k + choose <= bits]
+    found += [reach_plan(bits, k, blocks=m) for m in (2, 3, 5) if (k + 1) // 4 <= m <= k < bits]
     return found
 
 
