@@ -96,6 +96,7 @@ ROOMS = {
     "text": Room(
         "text.kernels",
         (
+            "ranges.py",
             "text/counting.py",
             "text/cutting.py",
             "text/folding.py",
