@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import F32, I32, I64, Bools, Passages, Stretches
+from ..model import F32, I32, I64, Passages, Stretches
 from ..policy import MIN_RUN
 from . import exact
 from .pair import RUN_TOKEN, TWINS, loops
-from .stretches import marks_of, span_of
+from .stretches import marks_of, span_of, stretches_of
 from .tokenized import TokenizedText
 
 _SHORTEST_RUN = 3  # tokens
@@ -98,20 +98,23 @@ def of_pairs(
     for row, of_pair in zip(rows.tolist(), np.split(counted, first)[1:], strict=True):
         texts = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
         marks = marks_of(*texts, passages.take(of_pair), min_run=min_run)
-        shared = [_chars(*side) for side in zip(texts, marks.shared, strict=True)]
-        identical = [_chars(*side) for side in zip(texts, marks.identical, strict=True)]
+        ranges = marks.ranges()
+        shared, identical = (
+            [_chars(text, of_text[part]) for text, of_text in zip(texts, ranges, strict=True)]
+            for part in (0, 1)
+        )
         numbers.coverage_a[row] = shared[0] / texts[0].chars
         numbers.coverage_b[row] = shared[1] / texts[1].chars
         numbers.identical[row] = sum(identical) / sum(shared) if sum(shared) else 0.0
         numbers.longest[row] = max(longest_run(*texts, passages, int(p)) for p in of_pair)
         numbers.passages[row] = len(of_pair)
-        parts.append(marks.stretches(row, texts))
-    return numbers, Stretches.join(parts)
+        parts.append((row, texts, ranges))
+    return numbers, stretches_of(parts)
 
 
-def _chars(text: TokenizedText, marked: Bools) -> int:
-    """Return the token characters of marked tokens."""
-    return int(np.diff(text.before)[marked].sum())
+def _chars(text: TokenizedText, ranges: I64) -> int:
+    """Return the token characters of some stretches of tokens."""
+    return int((text.before[ranges[:, 1]] - text.before[ranges[:, 0]]).sum())
 
 
 def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,23 +29,50 @@ class Marks:
     shared: tuple[Bools, Bools]
     identical: tuple[Bools, Bools]
 
+    def ranges(self) -> tuple[tuple[I64, I64], tuple[I64, I64]]:
+        """Return for each text the stretches of shared tokens and of identical ones, (r, 2)."""
+        shared = [ranges_of(marked) for marked in self.shared]
+        identical = [
+            mine if same is marked else ranges_of(same)
+            for mine, marked, same in zip(shared, self.shared, self.identical, strict=True)
+        ]
+        return (shared[0], identical[0]), (shared[1], identical[1])
+
     def stretches(self, row: int, texts: tuple[TokenizedText, TokenizedText]) -> Stretches:
         """Return the marks as stretches of one pair."""
-        parts = []
+        return stretches_of([(row, texts, self.ranges())])
+
+
+def ranges_of(marked: Bools) -> I64:
+    """Return the stretches of marked tokens, int64 (r, 2): first and one past the last."""
+    padded = np.zeros(len(marked) + 2, np.bool_)
+    padded[1:-1] = marked
+    return np.flatnonzero(padded[1:] != padded[:-1]).reshape(-1, 2)
+
+
+def stretches_of(
+    marked: Sequence[
+        tuple[int, tuple[TokenizedText, TokenizedText], tuple[tuple[I64, I64], tuple[I64, I64]]]
+    ],
+) -> Stretches:
+    """Return the stretches of many pairs, each given as row, texts and `Marks.ranges`."""
+    of_part, start, end = [], [], []
+    for row, texts, ranges in marked:
         for side, text in enumerate(texts):
-            for identical, marked in enumerate((self.shared[side], self.identical[side])):
-                edges = np.diff(marked.astype(np.int8), prepend=0, append=0)
-                first, last = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
-                parts.append(
-                    Stretches(
-                        np.full(len(first), row, np.int64),
-                        np.full(len(first), side, np.uint8),
-                        text.start[first],
-                        text.end[last - 1],
-                        np.full(len(first), bool(identical)),
-                    )
-                )
-        return Stretches.join(parts)
+            for identical, part in enumerate(ranges[side]):
+                of_part.append((row, side, identical, len(part)))
+                start.append(text.start[part[:, 0]])
+                end.append(text.end[part[:, 1] - 1])
+    if not of_part:
+        return Stretches.join([])
+    row_of, side_of, identical_of, count = np.array(of_part, np.int64).T
+    return Stretches(
+        np.repeat(row_of, count),
+        np.repeat(side_of.astype(np.uint8), count),
+        np.concatenate(start),
+        np.concatenate(end),
+        np.repeat(identical_of.astype(np.bool_), count),
+    )
 
 
 def marks_of(
@@ -63,14 +92,17 @@ def marks_of(
     between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). A summary is
     shared as a whole, and the longer text that it summarises only by its anchors.
     """
-    marks = Marks(
-        (np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)),
-        (np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)),
-    )
+    both = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    if (passages.kind == IDENTICAL).all():
+        for row in range(len(passages)):
+            both[0][span_of(a, passages.a_start[row], passages.a_end[row])] = True
+            both[1][span_of(b, passages.b_start[row], passages.b_end[row])] = True
+        return Marks(both, both)
+    marks = Marks(both, (np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)))
     language = language_of([a, b])
-    run = AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
+    run = _shortest_run(language, min_run)
     gap = GAP_HAN if language == "zh" else GAP_WORDS
-    heavy = marks.shared if (passages.kind == IDENTICAL).all() else _heavy(a, b)
+    heavy = _heavy(a, b)
     for row, kind in enumerate(passages.kind.tolist()):
         here = span_of(a, passages.a_start[row], passages.a_end[row])
         there = span_of(b, passages.b_start[row], passages.b_end[row])
@@ -87,6 +119,11 @@ def marks_of(
             anchors = in_runs(*features, ANCHOR, heavy[side][mine])
             shared |= identical | without_gaps(anchors, gap)
     return marks
+
+
+@lru_cache(maxsize=64)
+def _shortest_run(language: str, min_run: int) -> int:
+    return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
 
 
 def span_of(text: TokenizedText, start: int, end: int) -> slice:
