@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..compiled import prepare
+from ..compiled import ROOMS, prepare, ready
 from ..memory import budget
 from ..model import Document
 from ..passages.pair import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
@@ -92,10 +92,21 @@ def learning(expected: Estimate, *, settings: Settings) -> Iterator[None]:
 
     Not of one that is stopped, that waits for compiled kernels or that does other work too.
     """
+    before = _prepared()
     with watched() as watch:
         yield
-    if expected.preparation or settings.translated or watch.seconds < LEAST_SECONDS:
+    if (
+        expected.preparation
+        or _prepared() != before
+        or settings.translated
+        or watch.seconds < LEAST_SECONDS
+    ):
         return
     run = expected.run
     memory = watch.peak / run.memory if watch.peak else math.nan
     remember(Run(run.passages, run.characters, run.han, watch.seconds / run.seconds, memory))
+
+
+def _prepared() -> set[str]:
+    """Return the rooms whose kernels are compiled."""
+    return {room for room in ROOMS if ready(room)}

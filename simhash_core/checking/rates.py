@@ -21,6 +21,7 @@ KEPT = 60  # runs; older ones ran on other versions
 LEAST_SECONDS = 0.2  # of a run that says something
 WIDEST = 20.0  # times more or less than expected: what is beyond it says nothing
 TRUST = 0.25  # weight of the expectation itself, beside runs of weight 1 for the same batch
+FADING = 0.8  # weight of a run for each later one: the machine, or the program, may have changed
 TICK = 0.1  # seconds between two looks at the memory
 
 
@@ -45,17 +46,19 @@ class Run:
 def factors(wanted: Run, runs: Sequence[Run]) -> tuple[float, float]:
     """Return by what the expected seconds and bytes of a run are multiplied.
 
-    The geometric mean of what earlier runs took, weighed by how alike they are.
+    The geometric mean of what earlier runs took, weighed by how alike they are and how recent;
+    of runs that say the same the latest five count for most of it.
     """
     found = []
     for name in ("seconds", "memory"):
-        total, weights = 0.0, TRUST
-        for run in runs:
+        total, weights, fresh = 0.0, TRUST, 1.0
+        for run in reversed(runs):
             ratio = getattr(run, name)
             if math.isfinite(ratio) and ratio > 0:
-                weight = wanted.weight(run)
+                weight = fresh * wanted.weight(run)
                 total += weight * math.log(min(max(ratio, 1 / WIDEST), WIDEST))
                 weights += weight
+                fresh *= 1 - (1 - FADING) * wanted.weight(run)
         found.append(math.exp(total / weights))
     return found[0], found[1]
 

@@ -40,6 +40,12 @@ def test_checks_of_like_size_and_kind_say_most() -> None:
     assert factors(SMALL, [run(8.0, passages=False)])[0] == 1.0
 
 
+def test_a_machine_that_was_busy_once_is_soon_forgotten() -> None:
+    slower, _ = factors(SMALL, [run(15.0), *(run(1.0) for _ in range(6))])
+
+    assert slower < 1.5
+
+
 def test_what_no_machine_does_is_not_believed() -> None:
     assert factors(SMALL, [run(1e9)])[0] < 2 * rates.WIDEST
     assert factors(SMALL, [Run(True, 100_000, 0.0, 2.0, math.nan)])[1] == 1.0
