@@ -4,7 +4,7 @@
 
 Writes the texts of `end_to_end` (pieces of 1 to 5 KB of the development corpora, LEITONG_CORPORA)
 and checks them in a process of its own. Forty times a second the memory of that process and of all
-its workers is added up (resident pages as /proc tells, and files that lie in memory). With
+its workers is added up (resident pages, and files that lie in memory). With
 `--limit` the run is ended, and fails, as soon as the sum exceeds it. Linux.
 """
 
@@ -22,6 +22,8 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import psutil
 
 from benchmarks._shared.clock import cpu_seconds
 from benchmarks.end_to_end import write_documents
@@ -85,25 +87,10 @@ def watched(arguments: list[str], *, limit: int | None) -> None:
 
 def memory_of(process: int) -> tuple[int, int]:
     """Return the bytes that a process holds, and those that its descendants do."""
-    held, parents = {}, {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError):
-            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-            number = int(stat.parent.name)
-            parents[number], held[number] = int(fields[1]), int(fields[21]) * 4096
-    below = sum(
-        size
-        for number, size in held.items()
-        if number != process and process in ancestors(number, parents)
-    )
-    return held.get(process, 0) + sum(files_in_memory(process)), below
-
-
-def ancestors(number: int, parents: dict[int, int]) -> Iterator[int]:
-    """Yield a process, its parent, and so on."""
-    while number:
-        yield number
-        number = parents.get(number, 0)
+    with contextlib.suppress(psutil.Error):
+        below = [one.pid for one in psutil.Process(process).children(recursive=True)]
+        return memory.resident([process]) + sum(files_in_memory(process)), memory.resident(below)
+    return 0, 0
 
 
 def files_in_memory(process: int) -> Iterator[int]:

@@ -39,7 +39,7 @@ from .model import Progress
 LOAD_SECONDS, LOAD_MORE_SECONDS = 0.6, 0.1
 START_SECONDS = 1.5  # of a preparing process before its first function: interpreter, numba
 TICK = 0.1  # seconds between two looks at a preparing process
-OLDER_KEPT = 2  # versions beside the current one: other installations of the same user
+OLDER_VERSIONS = 2  # versions beside the current one: other installations of the same user
 
 CACHE = "LEITONG_CACHE"  # environment: see `folders.cache_folder`
 PREPARE = "LEITONG_PREPARE"  # environment: "no" uses machine code where it is ready, makes none
@@ -81,9 +81,9 @@ ROOMS = {
             "passages/windows.py",
             "policy.py",
         ),
-        20.0,
+        32.0,
     ),
-    "places": Room("passages.flat.kernels", ("passages/grams.py", "ranges.py"), 3.0),
+    "places": Room("passages.flat.kernels", ("passages/grams.py", "ranges.py"), 1.5),
     "translated": Room(
         "passages.translated.kernels",
         (
@@ -91,7 +91,7 @@ ROOMS = {
             "passages/translated/growth.py",
             "passages/translated/weights.py",
         ),
-        8.0,
+        5.5,
     ),
     "text": Room(
         "text.kernels",
@@ -102,10 +102,18 @@ ROOMS = {
             "text/folding.py",
             "text/lexicon.py",
         ),
-        6.0,
+        4.5,
     ),
-    "votes": Room("simhash.kernels", (), 0.5),
-    "search": Room("simhash.search.kernels", ("simhash/search/scans.py",), 7.5),
+    "votes": Room("simhash.kernels", (), 0.7),
+    "search": Room(
+        "simhash.search.kernels",
+        (
+            "simhash/search/kernel_order.py",
+            "simhash/search/kernel_words.py",
+            "simhash/search/scans.py",
+        ),
+        9.0,
+    ),
 }
 
 
@@ -366,7 +374,9 @@ def _remove_older(place: Path) -> None:
     others = [path for path in place.parent.glob(f"{room}-*") if path != place]
     finished = [path for path in others if (path / "ready").is_file()]
     finished.sort(key=lambda path: (path / "ready").stat().st_mtime)
-    latest = finished[len(finished) - OLDER_KEPT :] if len(finished) > OLDER_KEPT else finished
+    latest = (
+        finished[len(finished) - OLDER_VERSIONS :] if len(finished) > OLDER_VERSIONS else finished
+    )
     for path in others:
         if path not in latest:
             shutil.rmtree(path, ignore_errors=True)

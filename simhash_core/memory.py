@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import re
-import sys
 import tempfile
 import threading
 import weakref
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
 from .errors import BadInput
@@ -22,7 +21,6 @@ from .folders import cache_folder
 
 VARIABLE = "LEITONG_MEMORY"  # environment: the budget, as `size_of` reads it
 SHARE = 0.5  # of this machine's memory, where no budget is given: others use the machine too
-UNKNOWN = 4 * 2**30  # bytes of a machine that does not tell
 ALIGNED = 8  # bytes: columns in a file begin at a multiple
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", re.IGNORECASE)
@@ -62,35 +60,20 @@ def budget() -> int:
 
 def machine_memory() -> int:
     """Return the bytes of memory of this machine, or of the container that this process runs in."""
-    total = _windows_memory() if sys.platform == "win32" else _unix_memory()
+    total = psutil.virtual_memory().total
     for path in _GROUP_LIMITS:
         with contextlib.suppress(OSError, ValueError):
             total = min(total, int(Path(path).read_text("ascii")))
     return total
 
 
-def _unix_memory() -> int:
-    try:
-        return int(os.sysconf("SC_PHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE"))
-    except (OSError, ValueError):
-        return UNKNOWN
-
-
-def _windows_memory() -> int:
-    """Ask for the installed memory, kilobytes."""
-    kilobytes = ctypes.c_ulonglong()
-    library: Any = getattr(ctypes, "windll").kernel32  # noqa: B009  not on other systems
-    told = library.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes))
-    return kilobytes.value * 1024 if told else UNKNOWN
-
-
 def resident(processes: Iterable[int]) -> int:
-    """Return the bytes that some processes hold together; 0 where the system does not tell."""
-    pages = 0
+    """Return the bytes that some processes hold together; those that have ended hold nothing."""
+    total = 0
     for process in processes:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            pages += int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
-    return pages * (os.sysconf("SC_PAGE_SIZE") if pages else 1)
+        with contextlib.suppress(psutil.Error):
+            total += psutil.Process(process).memory_info().rss
+    return total
 
 
 def temporary_file() -> IO[bytes]:

@@ -10,25 +10,21 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
-import gc
-import importlib
 import json
 import os
 import pickle
 import queue
-import signal
-import struct
 import subprocess
 import threading
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from .compiled import for_workers
 from .errors import Unreadable
 from .isolation import child_command
 from .memory import budget
+from .serving import receive_frame, send_frame
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -39,8 +35,6 @@ TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up
 WORKER_BYTES = 400e6  # that a worker holds in the middle of a check (benchmarks/memory.py)
 WORKERS_SHARE = 0.5  # of the memory of a check that all workers may hold together
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
-
-_HEADER = struct.Struct(">Q")
 
 
 class WorkerPool:
@@ -245,7 +239,7 @@ class _Worker:
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         environment |= for_workers()
         self._process = subprocess.Popen(
-            child_command("simhash_core.workers:serve", options),
+            child_command("simhash_core.serving:serve", options),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -306,113 +300,9 @@ class _Worker:
         timer.start()
         try:
             if request is not None:
-                _send(requests, request)
-            return _receive(replies), late.is_set()
+                send_frame(requests, request)
+            return receive_frame(replies), late.is_set()
         except (OSError, ValueError):  # the pipe broke, or `close` closed it
             return None, late.is_set()
         finally:
             timer.cancel()
-
-
-def _send(pipe: IO[bytes], frame: bytes) -> None:
-    pipe.write(_HEADER.pack(len(frame)))
-    pipe.write(frame)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> bytes | None:
-    """Return the next frame, or None at the end of the pipe."""
-    header = pipe.read(_HEADER.size)
-    if len(header) < _HEADER.size:
-        return None
-    (size,) = _HEADER.unpack(header)
-    frame = pipe.read(size)
-    return frame if len(frame) == size else None
-
-
-def serve(given: str) -> None:
-    """Answer chunks until the pipe to the parent closes. Runs in the worker only.
-
-    `given` is JSON: `memory_mb` and `preload` as `WorkerPool` takes them.
-    """
-    options = json.loads(given)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    requests, replies = _private_pipes()
-    try:
-        list(map(importlib.import_module, options["preload"]))
-        _limit_memory(options["memory_mb"])
-    except Exception:
-        _send(replies, pickle.dumps(("failed", traceback.format_exc())))
-        return
-    gc.collect()
-    gc.freeze()
-    inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_watch, args=(requests, inbox), daemon=True).start()
-    _send(replies, pickle.dumps(("ready", None)))
-    while True:
-        try:
-            _send(replies, _answer(inbox.get()))
-        except MemoryError:
-            gc.collect()
-            _send(replies, pickle.dumps(("memory", None)))
-            os._exit(1)  # the parent starts a new worker
-        except OSError:  # the parent is gone
-            os._exit(0)
-
-
-def _watch(requests: IO[bytes], inbox: queue.SimpleQueue[bytes]) -> None:
-    """Read requests; leave at once, even in the middle of a task, when the parent is gone."""
-    while True:
-        frame = None
-        with contextlib.suppress(OSError, MemoryError):
-            frame = _receive(requests)
-        if frame is None:
-            os._exit(0)
-        inbox.put(frame)
-
-
-def _answer(request: bytes) -> bytes:
-    function, items = pickle.loads(request)
-    outcome = [_attempt(function, item) for item in items]
-    return pickle.dumps(("done", outcome), protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
-    try:
-        return True, function(item)
-    except MemoryError:
-        raise
-    except Unreadable as reason:
-        return True, reason
-    except Exception as error:
-        with contextlib.suppress(Exception):
-            pickle.loads(pickle.dumps(error))
-            return False, error
-        return False, RuntimeError(repr(error))
-
-
-def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Move the two pipes to private handles; what a library prints is discarded."""
-    requests = os.fdopen(os.dup(0), "rb")
-    replies = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 0)
-    os.dup2(nowhere, 1)
-    return requests, replies
-
-
-def _limit_memory(megabytes: int) -> None:
-    """Cap the address space at today's size plus `megabytes`, where the system can."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    try:
-        with open("/proc/self/statm", encoding="ascii") as statm:  # noqa: PTH123 - not a file
-            held = int(statm.read().split()[0]) * resource.getpagesize()
-    except OSError:  # macOS: no such file; its address space starts near 400 GB
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = held + megabytes * 2**20
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))

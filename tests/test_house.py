@@ -24,7 +24,17 @@ CORE = ROOT / "simhash_core"
 #: lowest first; a module may import its own floor and those below
 FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
-    | {"version", "ranges", "folders", "isolation", "result", "workers", "compiled", "kernels"}
+    | {
+        "version",
+        "ranges",
+        "folders",
+        "isolation",
+        "result",
+        "workers",
+        "serving",
+        "compiled",
+        "kernels",
+    }
     | {"memory"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
     {"storage", "review", "reposts"},

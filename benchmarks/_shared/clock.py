@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 ROOT = Path(__file__).resolve().parents[2]
 LONG_RUN = 10.0  # seconds from which a piece of work is run once
 
@@ -35,14 +37,12 @@ class Seconds:
 
 
 def cpu_seconds() -> float:
-    """Return the CPU seconds of this process and, where /proc tells, of its workers."""
-    ticks = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-            if int(fields[1]) == os.getpid():
-                ticks += int(fields[11]) + int(fields[12])
-    return time.process_time() + (ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0)
+    """Return the CPU seconds of this process and of its workers."""
+    total = time.process_time()
+    for worker in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            total += sum(worker.cpu_times()[:2])
+    return total
 
 
 def peak_megabytes() -> float:

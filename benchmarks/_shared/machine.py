@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from simhash_core.memory import machine_memory
 from simhash_core.simhash.search import all_pairs, linear_plan
 
 from .clock import median
@@ -30,7 +31,7 @@ def facts() -> dict[str, str]:
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "processor": _processor(),
         "processors": str(os.cpu_count()),
-        "memory": f"{_memory() / 1e9:.0f} GB",
+        "memory": f"{machine_memory() / 1e9:.0f} GB",
         "system": f"{platform.system()} {platform.machine()}",
         "Python": platform.python_version(),
         **{name: version for name, version in versions.items() if version},
@@ -56,10 +57,6 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
-
-
-def _memory() -> int:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def sort_floor(rows: int, *, runs: int = 5) -> tuple[float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -103,8 +102,8 @@ def learning(expected: Estimate, *, settings: Settings) -> Iterator[None]:
     ):
         return
     run = expected.run
-    memory = watch.peak / run.memory if watch.peak else math.nan
-    remember(Run(run.passages, run.characters, run.han, watch.seconds / run.seconds, memory))
+    seconds, memory = watch.seconds / run.seconds, watch.peak / run.memory
+    remember(Run(run.passages, run.characters, run.han, seconds, memory))
 
 
 def _prepared() -> set[str]:

@@ -91,10 +91,10 @@ def expected_bytes(
 ) -> float:
     """Return what this process and its workers are expected to hold at the peak of a check.
 
-    `batch` has been read. Where the system tells, this process is taken as it is now. `busy`:
+    `batch` has been read: this process is taken as it is now. `busy`:
     whether there is enough to do for the workers.
     """
-    now = resident([os.getpid()]) or PROCESS + batch.texts
+    now = resident([os.getpid()])
     added, worker = COUNT * batch.counts, WORKER
     if passages:
         added = max(batch.joined, SIDE * batch.tokens) + batch.tokenized

@@ -17,7 +17,7 @@ from ..memory import resident
 from ..workers import shared_pool
 
 FILE = "rates.json"
-KEPT = 60  # runs; older ones ran on other versions
+MOST_RUNS = 60  # older ones ran on other versions
 LEAST_SECONDS = 0.2  # of a run that says something
 WIDEST = 20.0  # times more or less than expected: what is beyond it says nothing
 TRUST = 0.25  # weight of the expectation itself, beside runs of weight 1 for the same batch
@@ -33,7 +33,7 @@ class Run:
     characters: int
     han: float  # share of the characters
     seconds: float
-    memory: float  # nan where the system does not tell
+    memory: float
 
     def weight(self, other: Run) -> float:
         """Return how much another run says about this one, up to 1: less, the less alike."""
@@ -49,7 +49,7 @@ def factors(wanted: Run, runs: Sequence[Run]) -> tuple[float, float]:
     The geometric mean of what earlier runs took, weighed by how alike they are and how recent;
     of runs that say the same the latest five count for most of it.
     """
-    found = []
+    ratios = []
     for name in ("seconds", "memory"):
         total, weights, fresh = 0.0, TRUST, 1.0
         for run in reversed(runs):
@@ -59,8 +59,8 @@ def factors(wanted: Run, runs: Sequence[Run]) -> tuple[float, float]:
                 total += weight * math.log(min(max(ratio, 1 / WIDEST), WIDEST))
                 weights += weight
                 fresh *= 1 - (1 - FADING) * wanted.weight(run)
-        found.append(math.exp(total / weights))
-    return found[0], found[1]
+        ratios.append(math.exp(total / weights))
+    return ratios[0], ratios[1]
 
 
 def earlier_runs() -> list[Run]:
@@ -72,7 +72,7 @@ def earlier_runs() -> list[Run]:
 
 def remember(run: Run) -> None:
     """Add a run to what is remembered; a cache that cannot be written stays as it is."""
-    rows = [asdict(one) for one in [*earlier_runs(), run][-KEPT:]]
+    rows = [asdict(one) for one in [*earlier_runs(), run][-MOST_RUNS:]]
     with contextlib.suppress(OSError):
         fresh = _file().with_name(f"{FILE}.{os.getpid()}")
         fresh.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ class Watch:
     """Seconds and peak of what runs in a `watched` block, filled in at its end."""
 
     seconds: float = 0.0
-    peak: int = 0  # bytes; 0 where the system does not tell
+    peak: int = 0  # bytes
 
 
 @contextlib.contextmanager
@@ -95,9 +95,8 @@ def watched() -> Iterator[Watch]:
 
     def look() -> None:
         while True:
-            held = resident([os.getpid(), *shared_pool().processes])
-            watch.peak = max(watch.peak, held)
-            if not held or ended.wait(TICK):
+            watch.peak = max(watch.peak, resident([os.getpid(), *shared_pool().processes]))
+            if ended.wait(TICK):
                 return
 
     thread = threading.Thread(target=look, daemon=True)

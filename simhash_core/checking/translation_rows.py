@@ -9,8 +9,8 @@ import numpy as np
 
 from ..limits import Tail
 from ..model import F32
-from ..passages.significance import reached_by
-from ..policy import CHANCE_SHARE, SAMPLED_LEAST, TRANSLATED_DECADE, TRANSLATED_SCORE
+from ..passages import significance
+from ..policy import TRANSLATED_DECADE, TRANSLATED_SCORE
 from ..result import Translations
 
 _TYPES = (*(np.int64,) * 2, *(np.int32,) * 4, np.float32)
@@ -85,13 +85,6 @@ def tail_of(best: F32, pairs: int) -> Tail | None:
     are listed, those below them are strong as well, and the expected number says so.
     """
     below = best[best < TRANSLATED_SCORE]
-    if len(below) < SAMPLED_LEAST:
-        return None
-    return Tail(
-        pairs=pairs,
-        sampled=len(below),
-        anchor=reached_by(below, CHANCE_SHARE),
-        share=CHANCE_SHARE,
-        per_decade=TRANSLATED_DECADE,
-        summaries=0.0,
+    return significance.tail_of(
+        below, np.zeros_like(below), pairs=pairs, per_decade=TRANSLATED_DECADE
     )

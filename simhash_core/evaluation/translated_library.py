@@ -57,12 +57,12 @@ def library_rows(
         pieces = draw.sample(pieces, min(len(pieces), max(size - len(sources), 0)))
         cases = [case for one in mine for case in one.cases]
         seen = _seen_in_library(cases, [*sources, *pieces], step)
-        told = _seen_when_told(cases, side, step)
+        named = _seen_when_named(cases, side, step)
         first = 0
         for one in mine:
             rows = range(first, first + len(one.cases))
             first = rows.stop
-            shares = (sum(row in hits for row in rows) / len(rows) for hits in (told, seen))
+            shares = (sum(row in hits for row in rows) / len(rows) for hits in (named, seen))
             counts = len(rows), len(sources) + len(pieces)
             yield Code(direction), one.length, *counts, *(round(share, 3) for share in shares)
 
@@ -97,7 +97,7 @@ def _seen_in_library(cases: Sequence[Case], held: Sequence[str], step: Progress)
     }
 
 
-def _seen_when_told(cases: Sequence[Case], side: int, step: Progress) -> set[int]:
+def _seen_when_named(cases: Sequence[Case], side: int, step: Progress) -> set[int]:
     """Return the cases whose passage is found between host and source alone."""
     documents = [Document.from_text(text) for case in cases for text in (case.host, case.source)]
     hosts, sources = range(0, len(documents), 2), range(1, len(documents), 2)

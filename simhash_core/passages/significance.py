@@ -42,7 +42,9 @@ def strengths(passages: Passages, pairs: int) -> tuple[F32, F32]:
     return of_pair[0], of_pair[1]
 
 
-def tail_of(strength: F32, summary: F32, *, pairs: int) -> Tail | None:
+def tail_of(
+    strength: F32, summary: F32, *, pairs: int, per_decade: float = CHANCE_DECADE
+) -> Tail | None:
     """Describe the strongest findings of a sample of unrelated pairs.
 
     Parameters
@@ -51,6 +53,8 @@ def tail_of(strength: F32, summary: F32, *, pairs: int) -> Tail | None:
         float32 (s,): the strongest finding of each pair of the sample, of both kinds.
     pairs
         Pairs that the sample stands for.
+    per_decade
+        What the strength rises by where findings become ten times rarer.
 
     Returns
     -------
@@ -68,7 +72,7 @@ def tail_of(strength: F32, summary: F32, *, pairs: int) -> Tail | None:
         sampled=len(strength),
         anchor=reached_by(strength, CHANCE_SHARE),
         share=CHANCE_SHARE,
-        per_decade=CHANCE_DECADE,
+        per_decade=per_decade,
         summaries=float((summary > 0).mean()),
     )
 

@@ -93,7 +93,7 @@ def containment_of_pairs(texts: Sequence[Winnowed], left: I64, right: I64) -> F3
     values, indptr = _flat(texts)
     size = np.diff(indptr)
     TWINS.settle(COMPARED_HASH * float(size[left].sum() + size[right].sum()))
-    shared = loops.count_common(values, indptr, left, right)
+    shared = loops.count_common(values, indptr, *map(np.ascontiguousarray, (left, right)))
     fewer = np.minimum(size[left], size[right])
     shares = np.full(len(left), np.nan, np.float32)
     np.divide(shared, fewer, out=shares, where=fewer > 0, casting="unsafe")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from simhash_core import Document, Settings
 from simhash_core.checking import rates
 from simhash_core.checking.duration import estimate, learning
 from simhash_core.checking.rates import Run, earlier_runs, factors, remember
-from simhash_core.memory import resident
 
 SMALL = Run(True, 100_000, 0.0, 1.0, 1.0)
 
@@ -52,12 +50,12 @@ def test_what_no_machine_does_is_not_believed() -> None:
 
 
 def test_runs_are_remembered_and_a_damaged_file_is_none(cache: Path) -> None:
-    for number in range(rates.KEPT + 5):
+    for number in range(rates.MOST_RUNS + 5):
         remember(run(1.0 + number))
     runs = earlier_runs()
 
-    assert len(runs) == rates.KEPT
-    assert runs[-1].seconds == rates.KEPT + 5.0
+    assert len(runs) == rates.MOST_RUNS
+    assert runs[-1].seconds == rates.MOST_RUNS + 5.0
     (cache.parent / rates.FILE).write_text("{")
     assert earlier_runs() == []
 
@@ -73,7 +71,7 @@ def test_a_check_teaches_its_time_and_memory(cache: Path, monkeypatch: pytest.Mo
     (taught,) = earlier_runs()
     assert taught.seconds < 1
     assert after.seconds < before.seconds
-    assert math.isnan(taught.memory) == (resident([os.getpid()]) == 0)
+    assert taught.memory > 0
 
 
 def test_a_check_that_fails_teaches_nothing(cache: Path) -> None:

@@ -89,14 +89,14 @@ def all_pairs(
     chosen = plan or choose_plan(distinct.columns, bits=bits, k=k)
     if (chosen.bits, chosen.k) != (bits, k):
         raise ValueError(f"the plan is for {chosen.k} of {chosen.bits} bits")
-    found = _search(distinct, chosen, progress)
-    first, equal = distinct.named(columns, found)
+    matches = _search(distinct, chosen, progress)
+    first, equal = distinct.named(columns, matches)
     group = np.arange(len(words))
     group[rows] = rows[equal]
     names = first if len(rows) == len(words) else rows[first]
-    if found.families is not None:
-        names = names[found.families.order]
-    every = [*found.tables, *found.inside]
+    if matches.families is not None:
+        names = names[matches.families.order]
+    every = [*matches.tables, *matches.inside]
     return SearchResult(
         group,
         named_in_order([part.pairs for part in every], names, len(words)),
@@ -109,7 +109,7 @@ def all_pairs(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Matches:
     """Close pairs of columns, those of `inside` within families; columns are in their order."""
 
     tables: Sequence[JoinResult]
@@ -149,12 +149,12 @@ class Distinct:
         different = columns if len(first) == len(equal) else columns.take(first, axis=1)
         return cls(different, None, first, equal)
 
-    def named(self, columns: U64, found: Found) -> tuple[I64, I64]:
+    def named(self, columns: U64, matches: Matches) -> tuple[I64, I64]:
         """Return the first row of each column that pairs name, and the first equal of each row."""
         if self.repeated is None:
             return self.first, self.equal
-        named, families = self.repeated.copy(), found.families
-        for part in found.tables:
+        named, families = self.repeated.copy(), matches.families
+        for part in matches.tables:
             for side in (part.left, part.right):
                 named[side if families is None else families.order[side]] = True
         if families is not None:
@@ -165,24 +165,24 @@ class Distinct:
         return first, equal
 
 
-def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Found:
+def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Matches:
     """Run a plan on distinct words."""
     columns = distinct.columns
     n = columns.shape[1]
     if plan.kind == "equal" or n < 2:
-        return Found([])
+        return Matches([])
     if plan.kind == "linear":
         hits = scan_tiles(columns, triangle(n), plan.k, progress=progress)
-        return Found([JoinResult(*hits, n * (n - 1) // 2, 0, 0)])
+        return Matches([JoinResult(*hits, n * (n - 1) // 2, 0, 0)])
     settle_join(len(columns), n, len(plan.routes), plan.candidates.get(plan.name, 0.0))
     families = None
     if len(plan.routes) >= TABLES or isinstance(plan.scheme, Reach):
         families = Families.of(columns, bits=plan.bits, k=plan.k)
     if families is None:
         join = Join(columns, plan.bits, plan.k, ascending=distinct.repeated is not None)
-        return Found(_tables(join, plan, progress))
+        return Matches(_tables(join, plan, progress))
     join = Join(families.columns, plan.bits, plan.k, families.family)
-    return Found(_tables(join, plan, progress), families.inside(plan.k), families)
+    return Matches(_tables(join, plan, progress), families.inside(plan.k), families)
 
 
 def _tables(join: Join, plan: Plan, progress: Progress | None) -> list[JoinResult]:
