@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from simhash_core.variants.groups import (
-    LEAST_WITNESSES,
-    MOST_STRETCHED,
-    SAME_STRETCH,
-)
+from simhash_core.variants.carrying import LEAST_SHARED, MOST_STRETCHED, SAME_STRETCH
+from simhash_core.variants.groups import LEAST_WITNESSES
 
 Stretch = tuple[int, int]
 Members = dict[int, Stretch]
-#: document, start, end of one side and of the other
-Passage = tuple[int, int, int, int, int, int]
+#: document, start, end of one side and of the other; the percentage of words that both have, if
+#: not all
+Passage = tuple[int, ...]
 
 
 @dataclass
@@ -24,6 +22,7 @@ class Side:
     document: int
     start: int
     end: int
+    share: float
     other: Side | None = None
     used: bool = False
 
@@ -55,8 +54,9 @@ def groups_slowly(passages: list[Passage]) -> list[Members]:
 
 
 def sides_of(passages: list[Passage]) -> list[Side]:
-    lefts = [Side(*one[:3]) for one in passages]
-    rights = [Side(*one[3:]) for one in passages]
+    shares = [one[6] / 100 if len(one) > 6 else 1.0 for one in passages]
+    lefts = [Side(*one[:3], share) for one, share in zip(passages, shares, strict=True)]
+    rights = [Side(*one[3:6], share) for one, share in zip(passages, shares, strict=True)]
     for left, right in zip(lefts, rights, strict=True):
         left.other, right.other = right, left
     return sorted([*lefts, *rights], key=lambda side: (side.document, side.start, side.end))
@@ -98,29 +98,28 @@ def stretches(sides: list[Side]) -> list[list[Side]]:
 
 
 def carried(sides: list[Side], document: int, stretch: Stretch) -> Members:
-    members = {document: stretch}
+    members, shared = {document: stretch}, {document: 1.0}
     ready, later = [document], []
-    while ready or later:
-        if ready:
-            one = ready.pop(0)
-            for excess, target, place in targets(sides, one, members[one], stretch):
-                if target not in members and excess:
-                    later.append((excess, target, place))
-                elif target not in members:
-                    members[target] = place
+    while ready:
+        reached = [
+            (excess, target, place, shared[one] * share)
+            for one in ready
+            for excess, target, place, share in targets(sides, one, members[one], stretch)
+            if target not in members and shared[one] * share >= LEAST_SHARED
+        ]
+        later += [one for one in reached if one[0]]
+        ready = []
+        for candidates in ([one for one in reached if not one[0]], sorted(later)):
+            for _, target, place, share in candidates if not ready else ():
+                if target not in members:
+                    members[target], shared[target] = place, share
                     ready.append(target)
-            continue
-        later = sorted(one for one in later if one[1] not in members)
-        if later:
-            _, target, place = later.pop(0)
-            members[target] = place
-            ready.append(target)
     return members
 
 
 def targets(
     sides: list[Side], document: int, stretch: Stretch, leader: Stretch
-) -> list[tuple[int, int, Stretch]]:
+) -> list[tuple[int, int, Stretch, float]]:
     touching = [side for side in sides if side.document == document and side.overlap(stretch) > 0]
     length, reached = leader[1] - leader[0], []
     for target in sorted({side.target.document for side in touching}):
@@ -135,7 +134,9 @@ def targets(
             if not SAME_STRETCH * length <= place[1] - place[0] <= MOST_STRETCHED * length:
                 continue
             whole = sum(side.end - side.start for side in chosen)
-            reached.append((0 if held >= SAME_STRETCH * whole else whole - held, target, place))
+            share = sum(side.overlap(stretch) * side.share for side in chosen) / held
+            excess = 0 if held >= SAME_STRETCH * whole else whole - held
+            reached.append((excess, target, place, share))
             break
     return reached
 

@@ -8,8 +8,6 @@ joins it to another.
 
 from __future__ import annotations
 
-import heapq
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,17 +15,10 @@ import numpy as np
 
 from ..model import I32, I64, Bools, Pairs, Passages
 from ..result import VariantGroups
+from .carrying import SAME_STRETCH, Members, Sides, Stretch, carried, same_stretch, settled
 
-#: of the longer of two stretches of one text that are the same; of a stretch, what a passage must
-#: cover to carry it on. Above 1/2, so that of two stretches side by side one at most is the same
-#: as the longer one that holds both.
-SAME_STRETCH = 2 / 3
-MOST_STRETCHED = 2.0  # times the stretch: insertions make a witness longer, never without a bound
 INSIDE = 0.8  # of the shorter stretch: then it lies in the longer one
 LEAST_WITNESSES = 3
-
-Stretch = tuple[int, int]
-Members = dict[int, Stretch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,50 +59,6 @@ def variant_groups(pairs: Pairs, passages: Passages, n: int) -> VariantGroups:
     return pack(distinct(collect(sides)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sides:
-    """Both sides of every passage, sorted by document and start; `other` is the row of the other.
-
-    `first[d]:first[d + 1]` are the rows of document d.
-    """
-
-    document: I64
-    start: I64
-    end: I64
-    other: I64
-    first: I64  # (n + 1,)
-
-    @classmethod
-    def of(cls, pairs: Pairs, passages: Passages, n: int) -> Sides:
-        """Lay out the passages that count."""
-        counted = passages.take(~passages.weak)
-        p = len(counted)
-        document = np.concatenate([pairs.left[counted.pair], pairs.right[counted.pair]])
-        start = np.concatenate([counted.a_start, counted.b_start]).astype(np.int64)
-        end = np.concatenate([counted.a_end, counted.b_end]).astype(np.int64)
-        order = np.lexsort((np.arange(2 * p), end, start, document))
-        place = np.empty(2 * p, np.int64)
-        place[order] = np.arange(2 * p)
-        other = place[(order + p) % (2 * p)] if p else place
-        first = np.searchsorted(document[order], np.arange(n + 1))
-        return cls(document[order], start[order], end[order], other, first.astype(np.int64))
-
-    def __len__(self) -> int:
-        return len(self.document)
-
-    def touching(self, document: int, stretch: Stretch) -> I64:
-        """Return the rows of a document's sides that overlap a stretch."""
-        low, high = int(self.first[document]), int(self.first[document + 1])
-        high = low + int(np.searchsorted(self.start[low:high], stretch[1]))
-        rows = np.arange(low, high)
-        return np.asarray(rows[self.end[low:high] > stretch[0]])
-
-    def overlap(self, rows: I64, stretch: Stretch) -> I64:
-        """Return how many characters of a stretch each row covers."""
-        low, high = np.maximum(self.start[rows], stretch[0]), np.minimum(self.end[rows], stretch[1])
-        return np.asarray(high - low)
-
-
 def collect(sides: Sides) -> list[Group]:
     """Carry every stretch that enough texts share through the batch, best supported first."""
     used = np.zeros(len(sides), np.bool_)
@@ -124,8 +71,7 @@ def collect(sides: Sides) -> list[Group]:
         members = settled(sides, carried(sides, document, stretch))
         used[free] = True
         if len(members) >= LEAST_WITNESSES:
-            inside = same_stretch(sides, members)
-            used[inside[np.isin(sides.other[inside], inside)]] = True
+            used[same_stretch(sides, members)] = True
             groups.append(Group(members))
     return groups
 
@@ -179,138 +125,6 @@ def middle(values: I64) -> int:
     return int(np.sort(values)[(len(values) - 1) // 2])
 
 
-def carried(sides: Sides, document: int, stretch: Stretch) -> Members:
-    """Carry a stretch from its document to every text that passages lead to.
-
-    Passages of about its size lead on first; only when there are none left, those that reach far
-    beyond it, in which the place is an estimate.
-    """
-    length = stretch[1] - stretch[0]
-    members: Members = {document: stretch}
-    inside = np.zeros(len(sides.first) - 1, np.bool_)
-    inside[document] = True
-    ready: deque[int] = deque([document])
-    later: list[tuple[int, int, Stretch]] = []
-    while ready or later:
-        if ready:
-            one = ready.popleft()
-            for excess, target, place in targets(sides, one, members[one], inside, length):
-                if excess:
-                    heapq.heappush(later, (excess, target, place))
-                else:
-                    members[target] = place
-                    inside[target] = True
-                    ready.append(target)
-        else:
-            _, target, place = heapq.heappop(later)
-            if not inside[target]:
-                members[target] = place
-                inside[target] = True
-                ready.append(target)
-    return members
-
-
-def targets(
-    sides: Sides, document: int, stretch: Stretch, inside: Bools, length: int
-) -> list[tuple[int, int, Stretch]]:
-    """Return (excess, document, place) of the other texts that hold a member's stretch.
-
-    The excess is how far the passages reach beyond the stretch where they are not about its size,
-    else 0. `inside` marks the documents that are members, `length` is that of the stretch the
-    group began with.
-    """
-    rows = sides.touching(document, stretch)
-    rows = rows[~inside[sides.document[sides.other[rows]]]]
-    if not len(rows):  # most are members after one step
-        return []
-    rows, held, first = _holding(sides, rows, stretch)
-    if not len(rows):
-        return []
-    target = sides.document[sides.other[rows]]
-    places, whole = _places(sides, rows, stretch), sides.end[rows] - sides.start[rows]
-    # a text may hold it in pieces, in order and near; else the row that holds most of it counts
-    pieces = (
-        np.add.reduceat(held, first),
-        np.add.reduceat(whole, first),
-        np.minimum.reduceat(places[:, 0], first),
-        np.maximum.reduceat(places[:, 1], first),
-    )
-    best = (held[first], whole[first], places[first, 0], places[first, 1])
-    together = _same_size(pieces, stretch, length)
-    reached = np.flatnonzero(together | _same_size(best, stretch, length))
-    shared, whole, start, end = (
-        np.where(together, one, other)[reached] for one, other in zip(pieces, best, strict=True)
-    )
-    excess = np.where(shared >= SAME_STRETCH * whole, 0, whole - shared)
-    ends = zip(start.tolist(), end.tolist(), strict=True)
-    return list(zip(excess.tolist(), target[first[reached]].tolist(), ends, strict=True))
-
-
-def _holding(sides: Sides, rows: I64, stretch: Stretch) -> tuple[I64, I64, I64]:
-    """Return the rows to texts that together hold enough of a stretch.
-
-    Sorted by text, the row that holds most of it first; with what each holds, and the first row
-    of each text.
-    """
-    held, target = sides.overlap(rows, stretch), sides.document[sides.other[rows]]
-    order = np.lexsort((-held, target))
-    rows, held, target = rows[order], held[order], target[order]
-    new = np.concatenate([[True], target[1:] != target[:-1]])
-    first = np.flatnonzero(new)
-    enough = np.add.reduceat(held, first) >= SAME_STRETCH * (stretch[1] - stretch[0])
-    stays = enough[np.cumsum(new) - 1]
-    return rows[stays], held[stays], np.flatnonzero(new[stays])
-
-
-def _same_size(held: tuple[I64, I64, I64, I64], stretch: Stretch, length: int) -> Bools:
-    """Return where passages hold most of a stretch in a place of about its length."""
-    shared, _, start, end = held
-    enough = shared >= SAME_STRETCH * (stretch[1] - stretch[0])
-    long = end - start
-    return np.asarray(enough & (long >= SAME_STRETCH * length) & (long <= MOST_STRETCHED * length))
-
-
-def _places(sides: Sides, rows: I64, stretch: Stretch) -> I64:
-    """Return where the part of a stretch that each side covers lies in its other text, (r, 2).
-
-    In proportion: exact at the borders of a passage, an estimate inside it.
-    """
-    start, end, other = sides.start[rows], sides.end[rows], sides.other[rows]
-    low, high = np.maximum(start, stretch[0]), np.minimum(end, stretch[1])
-    scale = (sides.end[other] - sides.start[other]) / (end - start)
-    begin = sides.start[other] + np.floor((low - start) * scale).astype(np.int64)
-    finish = sides.end[other] - np.floor((end - high) * scale).astype(np.int64)
-    return np.stack([begin, np.maximum(finish, begin + 1)], axis=1)
-
-
-def settled(sides: Sides, members: Members) -> Members:
-    """Give every text the stretch that at least two others of its group share with it.
-
-    Two, or a tenth where there are many: the borders of one passage can lie anywhere.
-    """
-    inside = same_stretch(sides, members)
-    inside = inside[np.isin(sides.other[inside], inside)]
-    final = dict(members)
-    order = np.argsort(sides.document[inside], kind="stable")
-    rows = inside[order]
-    for of_text in np.split(rows, np.flatnonzero(np.diff(sides.document[rows])) + 1):
-        rank = max(2, len(of_text) // 10)
-        if len(of_text) >= rank:
-            start, end = np.sort(sides.start[of_text]), np.sort(sides.end[of_text])
-            final[int(sides.document[of_text[0]])] = int(start[rank - 1]), int(end[-rank])
-    return final
-
-
-def same_stretch(sides: Sides, members: Members) -> I64:
-    """Return the rows of the sides that are about as long as their document's stretch."""
-    parts = [np.zeros(0, np.int64)]
-    for document, stretch in members.items():
-        rows = sides.touching(document, stretch)
-        longer = np.maximum(sides.end[rows] - sides.start[rows], stretch[1] - stretch[0])
-        parts.append(rows[sides.overlap(rows, stretch) >= SAME_STRETCH * longer])
-    return np.concatenate(parts)
-
-
 def distinct(groups: Sequence[Group]) -> list[Group]:
     """Give up groups that lie in a longer one but for fewer than three texts.
 
@@ -327,7 +141,6 @@ def distinct(groups: Sequence[Group]) -> list[Group]:
         elif beyond:
             wider, more = chosen[container], {one: group.members[one] for one in beyond}
             chosen[container] = Group({**wider.members, **more}, wider.parts | beyond)
-            _note(places, more, container)
     return chosen
 
 

@@ -11,24 +11,32 @@ from hypothesis import strategies as st
 
 from simhash_core.model import Pairs, Passages
 from simhash_core.result import VariantGroups
-from simhash_core.variants.groups import SAME_STRETCH, Sides, collect, variant_groups
+from simhash_core.variants.carrying import SAME_STRETCH, Sides
+from simhash_core.variants.groups import collect, variant_groups
 from tests.variants_judge import Passage, groups_slowly
 
 Places = dict[int, tuple[int, int]]
 
 
+def left_first(passage: Passage) -> Passage:
+    """Return a passage with the lower row first, as a result has it."""
+    a, b = passage[:3], passage[3:6]
+    return (*min(a, b), *max(a, b), *passage[6:]) if a[0] != b[0] else passage
+
+
 def tables(passages: list[Passage]) -> tuple[Pairs, Passages]:
     """Lay passages out as a result does; the left document is the lower row."""
-    ordered = sorted(one if one[0] < one[3] else (*one[3:], *one[:3]) for one in passages)
+    ordered = sorted(map(left_first, passages))
     ends = sorted({(one[0], one[3]) for one in ordered})
     left, right = (np.array([pair[side] for pair in ends], np.int64) for side in (0, 1))
     row = [ends.index((one[0], one[3])) for one in ordered]
     columns = [np.array([one[at] for one in ordered], np.int32) for at in (1, 2, 4, 5)]
     p = len(ordered)
-    whole, kind = np.ones(p, np.int32), np.zeros(p, np.uint8)
+    whole, kind = np.full(p, 100, np.int32), np.zeros(p, np.uint8)
+    shared = np.array([one[6] if len(one) > 6 else 100 for one in ordered], np.int32)
     score, weak = np.ones(p, np.float32), np.zeros(p, np.bool_)
     pair = np.array(row, np.int64)
-    counts = (whole, whole, whole, whole)
+    counts = (whole, whole, shared, shared)
     return (
         Pairs(left, right, np.zeros(len(ends), np.uint16)),
         Passages(pair, *columns, kind, score, weak, *counts),
@@ -75,6 +83,16 @@ def test_chain_is_a_group() -> None:
     assert members(of([(0, 0, 200, 1, 50, 250), (1, 50, 250, 2, 10, 210)])) == [
         {0: (0, 200), 1: (50, 250), 2: (10, 210)}
     ]
+
+
+def test_way_through_loose_passages_ends_where_little_of_the_words_is_left() -> None:
+    """Each passage keeps 60 % of the words: .6, .36, and .216 is too little."""
+    loose = [(row, 0, 200, row + 1, 0, 200, 60) for row in range(20)]
+    faithful = [(row, 0, 200, row + 1, 0, 200, 95) for row in range(20)]
+
+    ends = [(min(group), max(group)) for group in members(of(loose))]
+    assert all(last - first <= 6 for first, last in ends)
+    assert members(of(faithful)) == [dict.fromkeys(range(21), (0, 200))]
 
 
 def test_weak_passages_make_no_group() -> None:
@@ -146,9 +164,11 @@ STRETCH = st.tuples(st.integers(0, 12), st.integers(1, 8)).map(
     lambda one: (10 * one[0], 10 * (one[0] + one[1]))
 )
 PASSAGES = st.lists(
-    st.tuples(st.integers(0, 6), STRETCH, st.integers(0, 6), STRETCH)
+    st.tuples(
+        st.integers(0, 6), STRETCH, st.integers(0, 6), STRETCH, st.sampled_from([100, 60, 45])
+    )
     .filter(lambda one: one[0] != one[2])
-    .map(lambda one: (one[0], *one[1], one[2], *one[3])),
+    .map(lambda one: (one[0], *one[1], one[2], *one[3], one[4])),
     max_size=30,
 )
 
@@ -156,7 +176,7 @@ PASSAGES = st.lists(
 @given(PASSAGES)
 @settings(deadline=None, max_examples=300)
 def test_arrays_and_plain_loops_agree(passages: list[Passage]) -> None:
-    ordered = sorted(one if one[0] < one[3] else (*one[3:], *one[:3]) for one in passages)
+    ordered = sorted(map(left_first, passages))
     pairs, table = tables(ordered)
 
     fast = [group.members for group in collect(Sides.of(pairs, table, 7))]
