@@ -136,29 +136,13 @@ def _marked(near, low, high):
 
 @ROOM.inner((I32, WORD, WORD, U64))
 def _run_ends(family, begin, high, after):
-    """Write where the family of each column of [begin, high) ends; without families the next."""
-    if len(family) == 0:
-        for i in range(begin, high):
-            after[i - begin] = i + ONE
-        return
+    """Write where the family of each column of [begin, high) ends."""
     end = high
     for back in range(high - begin):
         i = high - ONE - back
         if back == 0 or family[i] < 0 or family[i] != family[i + ONE]:
             end = i + ONE
         after[i - begin] = end
-
-
-@ROOM.inner((U64_2, BOOLS, U64, WORD, WORD, WORD, WORD))
-def _compared_until(columns, near, after, begin, first, high, k):
-    """Return the end of what the four columns from `first` on are to be compared with, or 0."""
-    last = min(first + FOUR, high)
-    far = last
-    for i in range(first, last):
-        far = max(far, after[i - begin])
-    if far < high and any_of_four(columns, first, far, high, k) > 0:
-        return high
-    return far if far > last or _marked(near, first, last) else np.uint64(0)
 
 
 @ROOM.inner((I64, BOOLS))
@@ -176,18 +160,27 @@ def _join(columns, bounds, light, family, k, earlier):
     left, right = np.empty(256, np.int64), np.empty(256, np.int64)
     distance = np.empty(256, np.uint16)
     widest, size = _widest_bucket(bounds, light), 0
-    apart, after = np.empty(widest, np.uint16), np.empty(widest, np.uint64)
+    apart = np.empty(widest, np.uint16)
+    after = np.empty(widest if len(family) > 0 else 0, np.uint64)
     near = near_next(columns, k)
     for bucket in range(len(light)):
         begin, high = np.uint64(bounds[bucket]), np.uint64(bounds[bucket + 1])
         if not light[bucket] or high - begin < TWO:
             continue
-        _run_ends(family, begin, high, after)
+        if len(family) > 0:
+            _run_ends(family, begin, high, after)
         for first in range(begin, high, FOUR):
             last = min(first + FOUR, high)
-            far = _compared_until(columns, near, after, begin, first, high, k)
+            far = last
+            if len(family) > 0:
+                for i in range(first, last):
+                    far = max(far, after[i - begin])
+            if far < high and any_of_four(columns, first, far, high, k) > 0:
+                far = high
+            elif far == last and not _marked(near, first, last):
+                continue
             for i in range(first, last):
-                low = after[i - begin]
+                low = after[i - begin] if len(after) > 0 else i + ONE
                 hits = count(columns, i, low, far, k) if low < far else 0
                 if hits == 0:
                     continue
