@@ -10,8 +10,9 @@ from ..compiled import ROOMS, prepare, ready
 from ..memory import budget
 from ..model import Document
 from ..passages.pair import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
-from ..policy import AFFORDABLE_TOKENS
+from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
+from ..text import dictionary
 from ..workers import shared_pool
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .needs import Contents, expected_bytes
@@ -68,7 +69,7 @@ def estimate(
     seconds, preparation = START + CHARACTER * every.characters / sharing, 0.0
     if settings.passages:
         pairs = new.tokens * (new.documents - 1 + old.documents) + old.tokens * new.documents
-        tokens = min(pairs, AFFORDABLE_TOKENS)
+        tokens = min(pairs, AFFORDABLE_TOKENS) + _sampled(every, pairs)
         inline = tokens <= CHUNK_TOKENS and every.tokens < INLINE_TOKENS
         work, preparation = TWINS.expected(
             readable=ALIGN_TOKEN * tokens / workers,
@@ -81,15 +82,32 @@ def estimate(
     )
     run = Run(settings.passages, every.characters, every.han, seconds, memory)
     slower, larger = factors(run, earlier_runs())
-    translating = translation_cost(documents, against).seconds if settings.translated else 0.0
-    return Estimate(slower * seconds + translating, preparation, larger * memory, run)
+    if settings.translated:
+        once = translation_cost(documents, against).seconds
+    else:
+        once = dictionary.MAKE_SECONDS if _table_missing(every, settings) else 0.0
+    return Estimate(slower * seconds + once, preparation, larger * memory, run)
+
+
+def _sampled(batch: Contents, pairs: float) -> float:
+    """Return the tokens of the pairs that are aligned to see what chance gives."""
+    if batch.documents < BATCH_FROM:
+        return 0.0
+    sample = SAMPLED_PAIRS * 2 * batch.tokens / batch.documents
+    return min(pairs, sample, SAMPLED_TOKENS)
+
+
+def _table_missing(batch: Contents, settings: Settings) -> bool:
+    """Return whether the table of the dictionary is to be made first."""
+    wanted = settings.passages and settings.dictionary != "off" and batch.han > 0
+    return wanted and dictionary.data_file() is not None and not dictionary.is_made()
 
 
 @contextlib.contextmanager
 def learning(expected: Estimate, *, settings: Settings) -> Iterator[None]:
     """Remember what the check in this block takes, for the estimates of later ones.
 
-    Not of one that is stopped, that waits for compiled kernels or that does other work too.
+    Not of one that is stopped, that makes what is made once, or that does other work too.
     """
     before = _prepared()
     with watched() as watch:
@@ -107,5 +125,6 @@ def learning(expected: Estimate, *, settings: Settings) -> Iterator[None]:
 
 
 def _prepared() -> set[str]:
-    """Return the rooms whose kernels are compiled."""
-    return {room for room in ROOMS if ready(room)}
+    """Return what is ready of what is made once on a computer: kernels, and the dictionary."""
+    made = {room for room in ROOMS if ready(room)}
+    return made | {dictionary.STAGE} if dictionary.is_made() else made

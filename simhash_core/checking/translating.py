@@ -39,7 +39,6 @@ from .translation_rows import ArchiveTranslations, as_result
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
 #: either side of a pair on one core; content words of a character (docs/calibration.md)
 START, READ_WORD, ALIGN_WORD_COMPILED = 1.2, 1e-5, 2e-6
-MAKE_TABLE = 5.0  # seconds, once on a computer
 WORDS_CHINESE, WORDS_ENGLISH = 0.23, 0.083
 TASK_WORDS = 400_000  # of both sides of all pairs in one task: about a second
 TASK_SECONDS = 300.0
@@ -174,7 +173,7 @@ def cost_of(
     size = sum(sizes) / (len(chinese) + len(english))
     reading = READ_WORD * (sum(sizes) + size * texts)
     aligning = pairs * ALIGN_WORD_COMPILED * 2 * size / shared_pool().workers
-    start = START if dictionary.is_made() else START + MAKE_TABLE
+    start = START if dictionary.is_made() else START + dictionary.MAKE_SECONDS
     return Cost(len(chinese), len(english), pairs, start + reading + aligning)
 
 
