@@ -32,7 +32,8 @@ class Estimate:
     """What a check is expected to take: seconds, and bytes of memory with all its workers.
 
     `preparation` comes before it, once on this computer, where the check waits for compiled
-    kernels; else 0. `run` is the check without what this machine has taught: `seconds` and
+    kernels; else 0. `table` is the part of `seconds` that makes the table of the dictionary, once
+    as well. `run` is the check without what this machine has taught: `seconds` and
     `memory` of it are those expected without that.
     """
 
@@ -40,6 +41,7 @@ class Estimate:
     preparation: float
     memory: float
     run: Run
+    table: float = 0.0
 
     @property
     def total(self) -> float:
@@ -82,11 +84,11 @@ def estimate(
     )
     run = Run(settings.passages, every.characters, every.han, seconds, memory)
     slower, larger = factors(run, earlier_runs())
-    if settings.translated:
-        once = translation_cost(documents, against).seconds
-    else:
-        once = dictionary.MAKE_SECONDS if _table_missing(every, settings) else 0.0
-    return Estimate(slower * seconds + once, preparation, larger * memory, run)
+    table = dictionary.MAKE_SECONDS if _table_missing(every, settings) else 0.0
+    # the cost of translations, where there are any, counts the table too
+    translating = translation_cost(documents, against).seconds if settings.translated else 0.0
+    more = max(table, translating)
+    return Estimate(slower * seconds + more, preparation, larger * memory, run, table)
 
 
 def _sampled(batch: Contents, pairs: float) -> float:

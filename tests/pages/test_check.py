@@ -11,8 +11,11 @@ from page_texts import COPY, ESSAY, OTHER, SHORT
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import against as check_view
+from pages._ui.check import start
 from pages._ui.check import uploads as files
+from pages._ui.library.adding import STAGES as ADDING
 from pages._ui.shared import jobs
+from simhash_core.i18n import translator
 
 
 def wait_for_end(job: jobs.Job | None) -> None:
@@ -322,3 +325,12 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
     app = app.run()
     assert "lt.check" not in app.session_state  # the reader is not torn away
     assert app.button(key="afar_go")
+
+
+@pytest.mark.parametrize("stage", sorted({*start.STAGES, *ADDING}))
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_step_has_a_name_and_a_sentence(stage, lang):
+    t = translator(lang)
+
+    for key in (f"check.step.{stage}", f"check.stage.{stage}"):
+        assert t(key, done=1, total=2) != key

@@ -36,7 +36,7 @@ from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
 STAGES = (
-    "index",
+    *("index", "dictionary"),
     *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters"),
     *("stems", "translated"),
 )
@@ -159,6 +159,8 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
         left_out |= {"chance"}
     if not expected.preparation:
         left_out |= {"prepare"}
+    if not expected.table:
+        left_out |= {"dictionary"}
     if against.library is None:
         left_out |= {"index"}
     stages = tuple(stage for stage in STAGES if stage not in left_out)
