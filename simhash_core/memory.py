@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 import tempfile
 import threading
 import weakref
@@ -25,7 +26,7 @@ ALIGNED = 8  # bytes: columns in a file begin at a multiple
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", re.IGNORECASE)
 _UNITS = ("", "K", "M", "G", "T")
-#: limits of the group of processes that this one belongs to: containers, services
+#: limits of the container that this process runs in
 _GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
@@ -43,7 +44,10 @@ def size_of(written: str) -> int:
     match = _SIZE.fullmatch(written)
     if match is None:
         raise BadInput("memory", value=written)
-    return int(float(match[1]) * 1024 ** _UNITS.index(match[2].upper()))
+    size = float(match[1]) * 1024 ** _UNITS.index(match[2].upper())
+    if size > sys.maxsize:
+        raise BadInput("memory", value=written)
+    return int(size)
 
 
 def budget() -> int:

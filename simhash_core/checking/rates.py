@@ -66,14 +66,15 @@ def factors(wanted: Run, runs: Sequence[Run]) -> tuple[float, float]:
 def earlier_runs() -> list[Run]:
     """Return what is remembered, the oldest first; nothing where it cannot be read."""
     with contextlib.suppress(OSError, ValueError, TypeError):
-        return [Run(**row) for row in json.loads(_file().read_text("utf-8"))]
+        runs = [Run(**row) for row in json.loads(_file().read_text("utf-8"))]
+        return [run for run in runs if all(map(math.isfinite, asdict(run).values()))]
     return []
 
 
 def remember(run: Run) -> None:
     """Add a run to what is remembered; a cache that cannot be written stays as it is."""
-    rows = [asdict(one) for one in [*earlier_runs(), run][-MOST_RUNS:]]
-    with contextlib.suppress(OSError):
+    with _remembering, contextlib.suppress(OSError):
+        rows = [asdict(one) for one in [*earlier_runs(), run][-MOST_RUNS:]]
         fresh = _file().with_name(f"{FILE}.{os.getpid()}")
         fresh.parent.mkdir(parents=True, exist_ok=True)
         fresh.write_text(json.dumps(rows), "utf-8")
@@ -107,6 +108,9 @@ def watched() -> Iterator[Watch]:
         ended.set()
         thread.join()
         watch.seconds = time.perf_counter() - start
+
+
+_remembering = threading.Lock()
 
 
 def _file() -> Path:

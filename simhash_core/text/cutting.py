@@ -111,6 +111,7 @@ def join_singles(code: I32, emission: F64, begin: int, stop: int, back: U8, head
         head[at] = HEAD if state in (BEGIN, SINGLE) else INSIDE
         if at > begin:
             state = int(back[4 * (at - begin) + state])
+    head[begin] = HEAD  # of unknown characters the best path may begin in the middle of a word
 
 
 def cut_singles(

@@ -1,7 +1,7 @@
 """Many texts as one array: normalised, cut into words and counted without strings for tokens.
 
-Gives what `normalize` and `tokenize` give text by text. Which texts are done by table and which by
-`normalize` is decided by the characters they hold.
+Gives what `normalize` and `tokenize` (with jieba) give text by text. Which texts are done by table
+and which by `normalize` is decided by the characters they hold.
 """
 
 from __future__ import annotations

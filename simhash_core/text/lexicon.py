@@ -37,7 +37,7 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """Return the tables, from the user's cache or made anew (about 1.5 s)."""
     folder = room_folder(ROOM)
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, EOFError):
         if folder is not None:
             # "c": pages are shared by all processes, and numba takes the arrays as writable ones
             files = (np.load(folder / f"{name}.npy", mmap_mode="c") for name in _NAMES)

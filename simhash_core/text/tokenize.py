@@ -40,7 +40,7 @@ class Tokenizer:
     stop_words
         Whether the function words of the shipped lists (zh and en) are left out.
     pure
-        Use jieba even where rjieba is installed; the tokens are the same.
+        Use jieba even where rjieba is installed; see `segment` on the tokens.
 
     Notes
     -----

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,22 @@ def test_runs_are_remembered_and_a_damaged_file_is_none(cache: Path) -> None:
     assert runs[-1].seconds == rates.MOST_RUNS + 5.0
     (cache.parent / rates.FILE).write_text("{")
     assert earlier_runs() == []
+    odd = '[{"passages": true, "characters": %s, "han": NaN, "seconds": 1.0, "memory": 1.0}]'
+    for characters in ("1", "null", '"x"'):
+        (cache.parent / rates.FILE).write_text(odd % characters)
+        assert earlier_runs() == []
+
+
+def test_checks_that_end_at_once_lose_nothing(cache: Path) -> None:
+    threads = [
+        threading.Thread(target=lambda: [remember(run(1.0)) for _ in range(5)]) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(earlier_runs()) == 20
 
 
 def test_a_check_teaches_its_time_and_memory(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,6 +143,7 @@ def jieba() -> Callable[[str], list[str]]:
 @BOTH
 def test_words_are_those_of_jieba(loops: ModuleType, jieba: Callable[[str], list[str]]) -> None:
     @given(MIXED)
+    @example("见鏰跢猨皛 人水水水人")  # the model knows none of the four; a tie of the model
     def compare(text: str) -> None:
         runs = re.findall(f"[{HAN}]+", text)
         with running(loops):
@@ -170,7 +171,7 @@ def test_words_of_long_runs_are_those_of_jieba(jieba: Callable[[str], list[str]]
 @BOTH
 @given(texts=st.lists(st.one_of(MIXED, HOSTILE), max_size=6), stop=st.booleans())
 def test_counts_are_those_of_strings(loops: ModuleType, texts: list[str], stop: bool) -> None:
-    cut = tokenizer((), stop)
+    cut = tokenizer((), stop, pure=True)  # rjieba decides some ties otherwise
     with running(loops):
         flat = flatten(texts)
         got = count_flat(flat, heads(flat), cut)

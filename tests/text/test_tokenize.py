@@ -99,6 +99,14 @@ def test_tokens_of_a_run_are_what_jieba_makes_of_it(cutter: Tokenizer) -> None:
 
 
 @needs_rjieba
+@pytest.mark.parametrize(
+    "text", ["人水水水人", "水水水水水水水水", "他笑哈哈哈哈哈哈 中国鏰跢猨皛"]
+)
+def test_repeated_characters_are_cut_as_jieba_cuts_them(text: str) -> None:
+    assert tokenizer().tokens(text) == Tokenizer(pure=True).tokens(text)
+
+
+@needs_rjieba
 def test_user_words_are_the_same_with_jieba_alone() -> None:
     words = ("网易杭研", "石墨烯电池 200 n", "雷同检测 5", "结婚的和尚 3 nr", "# comment", "")
     texts = [SAMPLE, "雷同检测用石墨烯电池，结婚的和尚来到网易杭研大厦做雷同检测"]

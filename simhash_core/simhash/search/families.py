@@ -7,7 +7,7 @@ with each other once, and the tables leave them out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...model import I32, I64, U64, Progress
 from .blocks import Route
 from .engine import loops
 from .join import Join, JoinResult, all_rows
-from .linear import triangle
+from .linear import pairs_of, triangle
 from .threads import in_threads
 
 KEYS = 4  # tables that families are looked for in
@@ -83,7 +83,10 @@ class Families:
             near = np.bitwise_count(differing).sum(axis=0, dtype=np.int64) <= k
             if DENSE * np.count_nonzero(near & (pairs[0] != pairs[1])) < DRAWN:
                 family[bounds[number] : bounds[number + 1]] = -1
-        return replace(self, family=family)
+        if np.array_equal(family, self.family):
+            return self
+        order = np.argsort(family, kind="stable")  # singles first again: the loops rely on it
+        return Families(self.columns.take(order, axis=1), self.order[order], family[order])
 
     @property
     def bounds(self) -> I64:
@@ -100,16 +103,16 @@ class Families:
             if self.family[low] >= 0
         ]
         every = np.concatenate([np.zeros((0, 4), np.int64), *tiles])
-        work = np.cumsum((every[:, 1] - every[:, 0]) * (every[:, 3] - every[:, 2]))
+        compared = pairs_of(every)
+        work = np.cumsum(compared)
         cuts = np.searchsorted(work, np.linspace(0, work[-1] if len(work) else 0, SHARES + 1)[1:-1])
         none = np.zeros((0, len(self.columns)), np.uint64)
-        sizes = (every[:, 1] - every[:, 0]) * (every[:, 3] - every[:, 2])
         spans = [part for part in np.split(every, cuts) if len(part)]
         hits = in_threads(
             lambda part: loops.scan(self.columns, part, k, none), spans, progress=progress
         )
-        compared = [int(part.sum()) for part in np.split(sizes, cuts) if len(part)]
-        return [JoinResult(*one, n, 0, 0) for one, n in zip(hits, compared, strict=True)]
+        counts = [int(part.sum()) for part in np.split(compared, cuts) if len(part)]
+        return [JoinResult(*one, n, 0, 0) for one, n in zip(hits, counts, strict=True)]
 
 
 def _routes(n: int, bits: int) -> tuple[Route, ...]:

@@ -64,7 +64,7 @@ class BlockIndex:
         """
         words = checked(words, bits)
         rows = valid_rows(len(words), valid)
-        columns = to_columns(words if len(rows) == len(words) else words[rows])
+        columns = to_columns(words if len(rows) == len(words) else words[rows]).copy()
         if scheme and scheme.exact_to < k:
             raise ValueError(f"{scheme.name} is exact to {scheme.exact_to} bits, not {k}")
         n = columns.shape[1]

@@ -41,6 +41,15 @@ def rectangle(rows: int, n: int) -> I64:
     ).reshape(-1, 4)
 
 
+def pairs_of(tiles: I64) -> I64:
+    """Return how many pairs i < j each tile stands for, int64 (t,)."""
+    top, bottom, left, right = tiles.T
+    above = np.clip(left - top, 0, bottom - top)  # rows before all columns
+    first, last = np.maximum(top, left), np.minimum(bottom, right)
+    rows = np.maximum(last - first, 0)
+    return np.asarray(above * (right - left) + rows * (right - 1) - rows * (first + last - 1) // 2)
+
+
 def scan_tiles(
     columns: U64, tiles: I64, k: int, *, progress: Progress | None = None
 ) -> tuple[I64, I64, U16]:

@@ -79,7 +79,8 @@ def _as_given(left: I64, right: I64, distance: U16, place: int) -> U64:
 
 
 def _by_columns(parts: Sequence[Hits], names: I64 | None) -> Pairs:
-    left, right, distance = (np.concatenate(column) for column in zip(*parts, strict=True))
+    none = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16))
+    left, right, distance = (np.concatenate(column) for column in zip(none, *parts, strict=True))
     if names is not None:
         a, b = names[left], names[right]
         left, right = np.minimum(a, b), np.maximum(a, b)

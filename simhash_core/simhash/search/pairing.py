@@ -182,7 +182,7 @@ def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Matche
         join = Join(columns, plan.bits, plan.k, ascending=distinct.repeated is not None)
         return Matches(_tables(join, plan, progress))
     join = Join(families.columns, plan.bits, plan.k, families.family)
-    return Matches(_tables(join, plan, progress), families.inside(plan.k), families)
+    return Matches(_tables(join, plan, progress), families.inside(plan.k, progress), families)
 
 
 def _tables(join: Join, plan: Plan, progress: Progress | None) -> list[JoinResult]:

@@ -16,16 +16,23 @@ from .plan import Plan, head_bits
 from .threads import in_threads
 
 FLIPS = 8  # of a key, in one piece of work
+FAMILY_BITS = 32  # of a number that names bucket and family
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Columns in the order of their keys; bucket h is `ordered[:, heads[h] : heads[h + 1]]`."""
+    """Columns in the order of their keys; bucket h is `ordered[:, heads[h] : heads[h + 1]]`.
+
+    `shared` are the families in the buckets, bucket << `FAMILY_BITS` | family, ascending, and
+    `members` how many columns each has there: their pairs are left out.
+    """
 
     ordered: U64
     order: I64
     heads: I64
     family: I32
+    shared: I64
+    members: I64
     radius: int
     number: int
 
@@ -58,7 +65,12 @@ def _table(join: Join, span: tuple[int, int], radius: int, number: int) -> Table
     starts = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(place_bits)
     family = join.family[order] if len(join.family) else join.family
     heads = np.searchsorted(packed, starts)
-    return Table(columns.take(order, axis=1), order, heads, family, radius, number)
+    bucket = np.repeat(np.arange(1 << bits), np.diff(heads))
+    held = np.flatnonzero(family >= 0)
+    named = (bucket[held] << FAMILY_BITS) | family[held].astype(np.int64)
+    shared, members = np.unique(named, return_counts=True)
+    ordered = columns.take(order, axis=1)
+    return Table(ordered, order, heads, family, shared, members, radius, number)
 
 
 def _flips(table: Table) -> Iterator[list[int]]:
@@ -84,19 +96,32 @@ def _compared(join: Join, table: Table, flips: list[int], hidden: U64, reach: Re
             none = np.zeros((0, len(join.columns)), np.uint64)
             table_of = (table.ordered, table.heads, light, table.family)
             parts.append(loops.join(*table_of, join.k, none))
-            candidates += int((size * (size - 1) // 2).sum())
+            candidates += _within(size) - _within(table.members)
             continue
         other = head ^ flip
         met = (other > head) & (size > 0) & (size[other] > 0)
         low, high = table.heads[:-1], table.heads[1:]
         tiles = np.stack([low[met], high[met], low[other[met]], high[other[met]]], axis=1)
         parts.append(loops.across(table.ordered, tiles, table.family, join.k))
-        candidates += int((size[met] * size[other[met]]).sum())
+        candidates += int((size[met] * size[other[met]]).sum()) - _left_out(table, flip)
     left, right, distance = (np.concatenate(column) for column in zip(*parts, strict=True))
     fresh = _first_reached(table, left, right, hidden, reach)
     left, right = table.order[left[fresh]], table.order[right[fresh]]
     low, high = np.minimum(left, right), np.maximum(left, right)
     return JoinResult(low, high, distance[fresh], candidates, int(size.max()), 0)
+
+
+def _within(size: I64) -> int:
+    """Return how many pairs groups of these sizes have."""
+    return int((size * (size - 1) // 2).sum())
+
+
+def _left_out(table: Table, flip: int) -> int:
+    """Return how many pairs of one family lie in buckets whose keys differ by `flip`."""
+    other = table.shared ^ (flip << FAMILY_BITS)
+    place = np.minimum(np.searchsorted(table.shared, other), max(len(other) - 1, 0))
+    both = (table.shared[place] == other) & (other > table.shared)
+    return int((table.members * table.members[place])[both].sum())
 
 
 def _first_reached(table: Table, left: I64, right: I64, hidden: U64, reach: Reach) -> Bools:

@@ -25,6 +25,7 @@ from simhash_core.simhash.search import (
     SearchResult,
     all_pairs,
     block_plan,
+    engine,
     families,
     linear_plan,
     order,
@@ -32,6 +33,7 @@ from simhash_core.simhash.search import (
     plan,
 )
 from simhash_core.simhash.search import words as words_room
+from simhash_core.simhash.search.linear import pairs_of
 from simhash_core.simhash.search.plan import reach_plan
 
 generated = settings(
@@ -285,6 +287,58 @@ def test_all_pairs_of_families_are_compared_once(loops: None) -> None:
 
     assert triples(together) == triples(alone)
     assert len(together.pairs) < together.candidates < 3 * len(together.pairs)
+
+
+def test_families_that_fall_apart_leave_the_others_in_order(loops: None) -> None:
+    """A loose family between two tight ones; the loops look families up by their number."""
+    words = np.concatenate([
+        flipped(np.repeat(uniform(1, 64, 1), 3000, axis=0), np.arange(3000), 1,
+                np.random.default_rng(1)),
+        uniform(3000, 64, 2),
+        flipped(np.repeat(uniform(1, 64, 3), 50, axis=0), np.arange(50), 1,
+                np.random.default_rng(3)),
+    ])  # fmt: skip
+    family = np.repeat(np.arange(3), [3000, 3000, 50]).astype(np.int32)
+    made = families.Families(words.T.copy(), np.arange(6050), family)._without_loose(3)
+
+    assert np.array_equal(made.family, np.sort(made.family))
+    assert np.unique_counts(made.family).counts.tolist() == [3000, 3000, 50]
+    assert np.array_equal(made.columns[0], words[made.order, 0])
+
+
+def test_buckets_of_a_family_and_of_singles_are_compared(loops: None) -> None:
+    columns = np.array([[0, 0, 0, 0, 7 << 40, 7 << 40, 7 << 40, 1, 1]], np.uint64)
+    order = np.array([7, 8, 4, 5, 6])  # as `Families` has them: singles first
+    family = np.array([0, 0, 0, 0, -1, -1, 0, 0, 0], np.int32)
+
+    left, _, distance = engine.loops.across(
+        np.ascontiguousarray(columns[:, [0, 1, 2, 3, *order]]), np.array([[0, 4, 4, 9]]), family, 3
+    )
+
+    assert left.tolist() == sorted([*range(4)] * 2)
+    assert set(distance.tolist()) == {1}
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 12)] * 4), max_size=5))
+def test_pairs_of_tiles_are_counted(drawn: list[tuple[int, int, int, int]]) -> None:
+    tiles = np.array([(min(a, b), max(a, b), min(c, d), max(c, d)) for a, b, c, d in drawn])
+    counted = [
+        sum(i < j for i in range(a, b) for j in range(c, d)) for a, b, c, d in tiles.tolist()
+    ]
+
+    assert pairs_of(tiles.reshape(-1, 4).astype(np.int64)).tolist() == counted
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 4])
+def test_comparisons_are_not_counted_twice(loops: None, blocks: int) -> None:
+    """One family: each of its pairs is compared inside it, in no bucket and in no two of them."""
+    words = np.repeat(uniform(1, 64, 5), 1500, axis=0)
+    words = flipped(words, np.arange(1500), 3, np.random.default_rng(5))
+    distinct = len(np.unique(words))
+
+    found = all_pairs(words, bits=64, k=8, plan=reach_plan(64, 8, blocks=blocks))
+
+    assert len(found.pairs) <= found.candidates <= 1.1 * distinct * (distinct - 1) / 2
 
 
 @pytest.mark.parametrize("many", [0, 1 << 20])
