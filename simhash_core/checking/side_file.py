@@ -49,9 +49,8 @@ class SideFile:
     Notes
     -----
     On Linux it lies in memory, or `on_disk`, and ends with the process, whatever ends that.
-    Elsewhere it lies in
-    a temporary folder that this user alone can read; what a killed process leaves behind is
-    removed by the next one, since the system releases its lock.
+    Elsewhere it lies in a temporary folder that this user alone can read; what a killed process
+    leaves behind is removed by the next one, since the system releases its lock.
     """
 
     def __init__(self, sides: Iterable[Side], *, on_disk: bool = False) -> None:

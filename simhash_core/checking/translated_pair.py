@@ -93,7 +93,7 @@ def translated_passages(
     Parameters
     ----------
     rows
-        Of `found`, where the left text is a; b where `turned`.
+        Of `translations`, where the left text is a; b where `turned`.
     """
     chance = translations.chance()
     read = _Reader(a, b)

@@ -13,7 +13,7 @@ def purge_library(library: Library) -> Purged:
     """Delete every trace of what was removed from a library.
 
     The index of the usual settings is written anew without these texts; those of other settings
-    are removed and made again when they are needed.
+    and of stems are removed and made again when they are needed.
     """
     purged = library.purge()
     usual = LibraryIndex(library, settings=Settings())

@@ -113,6 +113,8 @@ def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
 
 def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     """Return two texts of equal tokens as one identical passage, however short they are."""
+    if not len(a):
+        return passages_of([])
     options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
     both = _numbered(Side(a, None), Side(b, None), options)
     rect = np.array([[0, len(a), 0, len(b)]], np.int64)

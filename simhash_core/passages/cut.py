@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ..model import I32, I64, PASSAGE_KINDS, Bools, Passages
+from ..model import I32, I64, Bools, Passages
 from .changes import MOVED_HAN, MOVED_WORDS, in_common
+from .findings import IDENTICAL, SUMMARY
 from .tokenized import TokenizedText, language_of
 
-IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated
 
 Ranges = tuple[I64, I64]

@@ -69,11 +69,6 @@ class Reach:
         """Return a short name, R(radius, ...)."""
         return f"R({','.join(map(str, self.radii))})"
 
-    @property
-    def exact_to(self) -> int:
-        """Return the largest distance at which every pair is certain to be met."""
-        return sum(self.radii) + self.blocks - 1
-
 
 def divide(route: Route, parts: int) -> tuple[Route, ...]:
     """Cut the bits of `route`, in order, into `parts` of nearly equal width, the wider ones first.

@@ -112,11 +112,7 @@ def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: 
     distance : uint16 (h,)
     """
     starts, ends = bounds[:-1][light], bounds[1:][light]
-    left, right, distance = scan(columns, np.stack([starts, ends, starts, ends], 1), k, earlier)
-    if not len(family):
-        return left, right, distance
-    apart = (family[left] < 0) | (family[left] != family[right])
-    return left[apart], right[apart], distance[apart]
+    return _of_two(family, scan(columns, np.stack([starts, ends, starts, ends], 1), k, earlier))
 
 
 def across(columns: U64, tiles: I64, family: I32, k: int) -> Hits:
@@ -130,9 +126,14 @@ def across(columns: U64, tiles: I64, family: I32, k: int) -> Hits:
     family : int32 (m,) or (0,)
         As in `join`, ascending in each bucket.
     """
-    left, right, distance = scan(columns, tiles, k, np.zeros((0, len(columns)), np.uint64))
+    return _of_two(family, scan(columns, tiles, k, np.zeros((0, len(columns)), np.uint64)))
+
+
+def _of_two(family: I32, hits: Hits) -> Hits:
+    """Leave out the pairs of one family."""
+    left, right, distance = hits
     if not len(family):
-        return left, right, distance
+        return hits
     apart = (family[left] < 0) | (family[left] != family[right])
     return left[apart], right[apart], distance[apart]
 
