@@ -8,16 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from ..checking.authorship import with_person
+from ..checking.needs import room_for_tokens
 from ..checking.pipeline import Early, check
 from ..checking.retrieved import Retrieved
 from ..checking.templates import without_templates
 from ..checking.translating import demand_dictionary
 from ..checking.translation_rows import ArchiveTranslations
+from ..memory import Scratch, budget
 from ..model import Document, Progress, Skipped
 from ..policy import CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library
+from ..workers import shared_pool
 from .archive_statistics import archive_frequencies, archive_tails, tails_for
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
@@ -83,7 +86,9 @@ def check_against(
         index = LibraryIndex(library, settings=settings)
     index.refresh(step)
     _, counted = without_templates(documents, templates, settings=settings)
-    batch = index.tokenized(counted, step)
+    limit = budget() if memory is None else memory
+    room = room_for_tokens(counted, budget=limit, workers=shared_pool().workers)
+    batch = index.tokenized(counted, step, Scratch(room))
     new = index.new_texts(counted, step, batch)
     archive = index.archive(collections)
     retrieval = retrieve(

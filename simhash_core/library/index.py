@@ -23,6 +23,7 @@ from ..checking.meanings import concepts_for
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..errors import StoreError
 from ..folders import cache_folder
+from ..memory import Scratch
 from ..model import I64, Document, Progress
 from ..passages.winnow import Rule
 from ..settings import Settings
@@ -198,9 +199,13 @@ class LibraryIndex:
         """
         return Archive(self._current(), self._keys(collections))
 
-    def tokenized(self, documents: Sequence[Document], step: Progress) -> TokenizedBatch:
-        """Tokenise texts as those of this archive were tokenised."""
-        return tokenize_batch(documents, settings=self.settings, pool=shared_pool(), step=step)
+    def tokenized(
+        self, documents: Sequence[Document], step: Progress, scratch: Scratch | None = None
+    ) -> TokenizedBatch:
+        """Tokenise texts as those of this archive were; `scratch` decides what is in memory."""
+        return tokenize_batch(
+            documents, settings=self.settings, pool=shared_pool(), step=step, scratch=scratch
+        )
 
     def new_texts(
         self, documents: Sequence[Document], step: Progress, batch: TokenizedBatch | None = None

@@ -149,3 +149,11 @@ def test_new_texts_are_tokenised_once(library):
 
     assert with_search[0] == tokenised[0] == 1
     assert with_search[1] == tokenised[1] - 1
+
+
+def test_memory_changes_nothing_of_what_is_found(library):
+    whole, small = check_against(NEW, library), check_against(NEW, library, memory=0)
+
+    assert listed(small) == listed(whole)
+    assert codes(small)["on_disk"]["disk"] > 0
+    assert "on_disk" not in codes(whole)
