@@ -46,6 +46,7 @@ from .reposts import REPOST_SETTINGS as REPOST_SETTINGS
 from .reposts import Traced as Traced
 from .reposts import trace as trace
 from .reposts import trace_hits as trace_hits
+from .templates import found_as_templates as found_as_templates
 from .threshold_view import at_threshold as at_threshold
 from .threshold_view import distance_matrix as distance_matrix
 from .threshold_view import expected_before as expected_before

@@ -76,6 +76,33 @@ def template_spans(
     return [_spans(text, given, settings.min_run) if len(text) else [] for text in tokenized]
 
 
+def found_as_templates(
+    document: Document, spans: Sequence[tuple[int, int]], *, settings: Settings
+) -> list[bool]:
+    """Say which ranges of a text would be found in it as templates: not those that are too short.
+
+    Notes
+    -----
+    A range as long as the shortest exact run is found. Shorter ones are looked for: long words may
+    still make a passage.
+    """
+    text = counted(document).text
+    tokenized = _tokenized(text, settings)
+    ranges = np.array(spans, np.int32).reshape(-1, 2)
+    rows = np.zeros(len(ranges), np.int64)
+    first, last = token_ranges([tokenized], rows, ranges[:, 0], ranges[:, 1])
+    options = _options(tokenized, settings.min_run)
+    enough = last - first >= max(options.gram, options.short_run)
+    return [
+        bool(long) or any(template_spans([tokenized], [text[slice(*span)]], settings=settings))
+        for long, span in zip(enough.tolist(), spans, strict=True)
+    ]
+
+
+def _options(text: TokenizedText, min_run: int) -> AlignOptions:
+    return AlignOptions.for_language(text.language, frequencies=False, min_run=min_run)
+
+
 def _tokenized(text: str, settings: Settings) -> TokenizedText:
     return tokenize(normalize(text, fold_variants=settings.fold_variants), text)
 
@@ -84,7 +111,7 @@ def _spans(
     text: TokenizedText, given: Sequence[TokenizedText], min_run: int
 ) -> list[tuple[int, int]]:
     """Return the ranges of one text."""
-    options = AlignOptions.for_language(text.language, frequencies=False, min_run=min_run)
+    options = _options(text, min_run)
     held = np.zeros(len(text), np.bool_)
     for template in given:
         for a, _, length in runs_of(text, template, options).tolist():

@@ -147,11 +147,19 @@ class Cost(NamedTuple):
     seconds: float
 
 
-def translation_cost(documents: Sequence[Document], against: Sequence[Document] = ()) -> Cost:
-    """Estimate a search for translations among texts that have been read."""
+def translation_cost(
+    documents: Sequence[Document], against: Sequence[Document] = (), *, inside: bool = True
+) -> Cost:
+    """Estimate a search for translations among texts that have been read.
+
+    Parameters
+    ----------
+    inside
+        Whether `documents` are compared with each other too.
+    """
     chinese, english = rows_of_languages([*documents, *against])
-    pairs = _pairs(chinese, english, len(documents), _none_apart)
-    compared = min(len(pairs), TRANSLATED_PAIRS)
+    pairs = _count_pairs(chinese, english, len(documents), inside=inside)
+    compared = min(pairs, TRANSLATED_PAIRS)
     return cost_of([*documents, *against], chinese, english, pairs=compared)
 
 
@@ -261,8 +269,17 @@ def _pairs(
     return pairs[~apart(a, b)]
 
 
-def _none_apart(left: I64, right: I64) -> Bools:
-    return np.zeros(len(left), np.bool_)
+def _count_pairs(
+    chinese: Sequence[int], english: Sequence[int], first_reference: int, *, inside: bool
+) -> int:
+    """Return how many rows `_pairs` has where no pair is apart, or only pairs of two new texts."""
+    new_chinese, new_english = (
+        {row for row in rows if row < first_reference} for rows in (chinese, english)
+    )
+    new, all_pairs = len(new_chinese) * len(new_english), len(chinese) * len(english)
+    old = (len(chinese) - len(new_chinese)) * (len(english) - len(new_english))
+    left_out = len(new_chinese & new_english) if inside else new  # a row is no pair with itself
+    return all_pairs - old - left_out
 
 
 def _likely(pairs: I64, stemmed: Stemmed, step: Progress) -> tuple[I64, Bools]:

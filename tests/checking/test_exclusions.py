@@ -12,6 +12,7 @@ from prose import chinese, english
 from simhash_core import CheckResult, Document, Settings, check, check_texts
 from simhash_core.checking.exclusion_view import Excluder, exclude
 from simhash_core.checking.exclusions import SWITCHES, Exclusions, turned
+from simhash_core.checking.templates import found_as_templates
 from simhash_core.errors import BadInput
 from simhash_core.model import NO_DISTANCE
 
@@ -33,6 +34,21 @@ def quoting() -> CheckResult:
             "c": f"{chinese(7, 300)}\n",
         }
     )
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("size", range(3, 18))
+def test_a_passage_is_told_to_be_found_exactly_where_its_rule_finds_it(
+    language: str, size: int
+) -> None:
+    one = chinese(1, size) if language == "zh" else english(1, size)
+    documents = [Document.from_text(one, name=name) for name in "ab"]
+    result = check(documents)
+
+    (told,) = found_as_templates(documents[0], [(0, len(one))], settings=result.settings)
+    excluded = exclude(result, Exclusions(passages=(one,))).excluded
+
+    assert told == bool(excluded.any())
 
 
 def test_nothing_left_out_changes_nothing(quoting: CheckResult) -> None:

@@ -20,6 +20,7 @@ from simhash_core.checking.translated_pair import (
 )
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
+from simhash_core.model import I64, Bools
 from simhash_core.policy import TRANSLATED_SCORE
 from simhash_core.report.json import check_data
 from simhash_core.storage.codec import pack, unpack
@@ -153,6 +154,31 @@ def test_many_pairs_are_aligned_by_their_rare_words(
     assert translations is not None
     assert translations.pairs() == [(0, 2)]
     assert translations.compared < translations.possible == 124
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_pairs_are_counted_as_they_are_made(inside: bool) -> None:
+    rng = np.random.default_rng(7)
+
+    def apart(left: I64, right: I64) -> Bools:
+        return (np.maximum(left, right) < first_reference) & (not inside)
+
+    for _ in range(200):
+        rows, first_reference = int(rng.integers(0, 9)), int(rng.integers(0, 9))
+        chinese, english = (np.flatnonzero(rng.random(rows) < 0.6).tolist() for _ in range(2))
+        made = translating._pairs(chinese, english, first_reference, apart)
+        counted = translating._count_pairs(chinese, english, first_reference, inside=inside)
+        assert counted == len(made)
+
+
+def test_the_cost_leaves_out_pairs_that_are_not_compared() -> None:
+    new, old = documents()[:3], documents()[2:]
+    cost = translating.translation_cost
+
+    assert cost(new).pairs == 2
+    assert cost(new, inside=False).pairs == 0
+    assert cost(new, old).pairs == 2 + 3
+    assert cost(new, old, inside=False).pairs == 3
 
 
 def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from page_runs import put_in_zone, rest, upload
-from page_texts import COPY, ESSAY, OTHER, SHORT
+from page_texts import COPY, ESSAY, OTHER, SHORT, said
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import against as check_view
@@ -15,7 +15,9 @@ from pages._ui.check import start
 from pages._ui.check import uploads as files
 from pages._ui.library.adding import STAGES as ADDING
 from pages._ui.shared import jobs
+from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
+from simhash_core.model import Document
 
 
 def wait_for_end(job: jobs.Job | None) -> None:
@@ -325,6 +327,60 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
     app = app.run()
     assert "lt.check" not in app.session_state  # the reader is not torn away
     assert app.button(key="afar_go")
+
+
+UNREADABLE = {"zh": "请另选用来对照的文本", "en": "Choose something else to compare with"}
+
+
+def test_an_earlier_check_that_cannot_be_read_leaves_the_choice(read, monkeypatch, language):
+    def damaged(key):
+        raise StoreError("store_damaged", name=key)
+
+    monkeypatch.setattr(check_view, "_earlier_checks", lambda: {"one": "One"})
+    monkeypatch.setattr(check_view, "_texts_of", damaged)
+    read.run()  # it is offered now
+    read.selectbox(key="against_way").set_value("check").run()
+    read.selectbox(key="against_check").set_value("one").run()
+
+    assert not read.exception
+    assert UNREADABLE[language] in said(read)
+    assert "start" not in {button.key for button in read.button}
+
+    read.selectbox(key="against_way").set_value("alone").run()
+    assert UNREADABLE[language] not in said(read)
+    assert not read.button(key="start").disabled
+
+
+def test_nothing_starts_against_what_can_no_longer_be_read(read, monkeypatch, language):
+    before = iter([check_view.Against()])  # when the button is drawn
+
+    def chosen():
+        for against in before:
+            return against
+        raise StoreError("store_damaged", name="one")
+
+    monkeypatch.setattr(start, "chosen", chosen)
+    read.button(key="start").click().run()
+
+    assert not read.exception
+    assert UNREADABLE[language] in said(read)
+    assert "check" not in read.session_state["lt.open"].jobs
+
+
+def test_the_button_knows_of_references_that_were_just_taken_out(open_app):
+    app = upload(open_app(), ("a.txt", ESSAY.encode()))
+    app.selectbox(key="against_way").set_value("files").run()
+    app.session_state["lt.against_read"] = (Document.from_text(OTHER, name="taken out"),)
+    app.session_state["lt.against_seen"] = ("its upload",)
+    app.run()
+
+    assert app.button(key="start").disabled
+
+
+def test_the_button_stands_above_what_to_compare_with(read):
+    keys = [element.key for element in read.main if hasattr(element, "key")]
+
+    assert keys.index("start") < keys.index("against_way")
 
 
 @pytest.mark.parametrize("stage", sorted({*start.STAGES, *ADDING}))

@@ -200,6 +200,19 @@ def test_a_passage_is_left_out_of_the_whole_check(open_app, language, result):
     assert 1 <= len(exclusions_of(app).passages) <= 2
 
 
+@pytest.mark.parametrize(("words", "offered"), [(6, False), (10, True)])
+def test_only_a_passage_that_a_rule_can_find_is_offered(words, offered, open_app):
+    text = " ".join(f"word{n}" for n in range(words))
+    result = core.check([core.Document.from_text(text, name=name) for name in "ab"])
+    app = open_app("compare", result=result, a="0", b="1")
+
+    assert len(result.passages) == 1
+    assert ("leave_out" in {button.key for button in app.button}) == offered
+    if offered:
+        app.button(key="leave_out").click().run()
+        assert not len(app.session_state["lt.check"].result.passages)
+
+
 def exclusions_of(app):
     """The rules in force in a session."""
     return app.session_state["lt.check"].left_out.exclusions

@@ -8,7 +8,11 @@ import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 from page_texts import said
 
+from pages._ui.check import start
+from pages._ui.check.against import Against
 from simhash_core import Document, Settings, check
+from simhash_core.errors import StoreError
+from simhash_core.storage.library import Library
 from simhash_core.text import dictionary
 
 pytestmark = pytest.mark.skipif(
@@ -84,6 +88,17 @@ def test_the_switch_states_its_cost():
     assert not app.toggle(key="set_essays_translated").value
     assert "1 篇中文" in said(app) or "1 Chinese and 1 English" in said(app)
     assert "文库文本共 3 对" in said(app) or "3 pairs with texts of the library" in said(app)
+
+
+def test_a_library_that_cannot_be_asked_leaves_the_cost_at_hand(monkeypatch):
+    def away(*_, **__):
+        raise StoreError("store_unreachable", name="server")
+
+    monkeypatch.setattr(start, "archive_translation_cost", away)
+    documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
+    costs = start._translation_costs(documents, Against(library=Library.in_memory()))
+
+    assert {name: cost.pairs for name, cost in costs.items()} == {"cost": 1}
 
 
 def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):

@@ -46,6 +46,11 @@ class Against:
     def __bool__(self) -> bool:
         return bool(self.references) or self.library is not None
 
+    @property
+    def among_new(self) -> bool:
+        """Whether the new texts are compared with each other; always where they are alone."""
+        return self.inside or not self
+
     def run(
         self, documents: Sequence[Document], *, settings: Settings, **options: Any
     ) -> CheckResult:
@@ -63,12 +68,11 @@ class Against:
             )
         if not self.same_author:
             settings = replace(settings, skip_same_person=True)
-        inside = self.inside or not self.references
         return check(
             documents,
             settings=settings,
             against=self.references,
-            compare_inside=inside,
+            compare_inside=self.among_new,
             **options,
         )
 

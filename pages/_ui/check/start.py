@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from simhash_core import Settings
+from simhash_core import LeitongError, Settings
 from simhash_core.checking import (
     BATCH_FROM,
     Cost,
@@ -100,13 +100,16 @@ def run_facts(job: Job) -> str:
 
 
 def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> None:
-    """Start a check of what was read."""
+    """Start a check of what was read; nothing where what to compare with cannot be read."""
     if passages is not None:
         settings = Settings.of(settings.preset, bits=settings.bits, passages=passages)
     opened = open_checks.current()
     assert opened is not None
     documents, skipped, given = batch.documents, batch.skipped, templates()
-    against = chosen()
+    try:
+        against = chosen()
+    except LeitongError:
+        return  # the page says so in the place of the button
     facts = {
         "n": len(documents),
         "settings": settings,
@@ -152,8 +155,7 @@ def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> 
 
     session.put("lt.finished", None)
     left_out = {"align", "chance"} if not settings.passages else set()
-    costs = _translation_costs(documents, against).values()
-    if not settings.translated or not any(cost.pairs for cost in costs):
+    if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
@@ -177,18 +179,40 @@ def how_to_compare(batch: Batch | None) -> None:
     template_note()
     _keep_nothing(brief=batch is not None)
     if batch is not None:
-        _start_button(batch, settings)
+        place = st.container()  # of the button: the form below it decides what it says
         against_form()
-        translated_form(settings.preset, _translation_costs(batch.documents, chosen()))
+        with place:
+            against = _start(batch, settings)
+        translated_form(settings.preset, _translation_costs(batch.documents, against))
+
+
+def _start(batch: Batch, settings: Settings) -> Against:
+    """Draw the button, or why there is none; return what the texts can be compared with."""
+    try:
+        against = chosen()
+    except LeitongError as error:
+        caution(t("check.against.not_read"), error_text(error))
+        return Against()
+    _start_button(batch, settings, against)
+    return against
+
+
+def _may_be_translated(documents: Sequence[Document], against: Against) -> bool:
+    return any(cost.pairs for cost in _translation_costs(documents, against).values())
 
 
 def _translation_costs(documents: Sequence[Document], against: Against) -> dict[str, Cost]:
-    """Return what it costs to look for translations among texts at hand, and in a library."""
-    costs = {"cost": translation_cost(documents, against.references)}
+    """Return what it costs to look for translations among texts at hand, and in a library.
+
+    A library that cannot be asked now is left out.
+    """
+    at_hand = translation_cost(documents, against.references, inside=against.among_new)
+    costs = {"cost": at_hand}
     if against.library is not None:
-        costs["cost_library"] = archive_translation_cost(
-            documents, against.library, collections=against.collections
-        )
+        with contextlib.suppress(LeitongError):
+            costs["cost_library"] = archive_translation_cost(
+                documents, against.library, collections=against.collections
+            )
     return costs
 
 
@@ -224,8 +248,8 @@ def reading_facts(batch: Batch, look: int) -> str:
     return t("check.comma").join(parts)
 
 
-def _start_button(batch: Batch, settings: Settings) -> None:
-    n, against = len(batch.documents), chosen()
+def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
+    n = len(batch.documents)
     least = 1 if against else 2
     if st.button(
         t("check.start", n=n) if n else t("check.start_none"),
@@ -243,7 +267,7 @@ def _start_button(batch: Batch, settings: Settings) -> None:
         return
     if n >= least:
         expected = estimate(batch.documents, settings=settings, against=against.references)
-        inside = n * (n - 1) // 2 if against.inside else 0
+        inside = n * (n - 1) // 2 if against.among_new else 0
         pairs = inside + n * len(against.references)
         takes = {"time": seconds(expected.seconds), "memory": rounded_size(expected.memory)}
         if expected.preparation:

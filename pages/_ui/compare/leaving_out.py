@@ -7,9 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from simhash_core import Comparison
+from simhash_core.checking import found_as_templates
 from simhash_core.report.collation.reading import Match, matches
 
-from ..shared import exclusions
+from ..shared import exclusions, session
 from ..shared.session import t
 from ..shared.widgets import note
 
@@ -17,10 +18,10 @@ _CHOICE = "leave_out_passage"
 _SHOWN = 28  # characters of a passage in the list
 
 
-def leave_out(compared: Comparison) -> None:
-    """Offer to leave one of the passages out wherever it stands; nothing where none is shared."""
+def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
+    """Offer to leave one of the passages out wherever it stands; nothing where none can be."""
     texts = compared.a.text, compared.b.text
-    numbered = {one.number: one for one in matches(compared.passages, texts) if one.kind != "weak"}
+    numbered = session.memo(("leave_out", *rows), lambda: _offered(compared))
     if not numbered:
         return
 
@@ -42,6 +43,20 @@ def leave_out(compared: Comparison) -> None:
             on_click=_leave_out,
             args=(texts, numbered[chosen]),
         )
+
+
+def _offered(compared: Comparison) -> dict[int, Match]:
+    """Return the passages by their number, without those too short to be found by a rule."""
+    documents = compared.a, compared.b
+    texts = compared.a.text, compared.b.text
+    solid = [one for one in matches(compared.passages, texts) if one.kind != "weak"]
+    found = [
+        found_as_templates(
+            document, [(one.a, one.b)[side] for one in solid], settings=compared.settings
+        )
+        for side, document in enumerate(documents)
+    ]
+    return {one.number: one for one, *sides in zip(solid, *found, strict=True) if any(sides)}
 
 
 def _leave_out(texts: tuple[str, str], one: Match) -> None:

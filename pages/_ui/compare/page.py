@@ -57,7 +57,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
         prints(compared, names)
     else:
         texts(compared, names, (a, b))
-        leave_out(compared)
+        leave_out(compared, (a, b))
 
 
 def _decided(a: int, b: int) -> None:
