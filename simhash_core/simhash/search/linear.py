@@ -12,6 +12,7 @@ from .words import checked, to_columns, valid_rows
 HEIGHT = 512  # anchors of one tile: large enough that the band is read from cache
 BAND = 8192  # columns of one tile: 64 KB a word, so four words stay in a 512 KB cache
 TASKS = 64  # pieces of work a scan is cut into, for threads and for progress
+SHARE_PAIRS = 4_000_000  # to start a thread takes as long as to compare a tenth of these
 EXACT_PAIRS = 1_000_000_000  # about 44,700 rows: 1 to 4 s on two cores
 SAMPLED_PAIRS = 1 << 24  # standard error of a count of share p: sqrt(p / 2**24)
 NO_MASKS = 0  # a scan has no earlier route
@@ -149,8 +150,10 @@ def counts_between(
 
 
 def _shares(tiles: I64) -> list[I64]:
-    """Split the tiles into at most `TASKS` shares of similar size."""
-    return [share for share in np.array_split(tiles, min(TASKS, len(tiles)) or 1) if len(share)]
+    """Split the tiles into at most `TASKS` shares of similar size, little work into one."""
+    most = int(pairs_of(tiles).sum()) // SHARE_PAIRS
+    shares = np.array_split(tiles, max(1, min(TASKS, len(tiles), most)))
+    return [share for share in shares if len(share)]
 
 
 def _sampled(columns: U64, bits: int, pairs: int, seed: int) -> I64:
