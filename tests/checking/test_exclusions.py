@@ -45,10 +45,10 @@ def test_a_passage_is_told_to_be_found_exactly_where_its_rule_finds_it(
     documents = [Document.from_text(one, name=name) for name in "ab"]
     result = check(documents)
 
-    (told,) = found_as_templates(documents[0], [(0, len(one))], settings=result.settings)
+    (recognised,) = found_as_templates(documents[0], [(0, len(one))], settings=result.settings)
     excluded = exclude(result, Exclusions(passages=(one,))).excluded
 
-    assert told == bool(excluded.any())
+    assert recognised == bool(excluded.any())
 
 
 def test_nothing_left_out_changes_nothing(quoting: CheckResult) -> None:

@@ -50,13 +50,13 @@ def _offered(compared: Comparison) -> dict[int, Match]:
     documents = compared.a, compared.b
     texts = compared.a.text, compared.b.text
     solid = [one for one in matches(compared.passages, texts) if one.kind != "weak"]
-    found = [
+    recognised = [
         found_as_templates(
             document, [(one.a, one.b)[side] for one in solid], settings=compared.settings
         )
         for side, document in enumerate(documents)
     ]
-    return {one.number: one for one, *sides in zip(solid, *found, strict=True) if any(sides)}
+    return {one.number: one for one, *sides in zip(solid, *recognised, strict=True) if any(sides)}
 
 
 def _leave_out(texts: tuple[str, str], one: Match) -> None:

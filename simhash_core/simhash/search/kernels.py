@@ -24,7 +24,7 @@ from ...kernels import (
     WORD,
     popcount,
     wide_vectors,
-)  # fmt: skip
+)
 from .kernel_order import (
     buckets,
     edges,

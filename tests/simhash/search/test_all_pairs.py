@@ -336,9 +336,9 @@ def test_comparisons_are_not_counted_twice(loops: None, blocks: int) -> None:
     words = flipped(words, np.arange(1500), 3, np.random.default_rng(5))
     distinct = len(np.unique(words))
 
-    found = all_pairs(words, bits=64, k=8, plan=reach_plan(64, 8, blocks=blocks))
+    result = all_pairs(words, bits=64, k=8, plan=reach_plan(64, 8, blocks=blocks))
 
-    assert len(found.pairs) <= found.candidates <= 1.1 * distinct * (distinct - 1) / 2
+    assert len(result.pairs) <= result.candidates <= 1.1 * distinct * (distinct - 1) / 2
 
 
 @pytest.mark.parametrize("many", [0, 1 << 20])
