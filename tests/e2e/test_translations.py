@@ -20,7 +20,7 @@ FILES = {
     "面包.txt": OTHER_CHINESE,
     "图书馆.txt": OTHER_CHINESE + CHINESE.replace("\n", "\n\n"),
 }
-SWITCH = {"zh": "查找中英互译的内容", "en": "Look for translations between Chinese and English"}
+SWITCH = {"zh": "查找中英互译的内容", "en": "Look for translations"}
 READ = {"zh": "对照阅读", "en": "Read both"}
 DOCUMENT = {"zh": "文本", "en": "Document"}
 PHONE = {"width": 390, "height": 844}
