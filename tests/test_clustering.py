@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.clustering import clusters, component_labels, membership
+from simhash_core.clustering import clusters, component_labels, membership, star_cover
 from simhash_core.model import Pairs
 
 NODES = 12
@@ -100,3 +100,16 @@ def test_a_couple_says_what_a_larger_group_would() -> None:
     assert couple.weakest[2] == whole.weakest[2] == 7
     assert couple.diameter == apart
     assert couple.bridges == ()
+
+
+def test_a_satellite_stays_with_the_star_that_took_it_first() -> None:
+    """1 has five links, 4 has three; both reach 3, which belongs to the larger star."""
+    links = [(0, 1), (1, 2), (1, 3), (1, 6), (1, 7), (3, 4), (4, 5), (4, 8)]
+    left, right = np.array(links).T
+
+    assert star_cover(left, right, np.ones(len(links), np.int64), 9).tolist() == [
+        *(1, 1, 1, 1),
+        *(4, 4),
+        *(1, 1),
+        4,
+    ]

@@ -122,7 +122,8 @@ def check(
     earlier : CheckResult, optional   of some of these texts: only pairs with another text are
         aligned, where settings and version are the same
     retrieved : Retrieved, optional   the references are what a search of an archive returned:
-        only its pairs are aligned, and references that share nothing are not in the result
+        only its pairs are aligned, and references that share nothing are not in the result;
+        `documents` are those searched for, with their template text noted
     compare_inside : bool             whether `documents` are compared with each other too
     progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
     early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
@@ -140,7 +141,12 @@ def check(
         prepare("passages", urgent=True)  # while the words are counted
     first_reference, documents = len(documents), [*documents, *against]
     with clock.stage("templates"):
-        documents, counted = without_templates(documents, templates, settings=settings)
+        documents, counted = without_templates(
+            documents,
+            templates,
+            settings=settings,
+            searched=0 if retrieved is None else first_reference,
+        )
     who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
     apart, alone = same_author(documents, **who), pairs_of_same_author(documents, **who)
     if not compare_inside:

@@ -19,9 +19,15 @@ from ..text.normalize import normalize
 
 
 def without_templates(
-    documents: Sequence[Document], templates: Sequence[Document], *, settings: Settings
+    documents: Sequence[Document],
+    templates: Sequence[Document],
+    *,
+    settings: Settings,
+    searched: int = 0,
 ) -> tuple[list[Document], list[Document]]:
     """Find the text of the templates in every document.
+
+    The first `searched` documents have been through this: they carry their notes already.
 
     Returns
     -------
@@ -33,11 +39,11 @@ def without_templates(
     """
     if not templates:
         return list(documents), list(documents)
-    tokenized = [_tokenized(document.text, settings) for document in documents]
+    noted, fresh = list(documents[:searched]), documents[searched:]
+    tokenized = [_tokenized(document.text, settings) for document in fresh]
     texts = [template.text for template in templates]
-    noted = []
     spans = template_spans(tokenized, texts, settings=settings)
-    for document, of_text in zip(documents, spans, strict=True):
+    for document, of_text in zip(fresh, spans, strict=True):
         notes = tuple(Note("template", {}, start, end) for start, end in of_text)
         noted.append(replace(document, notes=(*document.notes, *notes)))
     return noted, [counted(document) for document in noted]

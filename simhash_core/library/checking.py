@@ -85,7 +85,7 @@ def check_against(
     if index is None or not index.fits(settings):
         index = LibraryIndex(library, settings=settings)
     index.refresh(step)
-    _, counted = without_templates(documents, templates, settings=settings)
+    documents, counted = without_templates(documents, templates, settings=settings)
     limit = budget() if memory is None else memory
     room = room_for_tokens(counted, budget=limit, workers=shared_pool().workers)
     batch = index.tokenized(counted, step, Scratch(room))

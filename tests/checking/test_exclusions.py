@@ -251,3 +251,45 @@ def test_pairs_of_one_person_or_group_are_not_compared_or_not_counted() -> None:
     group = pairs(every) - {(0, 1), (0, 2), (1, 2)}
     assert pairs(check(documents, settings=Settings(skip_same_group=True))) == group
     assert pairs(exclude(every, Exclusions(same_group=True)).result) == group
+
+
+@pytest.mark.parametrize(("quoted", "stands"), [(190, True), (215, False)])
+def test_an_emptied_pair_stands_by_its_fingerprints_until_half_of_a_text_is_left_out(
+    quoted: int, stands: bool
+) -> None:
+    quotation = english(41, quoted).replace(".", ",")
+    texts = [f'"{quotation}" {english(seed, 400 - quoted)}' for seed in (42, 43)]
+    documents = [
+        Document.from_text(text, name=name) for text, name in zip(texts, "ab", strict=True)
+    ]
+    result = check(documents, settings=Settings(threshold=120))
+    view = exclude(result, Exclusions(zones=("quotations",))).result
+
+    assert result.table.pairs.distance[0] <= result.threshold
+    assert (result.table.passages[0] > 0, view.table.passages[0]) == (True, 0)
+    assert bool(view.table.pairs.distance[0] != NO_DISTANCE) is stands
+
+
+@pytest.mark.parametrize(("left", "counts"), [(7, False), (8, True), (9, True)])
+def test_fewer_than_eight_words_left_of_a_passage_do_not_count(left: int, counts: bool) -> None:
+    quotation, rest = english(51, 40).replace(".", ","), english(52, left).replace(".", "")
+    shared = f'"{quotation}" {rest}.'
+    result = check_texts({name: f"{english(seed, 90)}\n\n{shared}\n\n{english(seed + 5, 90)}"
+                          for name, seed in (("a", 53), ("b", 54))})  # fmt: skip
+    view = exclude(result, Exclusions(zones=("quotations",))).result
+
+    assert result.table.passages[0] == 1
+    assert bool(view.table.passages[0]) is counts
+
+
+@pytest.mark.parametrize(("changed", "joins"), [(6, True), (7, False)])
+def test_at_most_six_words_between_two_stretches_go_with_the_template(
+    changed: int, joins: bool
+) -> None:
+    words = english(61, 120).replace(".", "").split(" ")
+    answer = [f"antwort{number}" for number in range(changed)]
+    hand_in = " ".join([*words[:60], *answer, *words[60 + changed :]])
+    result = check_texts({"a": hand_in, "b": english(62, 200)})
+    view = exclude(result, Exclusions(templates=(" ".join(words),)))
+
+    assert view.characters[0] - view.excluded[0] == (0 if joins else letters(" ".join(answer)))

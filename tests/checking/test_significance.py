@@ -10,7 +10,7 @@ from prose import chinese, english
 
 import simhash_core as core
 from simhash_core.checking import significance
-from simhash_core.checking.significance import unrelated_pairs
+from simhash_core.checking.significance import _expected, unrelated_pairs
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of, tokenize
@@ -144,3 +144,33 @@ def test_compare_in_a_check_says_what_its_table_says(result: CheckResult) -> Non
     assert core.compare(a, b, result=marked).chance == pytest.approx(0.25)
     assert core.compare(b, a, result=marked).chance == pytest.approx(0.25)
     assert np.isnan(core.compare(a, b).chance)
+
+
+@pytest.mark.parametrize(("chance", "marked"), [(4.9, False), (5.1, True), (8.9, True)])
+def test_more_than_five_pairs_by_chance_are_marked(
+    result: CheckResult, chance: float, marked: bool
+) -> None:
+    table = with_tail(result, chance).table
+    thin = replace(table, coverage_a=table.coverage_a * 0, coverage_b=table.coverage_b * 0)
+    far = replace(result, table=thin)
+    view = replace(core.at_threshold(far, 0), within=np.zeros(len(thin), np.bool_))
+
+    assert could_be_formula(far, view)[thin.passages > 0].all() == marked
+
+
+def test_a_summary_says_nothing_about_a_pair_that_shares_a_passage() -> None:
+    tail = Tail(pairs=100, sampled=100, anchor=5.0, share=0.01, per_decade=0.7, summaries=0.5)
+    both = _expected(tail, np.array([9.0], np.float32), np.array([3.0], np.float32))
+    passage = _expected(tail, np.array([9.0], np.float32), np.array([0.0], np.float32))
+    summary = _expected(tail, np.array([0.0], np.float32), np.array([3.0], np.float32))
+
+    assert both == passage < summary
+
+
+def test_the_larger_share_of_both_sides_orders_the_pairs(result: CheckResult) -> None:
+    a, b = np.zeros((2, len(result.table)), np.float32)
+    a[0], b[1] = 0.2, 0.9
+    turned_round = replace(result, table=replace(result.table, coverage_a=a, coverage_b=b))
+    view = replace(core.at_threshold(result, 0), within=np.zeros(len(a), np.bool_))
+
+    assert by_evidence(turned_round, np.arange(len(a)), view)[:2].tolist() == [1, 0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -15,6 +16,7 @@ from simhash_core.checking import (
     check,
     check_texts,
     edition,
+    given_ranges,
     given_to_all,
 )
 from simhash_core.model import Document
@@ -160,6 +162,21 @@ def test_given_to_all_takes_the_passage_out_of_every_total() -> None:
     assert len(view.result.variant_groups) == 0
     assert len(result.variant_groups) == 1
     np.testing.assert_array_equal(view.before, result.total_overlap)
+
+
+@pytest.mark.parametrize(("beyond", "goes_with_it"), [(0.08, True), (0.14, False)])
+def test_a_passage_a_tenth_longer_than_what_was_given_goes_with_it(
+    beyond: float, goes_with_it: bool
+) -> None:
+    result = class_result()
+    groups = result.variant_groups
+    shorter = (beyond * (groups.end - groups.start)).astype(groups.start.dtype)
+    given = replace(result, variant_groups=replace(groups, start=groups.start + shorter))
+
+    before, after = given_ranges(result, [0]), given_ranges(given, [0])
+    assert before.keys() == after.keys()
+    for document, ((start, _),) in before.items():
+        assert (after[document][0][0] == start) is goes_with_it
 
 
 # --------------------------------------------------------------------------- many copy one

@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
+import simhash_core.checking.templates as templates_room
 from simhash_core import Document, check
+from simhash_core.checking.retrieved import Retrieved
 from simhash_core.errors import StoreError
 from simhash_core.library import check_against
+from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.settings import Settings
+from simhash_core.simhash.neighbours import Neighbours
 from simhash_core.storage.library import Library, NewText
 from tests.prose import chinese, english, replaced
 
@@ -157,3 +161,38 @@ def test_memory_changes_nothing_of_what_is_found(library):
     assert listed(small) == listed(whole)
     assert codes(small)["on_disk"]["disk"] > 0
     assert "on_disk" not in codes(whole)
+
+
+def test_templates_are_looked_for_in_each_text_once(library, monkeypatch):
+    looked_at = []
+    spans_of = templates_room.template_spans
+
+    def counting(tokenized, templates, *, settings):
+        looked_at.extend(text.token.tobytes() for text in tokenized)
+        return spans_of(tokenized, templates, settings=settings)
+
+    monkeypatch.setattr(templates_room, "template_spans", counting)
+    template = Document.from_text(part(ENGLISH[4], 120, 150), name="task.txt")
+    result = check_against(NEW[:2], library, templates=[template])
+
+    assert len(looked_at) == len(set(looked_at)) == len(result.documents)
+    assert [note.code for note in result.documents[0].notes].count("template") == 1
+
+
+def test_completeness_is_not_claimed_beyond_what_the_library_was_searched_for(library):
+    documents = [Document.from_text(english(seed, 300), name=f"{seed}") for seed in range(4)]
+    result = check(documents, settings=Settings(threshold=20))
+    counts = Distances(np.zeros(257, np.int64), 256)
+    searched = Retrieved(
+        pairs=np.zeros((0, 2), np.int64), frequencies=None, distances=counts,
+        complete_up_to=30, tails={}, inside=False, guarantees=(),
+    )  # fmt: skip
+    distance = np.array([10, 40, 40], np.uint16)
+    pairs = Pairs(np.array([0, 0, 0]), np.array([1, 2, 3]), distance)
+    none = np.full(3, NO_DISTANCE, np.uint16)
+    near = Neighbours(pairs, none, 80, result.distances, None, ())
+
+    close = searched.near(near, result.fingerprints, 2)
+
+    assert close.complete_up_to == 30
+    assert close.pairs.right.tolist() == [1]

@@ -204,3 +204,12 @@ def test_what_texts_with_few_candidates_leave_is_spent_on_those_with_many(monkey
     assert most == 5 and listed.tolist() == [True] * 6 + [False] * 2
     assert fewest == 3 and alone.tolist() == [True] * 4 + [False] * 4
     assert _affordable(hits, 3)[0].all()
+
+
+def test_equal_and_near_texts_are_aligned_whatever_the_budget(monkeypatch):
+    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS", 2)
+    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS_ALONE", 2)
+    score = np.array([CERTAIN] * 5 + [9, 8])
+    hits = Hits.of([Hits(np.zeros(7, np.int64), np.arange(7), score)])
+
+    assert _affordable(hits, 1)[0].tolist() == [True] * 5 + [False] * 2

@@ -129,3 +129,15 @@ def test_a_pattern_that_never_ends_is_stopped() -> None:
 
     assert caught.value.code == "people_slow"
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(("fitting", "proposed"), [(11, ""), (12, "number_name")])
+def test_a_plain_pattern_is_proposed_from_three_fifths_of_the_names(
+    fitting: int, proposed: str
+) -> None:
+    names = [
+        f"20210101{number:02d}-{chr(0x4E00 + 40 * number)}梓涵.docx" for number in range(fitting)
+    ]
+    beside = [f"beside {chr(97 + number)}.txt" for number in range(20 - fitting)]
+
+    assert recognise([*names, *beside]) == proposed

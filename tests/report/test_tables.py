@@ -53,7 +53,7 @@ def test_without_a_view_exports_take_the_threshold_of_the_check(result: CheckRes
     assert core.to_json(result, t) == core.to_json(result, t, view=view)
 
 
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "＝1", "＠x", " =1", "\t=1", "\tx", "\r=1")
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "＝1", "＠x", " =1", "\t=1", "\tx", "\r=1", "|x")
 BEHIND_BLANKS = ("\u3000＝1", "\ufeff=1", "\u200b@x")
 
 

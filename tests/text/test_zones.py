@@ -194,3 +194,11 @@ def test_zones_of_any_text_are_sorted_disjoint_and_inside(text: str) -> None:
             assert zone.kind == kind
             assert reached <= zone.start < zone.end <= len(text)
             reached = zone.end
+
+
+@pytest.mark.parametrize(("entries", "listed"), [(2, 0), (3, 1)])
+def test_three_entries_without_a_heading_make_a_list(entries: int, listed: int) -> None:
+    lines = [f"[{n}] 李四. 论雷同[J]. 语文, 201{n}(3): 12-15." for n in range(1, entries + 1)]
+    text = "\n".join(["正文到这里结束。", "", *lines, ""])
+
+    assert len(zones(text, ("references",))) == listed
