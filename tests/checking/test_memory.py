@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from golden import snapshot
+from golden import runs
 from golden.collection import SIZES, collection
 
 from simhash_core import CheckResult, Document, Settings, check, memory
@@ -58,9 +58,9 @@ def test_a_check_on_disk_is_the_check_in_memory(
     size: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = collection(size)
-    in_memory = snapshot.checked(batch)
+    in_memory = runs.whole(batch)
     monkeypatch.setenv(memory.VARIABLE, "1MB")
-    on_disk = snapshot.checked(batch)
+    on_disk = runs.whole(batch)
 
     facts = {one.code: one.params for one in on_disk.guarantees}
     assert "on_disk" in facts
