@@ -222,7 +222,7 @@ class Project:
     def last_action(self, *, reviewer: str | None = None) -> str:
         """Return the latest action in force (of one reviewer), "" for none."""
         for event in reversed(in_force(self.history())):
-            if reviewer is None or event.reviewer == reviewer:
+            if not event.damaged and reviewer in (None, event.reviewer):
                 return event.action
         return ""
 
@@ -240,15 +240,33 @@ class Project:
 
     def history(self) -> list[Event]:
         """Return every event in the order in which they were stored."""
+        return self.events_after(0)
+
+    def events_after(self, seq: int) -> list[Event]:
+        """Return the events that were stored after one, by its number; after 0 all of them.
+
+        Whoever keeps what was folded so far needs no others. Numbers grow; what is damaged or
+        missing is an event that says so.
+        """
         with self._database.reading() as connection:
-            rows = connection.execute("SELECT content, digest FROM event ORDER BY seq").fetchall()
-        return [event for row in rows if (event := events.read(*row)) is not None]
+            rows = connection.execute(
+                "SELECT seq, content, digest FROM event WHERE seq > ? ORDER BY seq", (seq,)
+            ).fetchall()
+        whole = [events.read(*row) for row in rows]
+        subjects = [event.subject for event in whole if event and event.subject]
+        texts = {"", *(key for one in subjects for key in (one.a, one.b)), *self._called()}
+        return [
+            event or events.damaged(row[0], row[1], texts)
+            for event, row in zip(whole, rows, strict=True)
+        ]
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""
         now: dict[str, str] = self.get("names", {})
         present = set(now.values())
-        called = {event.subject: event.names for event in in_force(self.history())}
+        called = {
+            event.subject: event.names for event in in_force(self.history()) if not event.damaged
+        }
         return [
             AskedAgain((min(called[subject]), max(called[subject])), subject, decision)
             for subject, decision in self.decisions().items()
@@ -310,7 +328,7 @@ class Project:
                 rows = connection.execute("SELECT seq, content, digest FROM event").fetchall()
         except StoreError:
             return [*damaged, "events"]
-        return damaged + [f"event {seq}" for seq, *row in rows if events.read(*row) is None]
+        return damaged + [f"event {row[0]}" for row in rows if events.read(*row) is None]
 
     # ------------------------------------------------------------------ inside
 
