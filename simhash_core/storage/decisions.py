@@ -33,6 +33,11 @@ class Subject:
     b: str = ""
     place: str = ""
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The ids of both texts."""
+        return self.a, self.b
+
     @classmethod
     def pair(cls, a: str, b: str) -> Self:
         """Return the pair of two texts, whichever way round their ids are given."""
@@ -78,7 +83,7 @@ class Event:
     def concerns(self, subject: Subject) -> bool:
         """Return whether this damaged event may have been about a subject."""
         own = self.subject
-        return own is None or (own.kind, own.a, own.b) == (subject.kind, subject.a, subject.b)
+        return own is None or (own.kind, own.texts) == (subject.kind, subject.texts)
 
 
 @dataclass(frozen=True, slots=True)
