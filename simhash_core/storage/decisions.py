@@ -33,6 +33,11 @@ class Subject:
     b: str = ""
     place: str = ""
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The ids of both texts."""
+        return self.a, self.b
+
     @classmethod
     def pair(cls, a: str, b: str) -> Self:
         """Return the pair of two texts, whichever way round their ids are given."""
@@ -58,16 +63,27 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One field of one subject set by one reviewer, or an action undone (`undoes`)."""
+    """One field of one subject set by one reviewer, or an action undone (`undoes`).
+
+    Of a `damaged` event no field is known. Its `subject` says which decisions it may have been
+    about: those of the same kind and texts, whatever their place, or any at all (None).
+    """
 
     action: str  # events of one click share it
-    subject: Subject | None  # None: an undo
+    subject: Subject | None  # None: an undo, or damaged
     field: str
     value: str
     reviewer: str
     time: datetime  # UTC
     names: tuple[str, str] = ("", "")  # what both texts were called then
     undoes: str = ""
+    seq: int = 0  # place in the log of the project, from 1
+    damaged: bool = False
+
+    def concerns(self, subject: Subject) -> bool:
+        """Return whether this damaged event may have been about a subject."""
+        own = self.subject
+        return own is None or (own.kind, own.texts) == (subject.kind, subject.texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +108,10 @@ def validate(subject: Subject, values: Mapping[str, str]) -> None:
 
 
 def in_force(events: Iterable[Event]) -> list[Event]:
-    """Return the events that no undo took back, in their order. An undo can be undone."""
+    """Return the events that no undo took back, in their order. An undo can be undone.
+
+    Damaged events stay: nobody knows what they were.
+    """
     listed = list(events)
     undone: set[str] = set()
     for event in reversed(listed):  # a later undo decides about an earlier one
@@ -102,9 +121,16 @@ def in_force(events: Iterable[Event]) -> list[Event]:
 
 
 def fold(events: Iterable[Event]) -> dict[Subject, Decision]:
-    """Return what holds for each subject: for every field the latest event."""
+    """Return what holds for each subject: for every field the latest event.
+
+    What a damaged event may have been about is undecided until it is decided again: the decision
+    before it was perhaps withdrawn.
+    """
     current: dict[Subject, Decision] = {}
     for event in in_force(events):
+        if event.damaged:
+            current = {key: one for key, one in current.items() if not event.concerns(key)}
+            continue
         assert event.subject is not None
         before = current.get(event.subject, Decision(""))
         values: dict[str, Any] = {event.field: event.value}
