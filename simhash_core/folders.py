@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -31,6 +32,16 @@ def state_folder() -> Path:
 def cache_folder() -> Path:
     """Return the folder for what can be made again; `LEITONG_CACHE` overrides it."""
     return _chosen("LEITONG_CACHE", platformdirs.user_cache_path(NAME, appauthor=False))
+
+
+def private_folder(folder: Path) -> Path:
+    """Make a folder that its owner alone can look into, as are those above it that were missing."""
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
+    for part in reversed(missing):
+        part.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(OSError):  # made by someone else, who decides
+        folder.chmod(0o700)
+    return folder
 
 
 def _chosen(variable: str, usual: Path) -> Path:

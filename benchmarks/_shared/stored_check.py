@@ -15,6 +15,7 @@ from typing import Any
 
 import simhash_core as core
 from simhash_core import checking
+from simhash_core.app import tickets
 from simhash_core.app.server import free_port, serving
 from simhash_core.storage import Shelf
 from simhash_core.storage.owners import owner_folder, owner_key
@@ -28,7 +29,6 @@ FAMILIES = (200, 150, 120, 100, 80, 60, 40, 30, 20, 15, 10, 8, 6, 5, 4, 3, 3, 2,
 WAIT = 120_000  # milliseconds for one page on a busy machine
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")
 ARGS = ("--disable-gpu", "--no-first-run", "--disable-background-networking")
-TICKET = "benchmark-of-a-stored-check"
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to")
 
 
@@ -62,7 +62,8 @@ class Opened:
 
     def visit(self, tab: Any, page: str) -> None:
         """Open a page of the check and wait until it is drawn."""
-        tab.goto(f"{self.url}/{page}?ticket={TICKET}&check={self.key}")
+        tab.goto("about:blank")  # the same address with another ticket would not be loaded
+        tab.goto(tickets.issue(f"{self.url}/{page}?check={self.key}").url)
         self.rest(tab)
 
     def rest(self, tab: Any) -> None:
@@ -85,7 +86,7 @@ def opened(documents: int) -> Iterator[Opened]:
         project.save_result(result, seconds=1.0)
         log = Path(folder) / "log.txt"
         with (
-            serving(free_port(), log=log, ticket=TICKET) as server,
+            serving(free_port(), log=log) as server,
             playwright.sync_playwright() as p,
         ):
             browser = p.chromium.launch(executable_path=executable, args=browser_args())

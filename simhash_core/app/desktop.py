@@ -14,7 +14,6 @@ import contextlib
 import importlib.util
 import json
 import os
-import secrets
 import shlex
 import shutil
 import subprocess
@@ -29,8 +28,9 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlencode
 
-from ..folders import state_folder
+from ..folders import private_folder, state_folder
 from ..isolation import child_command
+from . import tickets
 from .server import (
     HOST,
     START_SECONDS,
@@ -107,12 +107,14 @@ def open_app(
             ways = window and open_browser, open_browser
             _serve_and_show(folder, port, *ways, query, tell)
         else:
-            url = _address_of_first(folder, query)
-            tell("desktop.already", url=url)
+            port = _port_of_first(folder)
+            tell("desktop.already", url=_address(port))
             # a guest must not join a browser of the first, which may outlive either of them
             with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as profile:
-                view = _View(url, Path(profile), tell, lambda: False)
-                _ = (window and view.in_window()) or (open_browser and view.in_tab())
+                view = _View(_address(port, query), Path(profile), tell, lambda: False)
+                if not (window and view.in_window()):
+                    _ = open_browser and view.in_tab()
+                    view.by_hand()
     return 0
 
 
@@ -125,8 +127,9 @@ def _working_folder(name: str) -> Iterator[Path]:
     """
     folder = state_folder() / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "lock").touch()
+        private_folder(state_folder())
+        private_folder(folder)
+        (folder / "lock").touch(mode=0o600)
     except OSError:
         with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as made:
             yield Path(made)
@@ -143,26 +146,35 @@ def _serve_and_show(
     tell: Tell,
 ) -> None:
     """Start the server, show it, and wait for the window, the server or Ctrl-C to end it."""
-    record, ticket = folder / "instance.json", secrets.token_urlsafe(24)
+    record = folder / "instance.json"
     record.unlink(missing_ok=True)  # of an earlier run
     log = folder / "server.log"
     with (
-        serving(port, log=log, ticket=ticket) as server,
+        serving(port, log=log) as server,
         contextlib.suppress(KeyboardInterrupt),
+        _taking_back_tickets(),
     ):
-        record.touch(mode=0o600)  # the ticket in it opens the checks of this user
-        facts = {"pid": os.getpid(), "port": server.port, "ticket": ticket}
-        record.write_text(json.dumps(facts), "utf-8")
-        url = _address(server.port, ticket, query)
-        tell("desktop.serving", url=url)
-        view = _View(url, folder / "profile", tell, server.ended)
+        record.touch(mode=0o600)
+        record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
+        tell("desktop.serving", url=_address(server.port))
+        view = _View(_address(server.port, query), folder / "profile", tell, server.ended)
         closed = window and view.in_window()
-        if not closed and open_browser:
-            view.in_tab()
+        if not closed:
+            _ = open_browser and view.in_tab()
+            view.by_hand()
         while not closed and not server.ended():
             time.sleep(TICK)
         if server.ended():
             raise AppFailed("the server ended", log=str(server.log))
+
+
+@contextlib.contextmanager
+def _taking_back_tickets() -> Iterator[None]:
+    """Leave no ticket behind that nobody can hand in any more."""
+    try:
+        yield
+    finally:
+        tickets.clear()
 
 
 # --------------------------------------------------------------------------- one at a time
@@ -197,19 +209,19 @@ def _try_lock(file: IO[bytes]) -> bool:
     return True
 
 
-def _address(port: int, ticket: str, query: Mapping[str, str]) -> str:
-    """Return the address that makes a browser the user's own: see `storage/owners.py`."""
-    return f"http://{HOST}:{port}/?{urlencode({'ticket': ticket, **query})}"
+def _address(port: int, query: Mapping[str, str] | None = None) -> str:
+    """Return the address of the front page, or of a check."""
+    return f"http://{HOST}:{port}/" + (f"?{urlencode(query)}" if query else "")
 
 
-def _address_of_first(folder: Path, query: Mapping[str, str]) -> str:
-    """Return the address of the instance that holds the lock, once it answers."""
+def _port_of_first(folder: Path) -> int:
+    """Return the port of the instance that holds the lock, once it answers."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            facts = json.loads((folder / "instance.json").read_text("utf-8"))
-            if healthy(int(facts["port"])):
-                return _address(int(facts["port"]), str(facts["ticket"]), query)
+            port = int(json.loads((folder / "instance.json").read_text("utf-8"))["port"])
+            if healthy(port):
+                return port
         time.sleep(TICK)
     raise AppFailed("another instance holds the lock and does not answer", log=str(folder))
 
@@ -219,7 +231,11 @@ def _address_of_first(folder: Path, query: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """An address and the ways to put it before the user, best first."""
+    """An address and the ways to put it before the user, best first.
+
+    Each way has a ticket of its own, which makes the browser the user's; a program is told of it
+    by its input or by a file, never by its command line, which every user can read.
+    """
 
     url: str
     profile: Path
@@ -228,28 +244,42 @@ class _View:
 
     def in_window(self) -> bool:
         """Show a window until it is closed; False where no way of showing one works."""
-        commands = (self._own_window(), self._browser_window())
-        if any(command and self._until_closed(command) for command in commands):
+        if self._own_window() or self._browser_window():
             return True
         self.tell("desktop.no_window", url=self.url)
         return False
 
     def in_tab(self) -> bool:
         """Open a tab of the default browser; there is no way to know when it is closed."""
-        if _has_screen() and webbrowser.open(self.url):
+        ticket = self._ticket()
+        if _has_screen() and webbrowser.open(ticket.page.as_uri() if ticket else self.url):
             return True
-        self.tell("desktop.open_by_hand", url=self.url)
+        self.tell("desktop.no_browser")
         return False
 
-    def _own_window(self) -> list[str] | None:
-        if importlib.util.find_spec("webview") is None:
-            return None
-        return child_command("simhash_core.app.desktop:show_window", self.url, str(self.profile))
+    def by_hand(self) -> None:
+        """Say what address opens another browser, or one that is shut off from our files."""
+        ticket = self._ticket()
+        minutes = round(tickets.GOOD_SECONDS / 60)
+        self.tell("desktop.by_hand", url=ticket.url if ticket else self.url, n=minutes)
 
-    def _browser_window(self) -> list[str] | None:
+    def _ticket(self) -> tickets.Ticket | None:
+        """Return a new ticket; None where nothing can be stored, and the address does alone."""
+        with contextlib.suppress(OSError):
+            return tickets.issue(self.url)
+        return None
+
+    def _own_window(self) -> bool:
+        if importlib.util.find_spec("webview") is None:
+            return False
+        ticket = self._ticket()
+        command = child_command("simhash_core.app.desktop:show_window", str(self.profile))
+        return self._until_closed(command, tells=ticket.url if ticket else self.url)
+
+    def _browser_window(self) -> bool:
         browser = find_browser()
         if browser is None:
-            return None
+            return False
         plain = [
             "--window-size=1360,900",
             "--no-first-run",
@@ -257,11 +287,16 @@ class _View:
             "--disable-background-mode",
         ]
         extra = shlex.split(os.environ.get("LEITONG_BROWSER_ARGS", ""))
-        address = [f"--app={self.url}", f"--user-data-dir={self.profile / 'browser'}"]
-        return [browser, *address, *plain, *extra]
+        ticket = self._ticket()
+        first = ticket.page.as_uri() if ticket else self.url
+        address = [f"--app={first}", f"--user-data-dir={self.profile / 'browser'}"]
+        return self._until_closed([browser, *address, *plain, *extra])
 
-    def _until_closed(self, command: Sequence[str]) -> bool:
-        """Run a window process; True when it was closed or is pointless, False when it failed."""
+    def _until_closed(self, command: Sequence[str], *, tells: str = "") -> bool:
+        """Run a window process; True when it was closed or is pointless, False when it failed.
+
+        What it is told is the first line of its input, whose end is the signal to end.
+        """
         try:
             process = subprocess.Popen(
                 command,
@@ -273,6 +308,10 @@ class _View:
         except OSError:
             return False
         try:
+            assert process.stdin is not None
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write(f"{tells}\n".encode())
+                process.stdin.flush()
             while process.poll() is None and not self.over():
                 time.sleep(TICK)
             return process.poll() in (None, 0)
@@ -303,11 +342,14 @@ def _has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def show_window(url: str, profile: str) -> None:
-    """Show `url` in a pywebview window until it is closed. Runs in the window process only.
+def show_window(profile: str) -> None:
+    """Show a pywebview window until it is closed. Runs in the window process only.
 
-    The exit code is 0, or `WRONG_WINDOW` where this backend cannot show the application.
+    The address is the first line of the input. The exit code is 0, or `WRONG_WINDOW` where this
+    backend cannot show the application.
     """
+    with open(0, "rb", buffering=0, closefd=False) as given:
+        url = given.readline().decode().strip()
     sys.exit(_shown(url, Path(profile)))
 
 

@@ -89,10 +89,8 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(port: int | None = None, *, log: Path, ticket: str = "") -> Iterator[Server]:
+def serving(port: int | None = None, *, log: Path) -> Iterator[Server]:
     """Run the application as a child process; it has answered before the body runs.
-
-    A browser that comes with the `ticket` in its address sees the checks of this user.
 
     Raises
     ------
@@ -108,7 +106,7 @@ def serving(port: int | None = None, *, log: Path, ticket: str = "") -> Iterator
         raise PortTaken(f"port {port} is taken", port=str(port))
     for attempt in range(1, ATTEMPTS + 1):
         chosen = port if port is not None else free_port(USUAL_PORT if attempt == 1 else 0)
-        server = _start(app, chosen, log, ticket)
+        server = _start(app, chosen, log)
         try:
             answered = _answers(server)
             if answered:
@@ -142,15 +140,16 @@ def healthy(port: int) -> bool:
         return False
 
 
-def _start(app: Path, port: int, log: Path, ticket: str) -> Server:
-    with log.open("wb") as out:
+def _start(app: Path, port: int, log: Path) -> Server:
+    with os.fdopen(os.open(log, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as out:
+        with contextlib.suppress(OSError):
+            log.chmod(0o600)  # of an earlier version
         process = subprocess.Popen(
             child_command("simhash_core.app.server:serve", str(port)),
             stdin=subprocess.PIPE,  # never written to; its end is the signal
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=app.parent,  # where .streamlit/config.toml is looked for
-            env={**os.environ, "LEITONG_TICKET": ticket},
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
     return Server(process, port, log)

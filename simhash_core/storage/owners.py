@@ -1,7 +1,8 @@
-"""Whose projects are whose: a secret of the browser names a folder, and nothing else does.
+"""Whose projects are whose: the key of an owner names a folder, and nothing else does.
 
-The command line and the browser that `leitong app` opens hold the same secret, kept in a file that
-only the user can read; any other browser gets a secret of its own, and so a shelf of its own.
+The command line and the browsers that `leitong app` opens act for the same owner, whose key is in
+a file that only the user can read; any other browser acts for an owner of its own, and so has a
+shelf of its own. The key of an owner opens nothing by itself: see `browsers`.
 """
 
 from __future__ import annotations
@@ -12,16 +13,14 @@ import re
 import secrets
 from pathlib import Path
 
-from ..folders import data_folder
+from ..folders import data_folder, private_folder
 
 _KEY = re.compile(r"[\w-]{32,64}", re.ASCII)
 
 
 def owner_key() -> str:
-    """Return the secret of the user of this computer; made on first use."""
-    folder = data_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = folder / "owner.key"
+    """Return the key of the user of this computer; made on first use."""
+    path = private_folder(data_folder()) / "owner.key"
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
@@ -37,8 +36,19 @@ def owner_key() -> str:
 
 
 def new_owner() -> str:
-    """Return a secret for a browser that has none."""
+    """Return a key for another owner."""
     return secrets.token_urlsafe(32)
+
+
+def is_owner_key(text: str) -> bool:
+    """Return whether a text could be the key of an owner."""
+    return bool(_KEY.fullmatch(text))
+
+
+def has_anything(key: str) -> bool:
+    """Return whether there are projects or a library of an owner on this computer."""
+    name = _folder_name(key)
+    return any((data_folder() / kind / name).is_dir() for kind in ("projects", "libraries"))
 
 
 def owner_folder(key: str) -> Path:
@@ -54,6 +64,6 @@ def library_address(key: str) -> str:
 
 
 def _folder_name(key: str) -> str:
-    if not _KEY.fullmatch(key):
+    if not is_owner_key(key):
         raise ValueError("no key of an owner")
     return hashlib.sha256(key.encode("ascii")).hexdigest()[:32]

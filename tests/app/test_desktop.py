@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -24,7 +24,7 @@ Start = Callable[..., subprocess.Popen[str]]
 _OPEN = """
 import sys
 from simhash_core.app.desktop import open_app
-tell = lambda key, **params: print(key, params["url"], flush=True)
+tell = lambda key, **params: print(key, params.get("url", ""), flush=True)
 sys.exit(open_app(tell=tell, **eval(sys.argv[1])))
 """
 _HOLD = """
@@ -103,9 +103,10 @@ def test_second_start_finds_the_first(start: Start, tmp_path: Path) -> None:
     second = start(_OPEN, "dict(window=False, open_browser=False)")
 
     assert key == "desktop.serving"
-    assert (record["pid"], record["port"]) == (first.pid, port_of(url))
-    assert parse_qs(urlsplit(url).query) == {"ticket": [record["ticket"]]}
+    assert record == {"pid": first.pid, "port": port_of(url)}
+    assert read_line(first).startswith(f"desktop.by_hand {url}#ticket=")
     assert read_line(second) == f"desktop.already {url}"
+    assert read_line(second).startswith(f"desktop.by_hand {url}#ticket=")
     assert second.wait(20) == 0
     assert server.healthy(record["port"])
 
@@ -139,7 +140,8 @@ def test_a_window_that_fails_leaves_the_address(start: Start) -> None:
     url = read_line(process).split()[1]
 
     assert read_line(process) == f"desktop.no_window {url}"
-    assert read_line(process) == f"desktop.open_by_hand {url}"
+    assert read_line(process) == "desktop.no_browser"
+    assert read_line(process).startswith(f"desktop.by_hand {url}#ticket=")
     assert server.healthy(port_of(url))
 
 
@@ -160,8 +162,9 @@ def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None
         page = chromium.contexts[0].pages[0]
         playwright.expect(page.get_by_test_id("stApp")).to_be_visible(timeout=60_000)
 
-        assert page.url.startswith(url.partition("?")[0])
+        assert page.url.startswith(url)
         playwright.expect(page).not_to_have_url(re.compile("ticket"))  # taken out once it is used
+        assert list((tmp_path / "tickets").iterdir()) == []
         # without a screen there is no frame to click on: this is what the click would send
         chromium.new_browser_cdp_session().send("Browser.close")
 

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from simhash_core import Document
+from simhash_core.app import tickets
 from simhash_core.app.server import free_port, serving
 from simhash_core.storage import Shelf, owner_folder, owner_key
 
@@ -315,13 +316,16 @@ def test_ticket_of_the_launcher_shows_the_checks_of_the_user(
     project = Shelf(owner_folder(owner_key())).create(name="从命令行来")
     project.save_documents([Document.from_text("一段文字。" * 40, name="甲.txt")])
     project.close()
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
     context = browser.new_context(**browser_context_args)
-    page, ticket = context.new_page(), "t" * 32
-    with serving(log=tmp_path / "log.txt", ticket=ticket) as server:
-        page.goto(f"{server.url}/?ticket={'u' * 32}")
+    page = context.new_page()
+    with serving(log=tmp_path / "log.txt") as server:
+        page.goto(server.url)
         ready(page)
         expect(page.get_by_text("从命令行来")).to_have_count(0)
-        page.goto(f"{server.url}/?ticket={ticket}")
+        page.goto(f"{server.url}/#ticket={'u' * 43}")
+        expect(page.locator("h1")).to_have_text("这个地址已经失效")
+        page.goto(tickets.issue(f"{server.url}/").page.as_uri())
         expect(page.locator("table tbody tr")).to_contain_text("从命令行来")
         expect(page).not_to_have_url(re.compile("ticket"))
         page.goto(server.url)

@@ -14,11 +14,11 @@ from playwright.sync_api import Error, Page, expect, sync_playwright
 from prose import english
 
 from simhash_core import Document, check
+from simhash_core.app import tickets
 from simhash_core.app.server import free_port, serving
-from simhash_core.storage import Shelf, owner_folder
+from simhash_core.storage import Shelf, owner_folder, owner_key
 
 KILLS = int(os.environ.get("LEITONG_KILLS", "20"))
-OWNER = "o" * 43
 WAIT = 120_000  # milliseconds on a busy machine
 
 
@@ -45,7 +45,8 @@ def test_nothing_decided_at_the_desk_is_lost(
     if browser_path is None:
         pytest.skip("no Chromium")
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    shelf, dice, port = Shelf(owner_folder(OWNER)), random.Random(9), free_port()
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
+    shelf, dice, port = Shelf(owner_folder(owner_key())), random.Random(9), free_port()
     project, texts = shelf.create(), documents()
     key = project.id
     project.save_documents(texts)
@@ -58,10 +59,9 @@ def test_nothing_decided_at_the_desk_is_lost(
         for kill in range(KILLS):
             context = browser.new_context(locale="zh-CN", reduced_motion="reduce")
             with serving(port, log=tmp_path / "log.txt") as server:
-                cookie = {"name": "leitong_owner", "value": OWNER, "url": server.url}
-                context.add_cookies([cookie])
                 desk, other = context.new_page(), context.new_page()
-                other.goto(f"{server.url}/?check={key}")
+                other.goto(tickets.issue(f"{server.url}/?check={key}").url)
+                expect(other.locator(".st-key-start button")).to_be_visible(timeout=WAIT)
                 desk.goto(f"{server.url}/review?check={key}")
                 expect(desk.locator(".desk .row").first).to_be_visible(timeout=WAIT)
                 assert decided_on(desk) >= seen, f"kill {kill}: the desk forgot"

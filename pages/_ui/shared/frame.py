@@ -71,7 +71,6 @@ def dress() -> None:
         watch(
             check=open_checks.address(),
             warns=open_checks.warns(),
-            owner=open_checks.claim(),
             language_is_chosen=session.language_is_chosen(),
         )
 

@@ -12,9 +12,6 @@ shelf() / owner()               whose projects these are
 
 from __future__ import annotations
 
-import os
-import re
-import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -25,24 +22,15 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, LeitongError
-from simhash_core.storage import (
-    UNDO_SECONDS,
-    Project,
-    Shelf,
-    new_owner,
-    owner_folder,
-    owner_key,
-    shelves,
-)
+from simhash_core.app import gate
+from simhash_core.storage import UNDO_SECONDS, Project, Shelf, new_owner, owner_folder, shelves
 
 from . import jobs, session
 from .session import CurrentCheck
 
-COOKIE = "leitong_owner"
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 _OPEN, _SEEN, _LOST, _OWNER = "lt.open", "lt.address", "lt.lost", "lt.owner"
 KEEP_NOTHING, _KEEP = "keep_nothing", "lt.keep_nothing"  # key of the widget; its last value
-_KEY = re.compile(r"[A-Za-z0-9_-]{32,64}")
 
 
 @dataclass(slots=True, eq=False)
@@ -56,6 +44,7 @@ class OpenCheck:
     fault: str = ""  # why the latest step could not be stored, or read: a code
     jobs: dict[str, str] = field(default_factory=dict)  # kind -> id
     tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
+    sockets: set[str] = field(default_factory=set)  # of its tabs, as `gate.tabs` knows them
     alone_since: float | None = None
 
     def store(self, write: Callable[[Project], object]) -> None:
@@ -138,6 +127,7 @@ class Registry:
             job = jobs.manager().find_any(job_id)
             if job is not None:
                 jobs.manager().drop(job)
+        gate.tabs.withdraw(opened.sockets)  # what they offer as files ends with the check
         opened.project.close()
 
     def sweep(self, now: float) -> None:
@@ -166,21 +156,22 @@ def registry() -> Registry:
 
 
 def owner() -> str:
-    """Return the secret that this browser holds; without one it gets a new one.
+    """Return whose checks this browser sees.
 
-    The address that `leitong app` opens carries a ticket of this server: that browser is the
-    user's, as the command line is.
+    `gate` has looked at the keys of the browser. A tab that comes back to its session as another
+    browser, after its key was revoked, gets nothing of what the session holds.
     """
-    held = session.get(_OWNER)
-    if held is None:
-        ticket = os.environ.get("LEITONG_TICKET", "")
-        if ticket and secrets.compare_digest(st.query_params.get("ticket", ""), ticket):
-            held = owner_key()
-        else:
-            remembered = session.cookie(COOKIE)
-            held = remembered if _KEY.fullmatch(remembered) else new_owner()
-        session.put(_OWNER, held)
-    return str(held)
+    held, admitted = session.get(_OWNER), st.context.headers.get(gate.OWNER)
+    if admitted is not None and held not in (None, admitted):
+        st.session_state.clear()
+    if admitted is not None or held is None:
+        session.put(_OWNER, admitted or new_owner())
+    return str(session.get(_OWNER))
+
+
+def browser() -> str:
+    """Return the id of this browser among those that see the same checks, "" where unknown."""
+    return str(st.context.headers.get(gate.BROWSER) or "")
 
 
 def shelf() -> Shelf:
@@ -203,6 +194,7 @@ def attach() -> None:
     Only a change of the address counts: until the browser has written a new check into it, it
     still names the one before.
     """
+    owner()
     asked = str(st.query_params.get("check", ""))
     if asked != session.get(_SEEN, ""):
         session.put(_SEEN, asked or None)
@@ -246,6 +238,7 @@ def leave() -> None:
     if opened is not None and not opened.key:
         for kind in list(opened.jobs):
             jobs.put_away(kind)
+    gate.tabs.withdraw(_socket())
     for key in (_OPEN, _LOST):
         session.put(key, None)
     session.show_check(None, {})
@@ -323,12 +316,6 @@ def warns() -> bool:
     return opened is not None and not opened.key
 
 
-def claim() -> str:
-    """Return what the browser is to remember as its secret, "" where it does already."""
-    key = owner()
-    return "" if session.cookie(COOKIE) == key else key
-
-
 def remember() -> None:
     """Store where the threshold stands and whether names are hidden: a reload finds it again."""
     opened = current()
@@ -352,4 +339,10 @@ def _look_at(opened: OpenCheck) -> None:
     leave()
     session.put(_OPEN, opened)
     opened.tabs.append(jobs.session_alive())
+    opened.sockets |= _socket()
     session.show_check(opened.current, opened.project.get("view", {}))
+
+
+def _socket() -> set[str]:
+    """Return the socket of this tab; none where the page is run without a server."""
+    return set(filter(None, [st.context.headers.get(gate.TAB)]))

@@ -3,7 +3,7 @@
 `watch(...)` runs the script again when the colours switch, sets the language of the page, puts
 Streamlit's strings into that language, closes its box about an unknown address, and closes the
 sidebar of a phone after a choice. It also writes into the address which check the page shows, lets
-the browser remember its owner and its language, and asks before a tab is closed that keeps nothing.
+the browser remember its language, and asks before a tab is closed that keeps nothing.
 Streamlit has no catalogue: its English strings are replaced where they appear.
 """
 
@@ -51,9 +51,7 @@ STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
 _watch = register("watch", "<i aria-hidden=true></i>")
 
 
-def watch(
-    *, check: str = "", warns: bool = False, owner: str = "", language_is_chosen: bool = False
-) -> None:
+def watch(*, check: str = "", warns: bool = False, language_is_chosen: bool = False) -> None:
     """Mount the watcher once a page; the page says its language and its check.
 
     Parameters
@@ -62,8 +60,6 @@ def watch(
         Id that the address is to carry, "" for none.
     warns
         Whether the browser asks before the tab is closed.
-    owner
-        Secret that the browser is to remember, "" where it does.
     language_is_chosen
         Whether the browser is to remember the language.
     """
@@ -75,7 +71,6 @@ def watch(
         key="lt_watch",
         data={
             "words": {_tag(code): _rules(code) for code in LANGUAGES},
-            "owner": owner,
             "chosen": language() if language_is_chosen else "",
         },
         on_scheme_change=lambda: None,

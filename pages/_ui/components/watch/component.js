@@ -30,7 +30,6 @@ const writeAddress = () => {
   const before = url.href;
   if (spot.dataset.ltCheck) url.searchParams.set('check', spot.dataset.ltCheck);
   else url.searchParams.delete('check');
-  url.searchParams.delete('ticket');
   if (url.href !== before) history.replaceState(history.state, '', url);
 };
 
@@ -109,7 +108,6 @@ export default function ({ parentElement, setStateValue, data }) {
   for (const [spoken, rules] of Object.entries(data.words)) {
     shared.words[spoken] = rules.map(([pattern, sentence]) => [new RegExp(pattern), sentence]);
   }
-  if (data.owner) remember('leitong_owner', data.owner);
   if (data.chosen) remember('leitong_language', data.chosen);
   sweep();
   mark.ontransitionend = () => setStateValue('scheme', getComputedStyle(mark).color);

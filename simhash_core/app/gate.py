@@ -1,0 +1,460 @@
+"""What stands between a browser and Streamlit: an ASGI middleware around the whole application.
+
+- Only pages of this very origin, port included, may ask for anything or open the socket; only a
+  person may come from elsewhere, by an address. No page may be put into a frame.
+- A socket needs both secrets of an admitted browser (`storage/browsers.py`), and ends when the
+  browser is revoked. The page learns whose projects it shows from headers that are set here.
+- A download is served to a browser that has a tab open which was told its address, else to nobody.
+
+    GET  /leitong/door.js    the script that Streamlit's page begins with
+    POST /leitong/browser    {"ticket", "proof"} -> the cookie, and {"proof"} for a new browser
+    GET  /leitong/again      what to do where a ticket is no longer good
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import html
+import json
+import re
+import secrets
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..i18n import negotiate, translator
+from ..storage import browsers, new_owner, owner_key
+from ..storage.browsers import Browser
+from . import tickets
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+
+HOSTS = ("127.0.0.1", "localhost")  # as in .streamlit/config.toml; refuses a rebound DNS name
+#: headers of the socket that tell the page whose it is; nobody outside can know their names
+OWNER, BROWSER, TAB = (f"leitong-{what}-{secrets.token_hex(16)}" for what in ("o", "b", "t"))
+
+_OLD_COOKIE = "leitong_owner"  # of earlier versions: the owner itself
+_PROOF = "leitong."  # beginning of the protocol of the socket that carries the proof
+_REVOKED = 4401  # code of a closed socket; the script tries to get in anew
+_LOOK_SECONDS = 2.0  # between two looks whether a browser was revoked
+_RESUME_SECONDS = 120.0  # for so long Streamlit gives a tab that lost its socket the same session
+_AGE = browsers.KEEP_DAYS * 86_400
+_MOST = 4096  # bytes of a request to be admitted
+
+_DOOR = (Path(__file__).parent / "door.js").read_bytes()
+_SCRIPT = b'<script src="/leitong/door.js"></script>'
+_NAMED = re.compile(rb"/media/([0-9a-f]+)")
+_GUARDED = ("/media/", "/_stcore/upload_file/", "/_stcore/metrics")
+_CLOSED = "/_stcore/agent"  # drives the application without a browser; off in Streamlit as well
+_SHELL = ("/static/", "/_stcore/", "/media/", "/component/", "/leitong/")  # all but pages
+
+_ON_EVERYTHING: Headers = [
+    (b"x-frame-options", b"DENY"),
+    (b"content-security-policy", b"frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+_NAMES = (  # the most particular first: Edge calls itself Chrome, and Chrome Safari
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+
+
+# --------------------------------------------------------------------------- tabs
+
+
+@dataclass(slots=True)
+class _Tab:
+    """An open socket and the files that it was told of."""
+
+    browser: str
+    told: set[str] = field(default_factory=set)
+
+
+class Tabs:
+    """The open sockets of this process, by an id that the page gets as a header."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, _Tab] = {}
+        self._left: dict[str, tuple[float, set[str]]] = {}  # browser -> when, files
+        self._lock = threading.Lock()
+
+    def enter(self, browser: str, *, resumes: bool) -> str:
+        """Note a socket; one that goes on with a session knows what that was told."""
+        key = secrets.token_hex(16)
+        with self._lock:
+            tab = self._open[key] = _Tab(browser)
+            moment, told = self._left.get(browser, (0.0, set()))
+            if resumes and time.monotonic() - moment < _RESUME_SECONDS:
+                tab.told |= told
+        return key
+
+    def leave(self, key: str) -> None:
+        """Forget a socket; nothing that it alone was told of is served any more."""
+        with self._lock:
+            tab = self._open.pop(key)
+            self._left[tab.browser] = (time.monotonic(), tab.told)
+            if len(self._left) > 100:
+                self._left.pop(next(iter(self._left)))
+
+    def tell(self, key: str, files: Iterable[str]) -> None:
+        """Note that a socket is told of files."""
+        with self._lock:
+            self._open[key].told.update(files)
+
+    def may_have(self, browser: str, file: str) -> bool:
+        """Return whether a file is offered in a tab that is open in a browser."""
+        with self._lock:
+            mine = (tab for tab in self._open.values() if tab.browser == browser)
+            return any(file in tab.told for tab in mine)
+
+    def withdraw(self, keys: Iterable[str]) -> None:
+        """Serve nothing more of what some sockets were told so far."""
+        with self._lock:
+            for key in keys:
+                if key in self._open:
+                    self._open[key].told.clear()
+
+
+tabs = Tabs()
+
+
+# --------------------------------------------------------------------------- the middleware
+
+
+class Gate:
+    """The ASGI application `inner`, for admitted browsers."""
+
+    def __init__(self, app: Application) -> None:
+        self.inner = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request or one socket."""
+        if scope["type"] == "http":
+            await self._request(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self.inner(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, host = str(scope["path"]), _header(scope, "host")
+        if not _is_ours(host):
+            await _answer(send, 400)
+        elif not _may_ask(scope):
+            await _answer(send, 403)
+        elif path == "/leitong/browser":
+            await _admit(scope, receive, send)
+        elif path == "/leitong/door.js":
+            await _answer(send, 200, _DOOR, "text/javascript; charset=utf-8")
+        elif path == "/leitong/again":
+            await _answer(send, 200, _again(scope), "text/html; charset=utf-8")
+        elif path.startswith(_CLOSED) or (path.startswith(_GUARDED) and not _may_have(scope)):
+            await _answer(send, 404)
+        elif path.startswith("/media/"):
+            await self.inner(scope, receive, _with_headers(send, [(b"cache-control", b"no-store")]))
+        elif path.startswith(_SHELL):
+            await self.inner(scope, receive, send)
+        else:
+            await self._page(scope, receive, send)
+
+    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve Streamlit's page with our script in it, before all others."""
+        unwanted = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
+        headers = [(name, value) for name, value in scope["headers"] if name not in unwanted]
+        plain = {**scope, "headers": headers, "extensions": {}}  # bytes, not the name of a file
+        start: Message = {}
+        body = bytearray()
+
+        async def gather(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                start.update(message)
+            if message["type"] != "http.response.body":
+                return
+            body.extend(message.get("body", b""))
+            if not message.get("more_body", False):
+                await _send_page(send, start, bytes(body))
+
+        await self.inner(plain, receive, gather)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host, origin = _header(scope, "host"), _header(scope, "origin")
+        if not _is_ours(host) or origin != f"{_scheme(scope)}://{host}":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        protocols = [str(each) for each in scope.get("subprotocols", ())]
+        proof = next((each for each in protocols if each.startswith(_PROOF)), "")
+        browser = _recognise(scope, proof.removeprefix(_PROOF))
+        if browser is None:
+            await receive()
+            await send({"type": "websocket.accept", "subprotocol": next(iter(protocols), None)})
+            await send({"type": "websocket.close", "code": _REVOKED})
+            return
+        browsers.note_visit(browser)
+        others = [each for each in protocols if each != proof]
+        key = tabs.enter(browser.id, resumes=len(others) > 2)
+        line = _Line(browser.id, key, receive, send)
+        try:
+            await self.inner(_for_page(scope, browser, key, others), line.receive, line.send)
+        finally:
+            line.end()
+            tabs.leave(key)
+
+
+class _Line:
+    """A socket that notes which files it tells of, and ends when its browser is revoked."""
+
+    def __init__(self, browser: str, tab: str, receive: Receive, send: Send) -> None:
+        self._browser, self._tab = browser, tab
+        self._receive, self._send = receive, send
+        self._next: asyncio.Future[Message] | None = None
+        self._over = False
+
+    async def receive(self) -> Message:
+        while True:
+            self._next = self._next or asyncio.ensure_future(self._receive())
+            done, _ = await asyncio.wait({self._next}, timeout=_LOOK_SECONDS)
+            if not browsers.is_admitted(self._browser):
+                await self.send({"type": "websocket.close", "code": _REVOKED})
+                self._over = True
+                return {"type": "websocket.disconnect", "code": _REVOKED}
+            if done:
+                message, self._next = self._next.result(), None
+                return message
+
+    async def send(self, message: Message) -> None:
+        if self._over:
+            return
+        data = message.get("bytes")
+        if data:
+            tabs.tell(self._tab, (file.decode() for file in _NAMED.findall(data)))
+        await self._send(message)
+
+    def end(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+
+
+# --------------------------------------------------------------------------- being admitted
+
+
+async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a page that asks who its browser is."""
+    host = _header(scope, "host")
+    sound = scope["method"] == "POST" and _header(scope, "origin") == f"{_scheme(scope)}://{host}"
+    asked = _fields(await _body(receive)) if sound else None
+    if asked is None:
+        await _answer(send, 400)
+        return
+    browser = _recognise(scope, asked["proof"])
+    made: tuple[Browser, str, str] | None = None
+    if asked["ticket"]:
+        redeemed = tickets.redeem(asked["ticket"])
+        if browser is None or browser.owner != owner_key():
+            if not redeemed:
+                await _answer(send, 403)
+                return
+            made = browsers.admit(owner_key(), name=_name(scope))
+    elif browser is None:
+        made = _exchanged(scope) or browsers.admit(new_owner(), name=_name(scope))
+    if made is None:
+        await _answer(send, 204)
+        return
+    _, key, proof = made
+    body = json.dumps({"proof": proof}).encode()
+    cookie = f"{_cookie(scope)}={key}; Path=/; Max-Age={_AGE}; HttpOnly; SameSite=Strict"
+    old = f"{_OLD_COOKIE}=; Path=/; Max-Age=0; SameSite=Strict"
+    written = [(b"set-cookie", each.encode()) for each in (cookie, old)]
+    await _answer(send, 200, body, "application/json", written)
+
+
+def _exchanged(scope: Scope) -> tuple[Browser, str, str] | None:
+    """Return the key for what an earlier version let the browser remember."""
+    held = _cookies(scope, _OLD_COOKIE)
+    return browsers.exchange(held[0], name=_name(scope)) if held else None
+
+
+def _recognise(scope: Scope, proof: str) -> Browser | None:
+    """Return the browser that has both secrets; a page elsewhere can add cookies of the name."""
+    found = (browsers.recognise(key, proof) for key in _cookies(scope, _cookie(scope)))
+    return next(filter(None, found), None)
+
+
+def _may_have(scope: Scope) -> bool:
+    """Return whether what is asked for is there for the browser that asks."""
+    known = [browsers.find(key) for key in _cookies(scope, _cookie(scope))]
+    here = [browser.id for browser in known if browser is not None]
+    path = str(scope["path"])
+    if not path.startswith("/media/"):
+        return bool(here)
+    file = path.removeprefix("/media/").partition(".")[0]
+    return any(tabs.may_have(browser, file) for browser in here)
+
+
+def _fields(data: bytes) -> dict[str, str] | None:
+    try:
+        held = json.loads(data)
+    except ValueError:
+        return None
+    if not isinstance(held, dict):
+        return None
+    return {name: str(held.get(name, "")) for name in ("ticket", "proof")}
+
+
+def _name(scope: Scope) -> str:
+    """Return what a browser calls itself; Chromium and its kin call themselves Chrome."""
+    if "Chromium" in _header(scope, "sec-ch-ua") and "Google" not in _header(scope, "sec-ch-ua"):
+        named = _header(scope, "user-agent")
+        return "Edge" if "Edg/" in named else "Opera" if "OPR/" in named else "Chromium"
+    agent = _header(scope, "user-agent")
+    return next((name for mark, name in _NAMES if mark in agent), "")
+
+
+# --------------------------------------------------------------------------- requests
+
+
+def _is_ours(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return urlsplit(f"//{host}").hostname in HOSTS
+    return False
+
+
+def _may_ask(scope: Scope) -> bool:
+    """Return whether a request comes from a page of this origin, or from a person.
+
+    References
+    ----------
+    W3C, Fetch Metadata Request Headers. Programs send none of them, and have no cookie.
+    """
+    if _header(scope, "sec-fetch-site") in ("", "same-origin", "none"):
+        return True
+    arrives = _header(scope, "sec-fetch-mode") == "navigate"
+    return arrives and _header(scope, "sec-fetch-dest") == "document" and scope["method"] == "GET"
+
+
+def _scheme(scope: Scope) -> str:
+    return "https" if scope.get("scheme") in ("https", "wss") else "http"
+
+
+def _header(scope: Scope, name: str) -> str:
+    wanted = name.encode()
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == wanted), "")
+
+
+def _cookie(scope: Scope) -> str:
+    """Return the name of the cookie: one for each port, which cookies do not know."""
+    with contextlib.suppress(ValueError):
+        return f"leitong_{urlsplit('//' + _header(scope, 'host')).port or 80}"
+    return "leitong_80"
+
+
+def _cookies(scope: Scope, name: str) -> list[str]:
+    """Return the values of a name; other ports can add some, under longer paths."""
+    pairs = (each.strip().partition("=") for each in _header(scope, "cookie").split(";"))
+    return [value for key, _, value in pairs if key == name]
+
+
+def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) -> Scope:
+    """Return a socket without secrets, which says whose it is."""
+    ours = (_cookie(scope), _OLD_COOKIE)
+    kept = [
+        each.strip()
+        for each in _header(scope, "cookie").split(";")
+        if each.strip().partition("=")[0] not in ours
+    ]
+    written = {
+        "cookie": "; ".join(kept),
+        "sec-websocket-protocol": ", ".join(protocols),
+        OWNER: browser.owner,
+        BROWSER: browser.id,
+        TAB: tab,
+    }
+    others = [(name, value) for name, value in scope["headers"] if name.decode() not in written]
+    ours_now = [(name.encode(), value.encode("latin-1")) for name, value in written.items()]
+    return {**scope, "headers": [*others, *ours_now], "subprotocols": protocols}
+
+
+async def _body(receive: Receive) -> bytes:
+    data = bytearray()
+    while len(data) <= _MOST:
+        message = await receive()
+        data.extend(message.get("body", b""))
+        if not message.get("more_body", False):
+            return bytes(data)
+    return b""
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def _with_headers(send: Send, more: Headers = _ON_EVERYTHING) -> Send:
+    """Return a `send` that sets headers on the answer, in place of those of the same name."""
+    names = {name for name, _ in more}
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [pair for pair in message.get("headers", []) if pair[0].lower() not in names]
+            message = {**message, "headers": [*kept, *more]}
+        await send(message)
+
+    return sending
+
+
+async def _send_page(send: Send, start: Message, body: bytes) -> None:
+    headers: Headers = list(start.get("headers", []))
+    if start["status"] == 200 and dict(headers).get(b"content-type", b"").startswith(b"text/html"):
+        body = body.replace(b"<head>", b"<head>" + _SCRIPT, 1)
+        dropped = (b"etag", b"last-modified", b"cache-control", b"content-length")
+        headers = [pair for pair in headers if pair[0] not in dropped]
+        headers += [
+            (b"cache-control", b"no-store"),
+            (b"content-length", str(len(body)).encode()),
+        ]
+    await send({**start, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _answer(
+    send: Send,
+    status: int,
+    body: bytes = b"",
+    kind: str = "text/plain; charset=utf-8",
+    more: Headers | None = None,
+) -> None:
+    headers = [
+        (b"content-type", kind.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        *(more or []),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _again(scope: Scope) -> bytes:
+    """Return the page for a ticket that is no longer good."""
+    language = negotiate(_header(scope, "accept-language").partition(",")[0])
+    t = translator(language)
+    title, text = html.escape(t("desktop.again.title")), html.escape(t("desktop.again.text"))
+    style = "body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1.0625rem/1.6 system-ui}"
+    return (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
+        f'content="light dark"><title>{title}</title><style>{style}</style>'
+        f"<h1>{title}</h1><p>{text}</p></html>"
+    ).encode()

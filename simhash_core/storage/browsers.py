@@ -1,0 +1,181 @@
+"""Which browsers see whose projects: every browser has a key of its own, and loses it alone.
+
+A key is two secrets. The browser keeps one in a cookie that no script reads; but cookies do not
+know ports, so every program that the browser visits on this host is sent it. The other, the
+`proof`, stands in the storage of the page's origin, which ends with the port. Whoever has one of
+them has nothing. Both are made here, and only their hashes are stored: one file a browser, named
+by the hash of the key, and touched when the browser was last seen. Without the file no access.
+
+References
+----------
+RFC 6265, section 8.5: cookies do not provide isolation by port.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..folders import data_folder, private_folder
+from .owners import has_anything, is_owner_key, owner_key
+
+KEEP_DAYS = 400  # browsers forget a cookie after that, RFC 6265bis
+IDLE_DAYS = 1  # for a browser that has never stored anything
+_DAY = 86_400.0
+_SECRET = re.compile(r"[\w-]{43}", re.ASCII)  # token_urlsafe(32)
+_ID = re.compile(r"[0-9a-f]{64}")
+
+#: records that could not be written: they hold for as long as this process
+_unwritten: dict[str, dict[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """One browser that sees the projects of `owner`."""
+
+    id: str  # hash of its key
+    owner: str  # see `owners`
+    name: str  # such as "Firefox", "" unknown
+    made: datetime
+    seen: datetime
+
+
+def admit(owner: str, *, name: str = "") -> tuple[Browser, str, str]:
+    """Make a key for a browser; return what is known of it, the key and its proof."""
+    key, proof = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+    made = datetime.now(UTC).isoformat()
+    record = {"owner": owner, "proof": _hash(proof), "name": name[:40], "made": made}
+    identity = _hash(key)
+    try:
+        private_folder(_folder())
+        _sweep()
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+        with os.fdopen(os.open(_path(identity), flags, 0o600), "w", encoding="utf-8") as file:
+            json.dump(record, file)
+    except OSError:
+        _unwritten[identity] = record
+    browser = _read(identity)
+    assert browser is not None
+    return browser, key, proof
+
+
+def find(key: str) -> Browser | None:
+    """Return the browser of a key; enough for what cannot be asked for without more secrets."""
+    return _read(_hash(key)) if _SECRET.fullmatch(key) else None
+
+
+def recognise(key: str, proof: str) -> Browser | None:
+    """Return the browser that has both secrets."""
+    browser = find(key)
+    if browser is None:
+        return None
+    held = (_record(browser.id) or {}).get("proof", "")
+    return browser if secrets.compare_digest(held, _hash(proof)) else None
+
+
+def is_admitted(identity: str) -> bool:
+    """Return whether a browser still has access."""
+    return identity in _unwritten or (bool(_ID.fullmatch(identity)) and _path(identity).exists())
+
+
+def note_visit(browser: Browser) -> None:
+    """Store that a browser was seen now."""
+    with contextlib.suppress(OSError):
+        os.utime(_path(browser.id))
+
+
+def browsers_of(owner: str) -> list[Browser]:
+    """Return the browsers that see the projects of an owner, the latest seen first."""
+    listed = [browser for browser in _all() if browser.owner == owner]
+    return sorted(listed, key=lambda browser: (browser.seen, browser.id), reverse=True)
+
+
+def revoke(identity: str) -> None:
+    """End the access of a browser; its open pages end within seconds, in every server."""
+    _unwritten.pop(identity, None)
+    if _ID.fullmatch(identity):
+        _path(identity).unlink(missing_ok=True)
+
+
+def exchange(remembered: str, *, name: str = "") -> tuple[Browser, str, str] | None:
+    """Give a key for what earlier versions let a browser remember: the owner, without a proof.
+
+    Once for each owner that has anything on this computer. The user of this computer is none of
+    them: `leitong app` opens every browser of theirs, and what other programs may have been sent
+    opens nothing.
+    """
+    if not is_owner_key(remembered) or not has_anything(remembered):
+        return None
+    try:
+        if remembered == owner_key():
+            return None
+        mark = private_folder(_folder()) / f"{_hash(remembered)}.exchanged"
+        os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError:
+        return None
+    return admit(remembered, name=name)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _folder() -> Path:
+    return data_folder() / "browsers"
+
+
+def _path(identity: str) -> Path:
+    return _folder() / f"{identity}.json"
+
+
+def _record(identity: str) -> dict[str, Any] | None:
+    if identity in _unwritten:
+        return _unwritten[identity]
+    try:
+        held = json.loads(_path(identity).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return held if isinstance(held, dict) else None
+
+
+def _read(identity: str) -> Browser | None:
+    record = _record(identity)
+    try:
+        made = datetime.fromisoformat(str((record or {})["made"]))
+        owner, name = str((record or {})["owner"]), str((record or {})["name"])
+        seen = made if identity in _unwritten else _seen(identity)
+    except (KeyError, ValueError, OSError):
+        return None  # cut short while it was written, or removed meanwhile
+    return Browser(identity, owner, name, made, seen) if is_owner_key(owner) else None
+
+
+def _seen(identity: str) -> datetime:
+    return datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
+
+
+def _all() -> Iterator[Browser]:
+    stored = [path.stem for path in _folder().glob("*.json") if _ID.fullmatch(path.stem)]
+    for identity in (*stored, *list(_unwritten)):
+        browser = _read(identity)
+        if browser is not None:
+            yield browser
+
+
+def _sweep() -> None:
+    """Remove the keys that no browser can still hold, and those that never came to anything."""
+    mine = owner_key()
+    for browser in list(_all()):
+        idle = (time.time() - browser.seen.timestamp()) / _DAY
+        empty = browser.owner != mine and not has_anything(browser.owner)
+        if idle > (IDLE_DAYS if empty else KEEP_DAYS):
+            revoke(browser.id)
