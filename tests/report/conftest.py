@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from reportlab.pdfbase import pdfmetrics
 
 import simhash_core as core
 from simhash_core.checking import samples
@@ -34,6 +35,10 @@ def font_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pat
 
 
 def _forget_fonts() -> None:
+    # a name that ReportLab knows keeps its first file: no public function takes it back
+    for known in (pdfmetrics._fonts, pdfmetrics._dynFaceNames):
+        for name in [name for name, font in known.items() if font.fontName == fonts.CHINESE]:
+            del known[name]
     for cache in (fonts.chinese, fonts.face, fonts.settable, fonts.width):
         cache.cache_clear()
 
