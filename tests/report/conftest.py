@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from pathlib import Path
 
 import pytest
+from reportlab.pdfbase import pdfmetrics
 
 import simhash_core as core
 from simhash_core.checking import samples
@@ -13,11 +15,32 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.content import Report, Wanted
+from simhash_core.report.pdf import fonts
 from simhash_core.result import CheckResult, listed_rows
 
 MADE = datetime(2026, 11, 21, 14, 32)
 
 MakeReport = Callable[..., Report]
+
+
+@pytest.fixture(autouse=True)
+def font_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The only folder of fonts, empty at first: nothing here depends on those of the machine."""
+    folder = tmp_path / "fonts"
+    folder.mkdir()
+    monkeypatch.setattr(fonts, "folders", lambda: [folder])
+    _forget_fonts()
+    yield folder
+    _forget_fonts()
+
+
+def _forget_fonts() -> None:
+    # a name that ReportLab knows keeps its first file: no public function takes it back
+    for known in (pdfmetrics._fonts, pdfmetrics._dynFaceNames):
+        for name in [name for name, font in known.items() if font.fontName == fonts.CHINESE]:
+            del known[name]
+    for cache in (fonts.chinese, fonts.face, fonts.settable, fonts.width):
+        cache.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import struct
 from dataclasses import replace
+from pathlib import Path
 
 import pypdfium2
 import pytest
+import reportlab
 
 from simhash_core.report.pdf import fonts, write_pdf
 from simhash_core.report.pdf.lines import CLOSING, OPENING, Span, Style, break_lines
@@ -20,16 +22,53 @@ TEXT = (
 )
 
 
-@pytest.fixture
-def without_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A system without any Chinese font that can be embedded."""
-    caches = (fonts.chinese, fonts.face, fonts.settable, fonts.width)
-    for cache in caches:
-        cache.cache_clear()
-    monkeypatch.setattr(fonts, "folders", list)
-    yield
-    for cache in caches:
-        cache.cache_clear()
+#: files in the folder of fonts -> characters beside Han and ASCII that the first has
+FONT_SETS: dict[str, dict[str, str]] = {
+    "none": {},
+    "small": {"simsun.ttc": ""},
+    "large": {"msyh.ttc": "\u2009\u202f\u2003◂▸⇅−□，。、；：？！…—·“”‘’《》（）"},
+    "marks": {"NotoSansSC-Regular.ttf": "，。、；：？！…—·“”‘’《》（）□"},
+    "two": {"wqy-zenhei.ttc": "，。", "uming.ttc": "□"},
+    "outlines": {"NotoSansCJK-Regular.ttc": "□", "NotoSerifCJK-Regular.ttc": ""},
+    "latin": {"DejaVuSans.ttf": "", "LiberationSerif-Regular.ttf": "\u2009"},
+}
+
+
+def made_font(more: str) -> bytes:
+    """Return a TrueType font with one glyph for all Han, ASCII and some more characters.
+
+    The tables are those of Vera, which ReportLab brings, with another map of characters.
+    """
+    source = (Path(reportlab.__file__).parent / "fonts" / "Vera.ttf").read_bytes()
+    (n,) = struct.unpack_from(">H", source, 4)
+    tables = {}
+    for at in range(12, 12 + 16 * n, 16):
+        tag, _, start, size = struct.unpack_from(">4sLLL", source, at)
+        tables[tag] = source[start : start + size]
+    glyph = 36  # the letter A
+    ranges = [(0x20, 0x7E), (0x4E00, 0x9FFF), *((ord(c), ord(c)) for c in more)]
+    groups = b"".join(
+        struct.pack(">LLL", c, c, glyph) for a, b in sorted(ranges) for c in range(a, b + 1)
+    )
+    map_ = struct.pack(">HHLLL", 12, 0, 16 + len(groups), 0, len(groups) // 12) + groups
+    tables[b"cmap"] = struct.pack(">HHHHL", 0, 1, 3, 10, 12) + map_
+    head = source[:12]
+    directory, body = b"", b""
+    for tag, table in sorted(tables.items()):
+        start = 12 + 16 * len(tables) + len(body)
+        directory += struct.pack(">4sLLL", tag, 0, start, len(table))
+        body += table + bytes(-len(table) % 4)
+    return head + directory + body
+
+
+@pytest.fixture(params=FONT_SETS)
+def font_set(request: pytest.FixtureRequest, font_folder: Path) -> str:
+    """A system with one of the sets of fonts; `outlines` cannot be embedded."""
+    name = str(request.param)
+    for file, more in FONT_SETS[name].items():
+        data = made_font(more)
+        (font_folder / file).write_bytes(b"OTTO" + data[4:] if name == "outlines" else data)
+    return name
 
 
 def lines_of(text: str, width: float) -> list[str]:
@@ -60,8 +99,22 @@ def test_words_are_cut_only_where_they_are_wider_than_the_line() -> None:
     assert "".join(lines_of("x" * 500, 100)) == "x" * 500
 
 
+@pytest.mark.usefixtures("font_set")
 def test_thousands_are_apart_in_any_font() -> None:
     assert lines_of("44\u2009850 对", 200) == ["44\u00a0850 对"]
+    assert lines_of("44\u202f850 pairs", 40) == ["44\u00a0850", "pairs"]
+    assert lines_of("one\u2003two", 30) == ["one", "two"]
+
+
+def test_a_report_says_the_same_with_any_fonts(make_report: MakeReport, font_set: str) -> None:
+    data = write_pdf(make_report("pair"), "zh")
+    document = pypdfium2.PdfDocument(data)
+    shown = "".join("".join(page.get_textpage().get_text_range().split()) for page in document)
+    embedded = font_set in ("small", "large", "marks", "two")
+
+    assert (fonts.chinese() == fonts.CHINESE) is embedded
+    assert "刘子墨" in shown and "总文字复制比" in shown and "校记" in shown
+    assert "\ufffe" not in shown and "\x00" not in shown
 
 
 def test_line_ends_are_respected_and_the_first_line_is_indented() -> None:
@@ -111,7 +164,6 @@ def test_the_appendix_of_a_large_class_ends_and_says_where_the_rest_is(
     assert not any("没有列出" in page.get_textpage().get_text_range() for page in pages)
 
 
-@pytest.mark.usefixtures("without_fonts")
 @pytest.mark.parametrize("kind", ["pair", "class"])
 def test_without_an_installed_font_the_text_is_there_all_the_same(
     make_report: MakeReport, kind: str
@@ -125,14 +177,8 @@ def test_without_an_installed_font_the_text_is_there_all_the_same(
     assert len(data) < 150_000
 
 
-def test_a_damaged_font_is_passed_over(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch, without_fonts: None
-) -> None:
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
-    (folder / "msyh.ttc").write_bytes(b"ttcf" + bytes(40))
-    (folder / "simsun.ttc").write_bytes(b"")
-    monkeypatch.setattr(fonts, "folders", lambda: [folder])
+def test_a_damaged_font_is_passed_over(font_folder: Path) -> None:
+    (font_folder / "msyh.ttc").write_bytes(b"ttcf" + bytes(40))
+    (font_folder / "simsun.ttc").write_bytes(b"")
 
     assert fonts.chinese() == fonts.FALLBACK

@@ -29,7 +29,12 @@ _LATIN = {
     (True, False): "Times-Roman", (True, True): "Times-Bold",
 }  # fmt: skip
 #: what stands for a character that many fonts lack
-_INSTEAD = {"◂": "‹", "▸": "›", "⇅": "^", "−": "-", "\u2009": "\u00a0"}
+_INSTEAD = {"◂": "‹", "▸": "›", "⇅": "^", "−": "-"}
+#: spaces of other widths: never of the Chinese font, where some are as wide as a character
+_SPACES = {
+    **dict.fromkeys("\u2007\u2009\u202f", "\u00a0"),  # between the digits of a number: no break
+    **dict.fromkeys("\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u200a\u205f", " "),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,8 @@ def face(character: str, *, serif: bool, bold: bool, wide: bool) -> Face:
 
 @functools.lru_cache(maxsize=65536)
 def settable(character: str) -> str:
-    """Return a character, or a box where the font has none for it."""
+    """Return a character, or a box where the font has none for it; a space is one in any font."""
+    character = _SPACES.get(character, character)
     if _in_latin(character):
         return character
     name, instead = chinese(), _INSTEAD.get(character, MISSING)

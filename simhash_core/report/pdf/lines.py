@@ -111,7 +111,7 @@ def _words(spans: Sequence[Span]) -> Iterator[list[Letter]]:
             if character in MARKS and any(map(is_chinese, whole[max(at - 1, 0) : at + 2])):
                 style = replace(style, wide=True)
             letter = (character if character == "\n" else fonts.settable(character), style)
-            if character in " \n":
+            if letter[0] in " \n":
                 if word:
                     yield word
                 yield [letter]
