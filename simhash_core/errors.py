@@ -61,13 +61,19 @@ class InvalidSettings(LeitongError):
 
 
 class Unreadable(LeitongError):
-    """One file could not be read. `code` is one of `UNREADABLE_CODES`."""
+    """One file could not be read. `code` is one of `UNREADABLE_CODES`, `file` its name."""
 
     def __init__(self, code: str, **params: object) -> None:
         if code not in UNREADABLE_CODES:
             raise ValueError(f"unknown code {code!r}")
         super().__init__(code, **params)
         self.code = code
+        self.file = ""
+
+    def of_file(self, name: str) -> Unreadable:
+        """Say which file it is, where no row of a table does."""
+        self.file = name
+        return self
 
     def __reduce__(self) -> tuple[object, ...]:
         return _unreadable, (self.code, self.params)

@@ -181,8 +181,9 @@ PATTERN_SHARE = 0.6
 #: The same for patterns that hardly fit by chance: beside the hand-ins lie task sheets and lists.
 #: docs/calibration.md, "Who wrote what"
 DISTINCT_SHARE = 0.2
-#: Seconds that a pattern may take on one name. docs/calibration.md, "Who wrote what"
-PATTERN_SECONDS = 0.2
+#: Seconds that a pattern may take, compiled and on all names together. docs/calibration.md, "Who
+#: wrote what"
+PATTERN_SECONDS = 5.0
 
 # --------------------------------------------------------------------------- significance
 #: Random pairs aligned to learn how strong findings between unrelated texts are, at most so many

@@ -20,13 +20,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines on two logarithmic axes: name -> points (x, y)."""
+    """Lines on two axes, logarithmic unless linear: name -> points (x, y)."""
 
     name: str  # of its file
     title: str
     x: str
     y: str
     lines: Mapping[str, Sequence[tuple[float, float]]]
+    linear: bool = False  # both axes from zero
 
 
 @dataclass(frozen=True, slots=True)

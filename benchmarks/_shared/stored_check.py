@@ -80,7 +80,7 @@ def opened(documents: int) -> Iterator[Opened]:
     """Check made-up texts, store the result, and serve it to a browser."""
     playwright = needs.package("playwright.sync_api", install="pip install -e .[dev]")
     executable = browser_path()
-    with tempfile.TemporaryDirectory() as folder, _folders(folder):
+    with tempfile.TemporaryDirectory() as folder, folders(Path(folder)):
         result = collection(documents)
         project = Shelf(owner_folder(owner_key())).create()
         project.save_result(result, seconds=1.0)
@@ -109,10 +109,10 @@ def browser_args() -> list[str]:
 
 
 @contextmanager
-def _folders(folder: str) -> Iterator[None]:
+def folders(folder: Path) -> Iterator[None]:
     """Keep what the user has out of it."""
     before = {name: os.environ.get(name) for name in ("LEITONG_DATA", "LEITONG_STATE")}
-    os.environ.update({name: str(Path(folder) / name.lower()) for name in before})
+    os.environ.update({name: str(folder / name.lower()) for name in before})
     try:
         yield
     finally:

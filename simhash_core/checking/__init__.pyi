@@ -9,6 +9,7 @@ from .authorship import class_list as class_list
 from .authorship import people_of as people_of
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors
+from .auxiliary import word_list as word_list
 from .cluster_changes import cluster_growth as cluster_growth
 from .cluster_changes import cluster_splits as cluster_splits
 from .comparison import with_threshold as with_threshold

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
+from functools import partial
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from ..errors import BadInput
 from ..model import I64, Bools, Document
+from ..people import patterns
 from ..people.class_list import Assigned as Assigned
 from ..people.class_list import Member as Member
 from ..people.class_list import assign, members
 from ..people.patterns import FIELDS as FIELDS
 from ..people.patterns import PATTERNS as PATTERNS
 from ..people.patterns import Authorship as Authorship
-from ..people.patterns import authors
-from ..people.patterns import recognise as recognise
 from ..text.extract.rows import table_rows
+from .auxiliary import by_pattern, parsed
 
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
@@ -32,18 +34,23 @@ def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship
     BadInput
         `people_pattern`, `people_slow`: see `people.patterns.authors`.
     """
-    if pattern != AUTOMATIC:
-        return authors(names, pattern)
-    authorships = [Authorship() for _ in names]
-    rows = list(range(len(names)))
-    while chosen := recognise([names[row] for row in rows]):  # platforms may be mixed
-        for row, author in zip(rows, authors([names[row] for row in rows], chosen), strict=True):
-            authorships[row] = author
-        rows = [row for row in rows if not authorships[row].to_meta()]
-    return authorships
+    try:
+        return by_pattern(_people, names, pattern)
+    except BadInput:
+        if pattern != AUTOMATIC:
+            raise
+        return [Authorship() for _ in names]  # names that no pattern gets through in its time
 
 
-def class_list(data: bytes, *, name: str) -> list[Member]:
+def recognise(names: Sequence[str]) -> str:
+    """Return the pattern of `PATTERNS` that most file names fit, "" where none does."""
+    try:
+        return by_pattern(_recognised, names, AUTOMATIC)
+    except BadInput:  # names that no pattern gets through in its time
+        return ""
+
+
+def class_list(source: bytes | Path, *, name: str) -> list[Member]:
     """Read a class list, CSV or XLSX by its name.
 
     Raises
@@ -51,7 +58,7 @@ def class_list(data: bytes, *, name: str) -> list[Member]:
     Unreadable, BadInput
         Where it is no table, or has no column of names or numbers (`class_list`).
     """
-    return members(table_rows(data, suffix=PurePosixPath(name).suffix))
+    return parsed(source, partial(_members, suffix=PurePosixPath(name).suffix))
 
 
 def with_authors(
@@ -73,6 +80,29 @@ def with_authors(
         for document, author in zip(documents, assigned.authors, strict=True)
     ]
     return named, assigned
+
+
+def _people(task: tuple[Sequence[str], str]) -> list[Authorship]:
+    """Return who wrote each of some files by a pattern; runs in a worker."""
+    names, pattern = task
+    if pattern != AUTOMATIC:
+        return patterns.authors(names, pattern)
+    authorships = [Authorship() for _ in names]
+    rows = list(range(len(names)))
+    while chosen := patterns.recognise([names[row] for row in rows]):  # platforms may be mixed
+        found = patterns.authors([names[row] for row in rows], chosen)
+        for row, author in zip(rows, found, strict=True):
+            authorships[row] = author
+        rows = [row for row in rows if not authorships[row].to_meta()]
+    return authorships
+
+
+def _recognised(task: tuple[Sequence[str], str]) -> str:
+    return patterns.recognise(task[0])
+
+
+def _members(data: bytes, *, suffix: str) -> list[Member]:
+    return members(table_rows(data, suffix=suffix))
 
 
 def _titled(author: Authorship) -> dict[str, str]:

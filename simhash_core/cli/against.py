@@ -119,12 +119,17 @@ def _library(given: str) -> tuple[Path | str | None, str]:
     name, _, collection = given.partition(":")
     if name == USUAL and not Path(given).exists():
         return library_address(owner_key()), collection
-    if is_library(Path(given)):
+    if _names_library(given):
         return Path(given), ""
     file, colon, collection = given.rpartition(":")
     while colon:  # names of collections may hold colons too
-        if is_library(Path(file)):
+        if _names_library(file):
             return Path(file), collection
         file, colon, more = file.rpartition(":")
         collection = f"{more}:{collection}"
     return None, ""
+
+
+def _names_library(given: str) -> bool:
+    """Whether a path is a library; a pipe or a device is not opened to see."""
+    return Path(given).is_file() and is_library(Path(given))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import memory
+from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
@@ -20,7 +21,6 @@ from ..checking.result_changes import result_changes
 from ..errors import BadInput, InvalidSettings
 from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
-from ..metadata.items import from_table, of_documents
 from ..metadata.score import Score
 from ..model import Document, Skipped
 from ..report.fingerprints import fingerprint_data, profile_data
@@ -28,7 +28,6 @@ from ..report.json import compare_data
 from ..result import CheckResult, Comparison
 from ..settings import Settings
 from ..storage import Shelf, Texts, owner_folder, owner_key
-from ..text.decode import decode
 from . import engines, projects
 from .against import library_scope, report_changes
 from .output import replace_file, write_text
@@ -216,10 +215,9 @@ def _settings(options: argparse.Namespace) -> Settings:
         name: value for name, value in vars(options).items() if name in names and value is not None
     }
     if options.user_dictionary:
-        lines = Path(options.user_dictionary).read_text("utf-8-sig").splitlines()
-        given["user_words"] = tuple(line.strip() for line in lines if line.strip())
+        given["user_words"] = word_list(Path(options.user_dictionary))
     if options.levels:
-        given["levels"] = _levels(Path(options.levels))
+        given["levels"] = level_list(Path(options.levels))
     return Settings.of(options.preset, **given)
 
 
@@ -237,10 +235,8 @@ def _items(
     documents: Sequence[Document], options: argparse.Namespace, t: Translate
 ) -> list[frozenset[str]]:
     """Return the metadata items of each document; report how many have none."""
-    table = None
-    if options.metadata_csv:
-        table = from_table(decode(Path(options.metadata_csv).read_bytes()).text)
-    items = of_documents(documents, pattern=options.name_pattern or "", table=table)
+    table = Path(options.metadata_csv) if options.metadata_csv else None
+    items = metadata_items(documents, pattern=options.name_pattern or "", table=table)
     bare = sum(not of_document for of_document in items)
     if bare:
         print(t("cli.metadata_missing", n=bare, documents=len(items)), file=sys.stderr)
@@ -253,19 +249,6 @@ def _score(
     """Return the combined score of two texts, None without fingerprints."""
     a, b = _items((comparison.a, comparison.b), options, t)
     return pair_score(comparison.distance, a, b, rule=rule) if comparison.comparable else None
-
-
-def _levels(path: Path) -> tuple[tuple[str, int], ...]:
-    """Read `word<TAB>level` lines."""
-    rows = []
-    for line in path.read_text("utf-8-sig").splitlines():
-        word, _, level = line.strip().rpartition("\t")
-        if not line.strip():
-            continue
-        if not word or not level.isdigit():
-            raise BadInput("levels", name=path.name, line=printable(line))
-        rows.append((word, int(level)))
-    return tuple(rows)
 
 
 def _read(

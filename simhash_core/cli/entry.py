@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import Cancelled, InvalidSettings, LeitongError
+from ..errors import Cancelled, InvalidSettings, LeitongError, Unreadable
 from ..evaluation.profiles import PROFILES
 from ..i18n import LANGUAGES, Translate, negotiate, translator
 from ..metadata.score import MU_CONTENT, TERMS
@@ -51,8 +51,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(t("error.invalid_settings", problems=str(error)), USAGE)
     except Cancelled:
         return _fail(t("error.cancelled"), INTERRUPTED)
+    except Unreadable as error:
+        reason = t(f"notes.{error.code}", **error.params)
+        return _fail(t("error.unreadable", name=printable(error.file), reason=reason), FAILED)
     except LeitongError as error:
-        return _fail(t(f"error.{error.code}", **error.params), FAILED)
+        return _fail(printable(t(f"error.{error.code}", **error.params)), FAILED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE

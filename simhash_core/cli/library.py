@@ -178,7 +178,7 @@ def _taken_in(
 
 
 def _members(name: str | None) -> tuple[Member, ...]:
-    return () if name is None else tuple(class_list(Path(name).read_bytes(), name=name))
+    return () if name is None else tuple(class_list(Path(name), name=name))
 
 
 def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:

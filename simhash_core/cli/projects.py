@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..checking.pipeline import check
-from ..errors import StoreError
+from ..errors import StoreError, Unreadable
 from ..i18n import LANGUAGES, Translate
 from ..model import Progress
 from ..result import CheckResult
@@ -46,7 +46,15 @@ def opened(path: str | None) -> Project | None:
     """Open the project of `--project`, making it where there is none."""
     if path is None:
         return None
-    return Project.open(Path(path)) if Path(path).exists() else Project.create(Path(path))
+    file = Path(path)
+    return Project.open(_ordinary(file)) if file.exists() else Project.create(file)
+
+
+def _ordinary(path: Path) -> Path:
+    """Return the path of a file; a folder, a pipe or a device raises `Unreadable`."""
+    if not path.is_file():
+        raise Unreadable("special").of_file(path.name)
+    return path
 
 
 def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
@@ -159,8 +167,8 @@ def projects(options: argparse.Namespace, t: Translate) -> int:
 
 def find_project(asked: str) -> Project:
     """Open a project by its file, by the beginning of its id, or by its name."""
-    if Path(asked).is_file():
-        return Project.open(Path(asked))
+    if Path(asked).exists() and not Path(asked).is_dir():
+        return Project.open(_ordinary(Path(asked)))
     shelf = Shelf(owner_folder(owner_key()))
     return shelf.open(_find(shelf, asked).id)
 

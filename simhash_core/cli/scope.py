@@ -12,7 +12,6 @@ from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
 from ..checking.exclusion_view import ExclusionView, exclude
 from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.given import given_ranges
-from ..errors import BadInput, Unreadable
 from ..i18n import Translate
 from ..model import Document
 from ..people.class_list import Member
@@ -99,7 +98,9 @@ def authored(
     if not (options.people or wanted):
         return list(documents), ()
     authorships = people_of([document.name for document in documents], options.people or AUTOMATIC)
-    listed = _class_list(options.class_list, t) if options.class_list else []
+    listed = []
+    if options.class_list:
+        listed = class_list(Path(options.class_list), name=options.class_list)
     named, assigned = with_authors(documents, authorships, listed=listed)
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown:
@@ -110,12 +111,3 @@ def authored(
         shown = ", ".join(names[:MISSING_SHOWN]) + more
         print(t("cli.missing", n=len(names), names=shown), file=sys.stderr)
     return named, assigned.missing
-
-
-def _class_list(name: str, t: Translate) -> list[Member]:
-    path = Path(name)
-    try:
-        return class_list(path.read_bytes(), name=path.name)
-    except Unreadable as reason:
-        sentence = t(f"notes.{reason.code}", **reason.params)
-        raise BadInput("unreadable", name=printable(path.name), reason=sentence) from reason

@@ -14,13 +14,15 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..checking.auxiliary import parsed
+from ..errors import BadInput, LeitongError
 from ..laboratory.sweep import entry_of
 from ..model import I64
 from ..result import CheckResult
@@ -32,6 +34,11 @@ LEAST_EACH = 3  # answers of either kind without which a best threshold is chanc
 MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
 MIN_SEPARATION = 0.8  # of both kinds on their side of the threshold: below, they do not separate
 AIMS = ("miss_little", "few_false")
+#: what a JSON file raises that `dump_labels` did not write
+_UNLIKE_LABELS = (
+    *(ValueError, KeyError, TypeError, AttributeError),
+    *(OverflowError, RecursionError),
+)
 BAND = 4  # bits; pairs of one band of distances count as alike in `weighted_precision`
 
 Pair = tuple[str, str]  # ids of two texts
@@ -112,9 +119,10 @@ def save_labels(path: Path, labels: Labels) -> None:
     path.write_text(dump_labels(labels), "utf-8")
 
 
-def load_labels(path: Path) -> Labels:
-    """Read labels; BadInput where the file is not one of ours."""
-    return parse_labels(path.read_bytes(), name=path.name)
+def load_labels(source: bytes | Path, *, name: str = "") -> Labels:
+    """Read labels from a file or an upload; BadInput where it is not one of ours."""
+    name = source.name if isinstance(source, Path) else name
+    return parsed(source, partial(parse_labels, name=name))
 
 
 def dump_labels(labels: Labels) -> str:
@@ -142,7 +150,14 @@ def parse_labels(data: bytes, *, name: str = "") -> Labels:
         if len(population) and population.min() < 0:
             raise ValueError("a negative number of pairs")
         return Labels(rows, int(read["bits"]), str(read["recipe"]), population)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise BadInput("labels", name=name) from error
 
 
@@ -197,7 +212,7 @@ def kept_answers(folder: Path, result: CheckResult) -> dict[Pair, bool | None]:
     """Return what was remembered of a collection; nothing where there is no usable file."""
     try:
         return answers_of(load_labels(folder / _file_name(result)))
-    except (OSError, BadInput):
+    except (OSError, LeitongError):
         return {}
 
 

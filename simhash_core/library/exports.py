@@ -101,6 +101,8 @@ def collections_of(folder: Path) -> list[str]:
     BadInput
         `export_foreign`: it is none, or of a newer version.
     """
+    if not is_export(folder):
+        raise BadInput("export_foreign", name=folder.name)
     try:
         with (folder / MANIFEST).open("rb") as file:
             whole = json.loads(file.readline(1 << 20))

@@ -10,6 +10,7 @@ import importlib.util
 import io
 import json
 import os
+import stat
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -65,8 +66,12 @@ def rows_of(path: Path) -> Iterator[Document | Skipped]:
     BadInput
         `table_columns` without a column of texts; `table_damaged`; `table_parquet` where the
         extra `library` is not installed.
+    Unreadable
+        `special`: no regular file.
     OSError
     """
+    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would wait for who writes to it
+        raise Unreadable("special").of_file(path.name)
     kind = TABLES[_suffix(path)]
     rows = {"csv": _csv, "jsonl": _json_lines, "parquet": _parquet}[kind](path)
     for number, row in enumerate(rows, start=1):

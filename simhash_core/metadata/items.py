@@ -15,8 +15,8 @@ import regex
 
 from ..errors import BadInput
 from ..model import Document
-from ..policy import PATTERN_SECONDS
 
+_SHOWN = 80  # characters of a pattern that a message repeats
 #: columns of a table that may name the file
 _NAME_COLUMNS = ("name", "file", "filename", "文件", "文件名")
 _SEPARATORS = re.compile(r"[,;，；、|]\s*")
@@ -42,28 +42,33 @@ def from_names(names: Sequence[str], pattern: str) -> list[dict[str, str]]:
     Raises
     ------
     BadInput
-        Code `name_pattern`: not a regular expression, or one without named groups; `people_slow`:
-        it takes longer than `PATTERN_SECONDS` on one name, as some patterns would never end.
+        Code `name_pattern`: not a regular expression, or one without named groups.
+
+    Notes
+    -----
+    Some patterns never end: to be run in a worker with a limit.
     """
+    shown = pattern[:_SHOWN]
     try:
         rule = regex.compile(pattern)
     except regex.error as error:
-        raise BadInput("name_pattern", pattern=pattern, detail=str(error)) from error
+        raise BadInput("name_pattern", pattern=shown, detail=str(error)) from error
+    except RecursionError as error:
+        raise BadInput("name_pattern", pattern=shown, detail="nested too deep") from error
     if not rule.groupindex:
-        raise BadInput("name_pattern", pattern=pattern, detail="?P<name>")
+        raise BadInput("name_pattern", pattern=shown, detail="?P<name>")
     return [_groups(rule, PurePosixPath(name).stem) for name in names]
 
 
 def _groups(rule: regex.Pattern[str], stem: str) -> dict[str, str]:
-    try:
-        match = rule.search(stem, timeout=PATTERN_SECONDS)
-    except TimeoutError as error:
-        raise BadInput("people_slow", pattern=rule.pattern) from error
+    match = rule.search(stem)
     return {key: value for key, value in match.groupdict().items() if value} if match else {}
 
 
-def from_table(text: str) -> dict[str, dict[str, str]]:
-    """Read a CSV: its first column (or one called `name`) names the file, the others describe it.
+def from_table(text: str, names: Sequence[str]) -> list[dict[str, str]]:
+    """Return what a CSV says of each file, nothing where no row names it.
+
+    Its first column (or one called `name`) names the file, the others describe it.
 
     Raises
     ------
@@ -75,28 +80,22 @@ def from_table(text: str) -> dict[str, dict[str, str]]:
     if len(columns) < 2:
         raise BadInput("metadata_table", columns=len(columns))
     key = next((c for c in columns if c and c.strip().casefold() in _NAME_COLUMNS), columns[0])
-    return {
+    table = {
         (row[key] or "").strip(): {
             name: value.strip() for name, value in row.items() if name and name != key and value
         }
         for row in rows
     }
+    return [dict(_row(table, name)) for name in names]
 
 
 def of_documents(
-    documents: Sequence[Document],
-    *,
-    pattern: str = "",
-    table: Mapping[str, Mapping[str, str]] | None = None,
+    documents: Sequence[Document], given: Sequence[Mapping[str, str]]
 ) -> list[frozenset[str]]:
-    """Return the metadata items of each document."""
-    named: Sequence[Mapping[str, str]] = [{}] * len(documents)
-    if pattern:
-        named = from_names([document.name for document in documents], pattern)
-    given = table or {}
+    """Return the metadata items of each document; what is given of it wins over what it says."""
     return [
-        items({**document.meta, **by_name, **_row(given, document.name)})
-        for document, by_name in zip(documents, named, strict=True)
+        items({**document.meta, **columns})
+        for document, columns in zip(documents, given, strict=True)
     ]
 
 

@@ -20,6 +20,7 @@ from .archives import MOST_ARCHIVE, Budget, read_archive
 
 MOST_BYTES = 50 * 2**20  # of one file
 MEGABYTE = 2**20
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows
 
 _NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))
 _NOT_PREFIXES = (".", "~$")
@@ -102,6 +103,30 @@ def gather_sources(
         else:
             sources.append(source)
     return sources, skipped
+
+
+def file_bytes(path: str | Path, *, most: int) -> bytes:
+    """Return the content of a regular file of at most `most` bytes.
+
+    Nothing is waited for: a pipe or a device is told before anything is read from it.
+
+    Raises
+    ------
+    Unreadable
+        `special`, `too_large`, or why the system does not let it be read.
+    """
+    waiting = getattr(os, "O_NONBLOCK", 0)  # the opening of a pipe waits for who writes to it
+    try:
+        with open(os.open(path, os.O_RDONLY | waiting | _BINARY), "rb", 0) as file:  # noqa: PTH123
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Unreadable("special")
+            data = file.read(min(status.st_size, most) + 1) or b""
+    except OSError as error:
+        raise of_system(error) from error
+    if len(data) > most:
+        raise Unreadable("too_large", mb=most // MEGABYTE)
+    return data
 
 
 def refused(name: str, reason: Unreadable) -> Skipped:

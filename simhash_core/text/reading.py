@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..errors import Unreadable, of_system
+from ..errors import Unreadable
 from ..model import Document, Progress, Skipped, text_id
 from ..settings import Settings
 from ..workers import TASK_SECONDS, WorkerPool
@@ -14,7 +13,7 @@ from .classes import classes_of
 from .extract import extract
 from .extract.extracted import Extracted
 from .findings import findings
-from .gathering import MEGABYTE, MOST_BYTES, Source, refused
+from .gathering import MEGABYTE, MOST_BYTES, Source, file_bytes, refused
 from .language import language_of, words_in
 
 LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
@@ -165,17 +164,9 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
 
 def _bytes(source: Source) -> bytes:
     """Return the content, never more than the limit."""
-    if source.data is not None:
-        data = source.data
-    elif source.path is not None:
-        try:
-            with open(source.path, "rb", buffering=0) as file:  # noqa: PTH123
-                held = os.fstat(file.fileno()).st_size
-                data = file.read(min(held, MOST_BYTES) + 1) or b""
-        except OSError as error:
-            raise of_system(error) from error
-    else:
-        data = b""
+    if source.path is not None:
+        return file_bytes(source.path, most=MOST_BYTES)
+    data = source.data or b""
     if len(data) > MOST_BYTES:
         raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
     return data

@@ -13,14 +13,20 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Settings
-from simhash_core.checking import Cost, dictionary_source, expected_before, weightings
+from simhash_core import LeitongError, Settings
+from simhash_core.checking import (
+    Cost,
+    dictionary_source,
+    expected_before,
+    weightings,
+    word_list,
+)
 from simhash_core.settings import PRESETS
 
 from ..shared import session
-from ..shared.formatting import about, seconds
+from ..shared.formatting import about, error_text, seconds
 from ..shared.session import t
-from ..shared.widgets import note
+from ..shared.widgets import caution, note
 from .templates import template_fields
 
 #: the order in which presets are offered
@@ -286,8 +292,10 @@ def _user_words(preset: str) -> None:
         max_upload_size=2,
     )
     if file is not None:
-        text = file.getvalue().decode("utf-8-sig", errors="replace")
-        session.put(held, tuple(line.strip() for line in text.splitlines() if line.strip()))
+        try:
+            session.put(held, word_list(file.getvalue()))
+        except LeitongError as error:
+            caution(t("settings.user_words.wrong"), error_text(error))
     words: tuple[str, ...] = session.get(held, ())
     if words:
         note(t("settings.user_words.read", n=len(words)))

@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from simhash_core import LeitongError
+from simhash_core.errors import Unreadable
 from simhash_core.text.lengths import count_units, length_of, unit_of
 
 from .session import language, t
@@ -167,4 +168,5 @@ def encoding_name(encoding: str) -> str:
 
 def error_text(error: LeitongError) -> str:
     """Return the sentence for what went wrong."""
-    return t(f"error.{error.code}", **error.params)
+    kind = "notes" if isinstance(error, Unreadable) else "error"
+    return t(f"{kind}.{error.code}", **error.params)

@@ -17,7 +17,7 @@ from simhash_core.evaluation.labels import (
     keep_answers,
     kept_answers,
     label_rows,
-    parse_labels,
+    load_labels,
 )
 from simhash_core.folders import state_folder
 from simhash_core.laboratory import sweep
@@ -101,7 +101,7 @@ def take_file() -> None:
     if upload is None:
         return
     try:
-        from_file = answers_of(parse_labels(upload.getvalue(), name=upload.name))
+        from_file = answers_of(load_labels(upload.getvalue(), name=upload.name))
     except LeitongError as error:
         session.put(_OUTCOME, ("error", error_text(error)))
         return

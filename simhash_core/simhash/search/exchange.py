@@ -36,6 +36,8 @@ def load_fingerprints(path: Path) -> U64:
         Codes `fingerprints_missing`, `fingerprints_not_npy`, `fingerprints_dtype` (with
         `found`) or `fingerprints_shape` (with `found`).
     """
+    if not path.is_file():  # a pipe would wait for who writes to it
+        raise BadInput("fingerprints_missing", name=path.name)
     try:
         with path.open("rb") as file:
             words = _read(file, path.name)

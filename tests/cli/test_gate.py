@@ -1,0 +1,203 @@
+"""Files given beside the texts, and patterns: whatever they are, one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_line import ESSAYS, ROOT, leitong
+
+from simhash_core.checking.authorship import people_of, recognise
+from simhash_core.errors import BadInput
+from simhash_core.people.patterns import PATTERNS
+from simhash_core.policy import PATTERN_SECONDS
+
+A, B = sorted(ESSAYS.glob("*.txt"))[:2]
+#: every option and argument that takes a file which is no text to be compared
+BESIDE = [
+    ("check", A, B, "--class-list", "{}"),
+    ("check", A, B, "--metadata-csv", "{}"),
+    ("compare", A, B, "--metadata-csv", "{}"),
+    ("check", A, B, "--levels", "{}"),
+    ("check", A, B, "--user-dictionary", "{}"),
+    ("fingerprint", A, "--user-dictionary", "{}"),
+    ("check", A, B, "--template", "{}"),
+    ("check", A, B, "--project", "{}"),
+    ("report", "{}"),
+    ("pairs", "{}", "-k", "3"),
+    ("evaluate", "labels", "{}"),
+    ("text", "{}"),
+    ("library", "add", "c", A, "--class-list", "{}"),
+    ("library", "add", "c", "{}"),
+]
+IDS = ["-".join(str(word) for word in words if str(word)[:1] != "/") for words in BESIDE]
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    """A pipe that nobody writes to; its name is one of every kind of file."""
+    path = tmp_path / "pipe.csv"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    yield
+
+
+def one_line(done: subprocess.CompletedProcess[str], *, code: int = 4) -> str:
+    assert done.returncode == code, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("leitong: ") and "Traceback" not in line
+    return line
+
+
+@pytest.mark.parametrize("words", BESIDE, ids=IDS)
+def test_a_pipe_is_not_waited_for(words: tuple[object, ...], pipe: Path) -> None:
+    done = leitong(*(str(word).format(pipe) for word in words))
+
+    line = one_line(done)
+    assert pipe.name in line
+    assert "ordinary file" in line or "cannot be read" in line
+
+
+@pytest.mark.parametrize(
+    "words", [w for w in BESIDE if w[-2] in ("--class-list", "--metadata-csv", "--levels")],
+    ids=str,
+)  # fmt: skip
+def test_a_device_without_end_is_not_read(words: tuple[object, ...]) -> None:
+    line = one_line(leitong(*(str(word).format("/dev/zero") for word in words)))
+
+    assert "ordinary file" in line
+
+
+def test_a_pipe_among_the_references_is_a_named_row(pipe: Path) -> None:
+    done = leitong("check", A, B, "--against", pipe)
+
+    assert done.returncode == 3
+    assert "ordinary file" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--class-list", "--metadata-csv", "--levels"])
+def test_a_file_that_is_too_large_is_said(option: str, tmp_path: Path) -> None:
+    large = tmp_path / "large.csv"
+    with large.open("wb") as file:
+        file.truncate(30 * 2**20)
+
+    line = one_line(leitong("check", A, B, option, large))
+
+    assert "large.csv" in line and "Larger than" in line
+
+
+@pytest.mark.parametrize("option", ["--class-list", "--metadata-csv", "--levels"])
+def test_a_file_that_is_missing_is_said(option: str, tmp_path: Path) -> None:
+    line = one_line(leitong("check", A, B, option, tmp_path / "none.csv"))
+
+    assert "none.csv" in line and "No such file" in line
+
+
+def test_a_table_that_fills_memory_ends_its_worker_alone(tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    table.write_text("name,a\n" + "x,y\n" * (5 * 2**20 - 3), "utf-8")
+
+    limited = subprocess.run(
+        [
+            *(sys.executable, "-m", "simhash_core", "compare", A, B),
+            *("--metadata-csv", table, "--lang", "en"),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+    line = one_line(limited)
+    assert "rows.csv" in line and ("memory" in line or "unread" in line)
+
+
+def test_words_and_levels_are_read_in_any_encoding(tmp_path: Path) -> None:
+    words, levels = tmp_path / "words.txt", tmp_path / "levels.txt"
+    words.write_bytes("机器学习\n数据挖掘\n".encode("gb18030"))
+    levels.write_bytes("机器\t3\n学习\t2\n".encode("utf-16"))
+
+    done = leitong("compare", A, B, "--user-dictionary", words, "--levels", levels)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_line_that_is_no_level_is_named(tmp_path: Path) -> None:
+    levels = tmp_path / "levels.txt"
+    levels.write_text("机器\t3\nno level\n", "utf-8")
+
+    line = one_line(leitong("compare", A, B, "--levels", levels))
+
+    assert "levels.txt" in line and "no level" in line
+
+
+# --------------------------------------------------------------------------- patterns
+
+NAMES = [f"{'a' * 40}{number:04d}" for number in range(2_000)]
+SLOW = {
+    "slow together": r"(?P<person>(a+)+)$",
+    "never ends": r"^(?P<person>(x+x+)+y)$|^(a|aa|(x|x)*)*$",
+    "alternatives": "(?P<person>" + "|".join(f"{n:04d}" + "b" * 1_496 for n in range(3_000)) + ")",
+}
+
+
+@pytest.mark.parametrize("pattern", SLOW.values(), ids=SLOW)
+def test_one_limit_holds_for_a_pattern_and_all_names(pattern: str) -> None:
+    people_of(["a"], "(?P<person>.)")  # the workers have started
+    begun = time.monotonic()
+    with pytest.raises(BadInput) as caught:
+        people_of(NAMES, pattern)
+
+    assert caught.value.code == "people_slow"
+    assert len(str(caught.value.params["pattern"])) <= 80
+    assert time.monotonic() - begun < 4 * PATTERN_SECONDS  # a busy machine
+
+
+@pytest.mark.parametrize("depth", [3_000, 100_000])
+def test_a_pattern_that_is_nested_too_deep_is_refused(depth: int) -> None:
+    with pytest.raises(BadInput) as caught:
+        people_of(["a"], "(?P<person>" + "(" * depth + "a" + ")" * depth + ")")
+
+    assert caught.value.code in ("people_pattern", "people_slow")
+
+
+@pytest.mark.parametrize(
+    ("option", "pattern"),
+    [("--people", SLOW["never ends"]), ("--name-pattern", r"^(?P<name>(a|aa|(x|x)*)*)$")],
+)
+def test_the_command_line_says_it_in_one_sentence(
+    option: str, pattern: str, tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"{'x' * 60}{number}.txt" for number in range(2)]
+    for path, source in zip(paths, (A, B), strict=True):
+        path.write_bytes(source.read_bytes())
+
+    assert "make it simpler" in one_line(leitong("check", *paths, option, pattern))
+
+
+def test_nested_brackets_on_the_command_line() -> None:
+    pattern = "(?P<person>" + "(" * 3_000 + "a" + ")" * 3_000 + ")"
+
+    line = one_line(leitong("check", A, B, "--people", pattern))
+
+    assert len(line) < 300
+
+
+def test_long_names_are_recognised_or_left_alone_in_time() -> None:
+    long = ["一" * 60_000 + f"_{number}.txt" for number in range(20)]
+    begun = time.monotonic()
+
+    assert recognise(long) in ("", *PATTERNS)
+    assert len(people_of(long)) == len(long)
+    assert time.monotonic() - begun < 8 * PATTERN_SECONDS
