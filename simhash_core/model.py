@@ -8,16 +8,13 @@ code points into `Document.text`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    pass
 
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
@@ -33,6 +30,8 @@ Progress = Callable[[str, int, int], None]
 
 NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
 PASSAGE_KINDS = ("identical", "reworded", "summary")
+SHARED, IDENTICAL, MOVED = range(3)  # kinds of `Stretches`
+Unit = Literal["characters", "words"]  # what the length of a text is counted in
 #: what a reader can decide about a pair; a pair without a decision is undecided
 VERDICTS = ("confirmed", "no_problem", "later")
 REASONS = ("quotation", "task_sheet", "common", "joint_work", "same_author")
@@ -325,17 +324,23 @@ class Passages:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretches:
-    """Shared stretches of the texts of many pairs, and the identical runs within them.
+    """What the texts of many pairs share, and what of it is identical or moved.
 
-    Ranges are half-open code points. Those of one pair and side that are not `identical` are
-    disjoint, and so are those that are.
+    Ranges are half-open code points. Those of one pair, side and kind are disjoint. All of
+    `SHARED` counts; of it `IDENTICAL` are the runs that the other text has word for word, and
+    `MOVED` is what stands in another order there. No character of a pair is both; what is neither
+    is reworded.
     """
 
     pair: I64  # (s,)
     side: NDArray[np.uint8]  # 0: of the left text of the pair
     start: I32
     end: I32
-    identical: Bools  # a run that the other text has word for word
+    kind: NDArray[np.uint8]
+
+    def of_kind(self, kind: int) -> Stretches:
+        """Return the stretches of one kind."""
+        return self.take(self.kind == kind)
 
     def __len__(self) -> int:
         return len(self.pair)
@@ -359,10 +364,57 @@ class Stretches:
     @classmethod
     def join(cls, parts: Iterable[Stretches]) -> Stretches:
         """Concatenate; of nothing, an empty table."""
-        none, place, flag = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.bool_)
-        empty = cls(none, np.zeros(0, np.uint8), place, place, flag)
+        none, place, small = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8)
+        empty = cls(none, small, place, place, small)
         columns = zip(*(part.columns() for part in (empty, *parts)), strict=True)
         return cls(*(np.concatenate(column) for column in columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A text in units by class (`numbers`); the classes are disjoint and sum to `whole`."""
+
+    identical: int
+    reworded: int
+    moved: int
+    own: int
+    left_out: int
+    unit: Unit  # characters or words: what the length of this text is counted in
+
+    @classmethod
+    def of(cls, units: Sequence[int], unit: Unit) -> Division:
+        """Return a division from its classes in this order."""
+        identical, reworded, moved, own, left_out = map(int, units)
+        return cls(identical, reworded, moved, own, left_out, unit)
+
+    @property
+    def shared(self) -> int:
+        """Units that another text shares: the numerator of the total."""
+        return self.identical + self.reworded + self.moved
+
+    @property
+    def counted(self) -> int:
+        """Units that count: the denominator of every share."""
+        return self.shared + self.own
+
+    @property
+    def whole(self) -> int:
+        """All units of the text."""
+        return self.counted + self.left_out
+
+    @property
+    def total(self) -> float:
+        """Share of what counts that is shared, 0..1; 0 where nothing counts."""
+        return self.share("shared")
+
+    def share(self, name: str) -> float:
+        """Return a class, or `shared`, as a share of what counts, 0..1."""
+        return int(getattr(self, name)) / self.counted if self.counted else 0.0
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether all that counts is identical: only then does a share read 100 %."""
+        return 0 < self.identical == self.counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -95,6 +95,10 @@ KEPT_WEIGHT = 0.4
 #: Share of the shorter text in exact runs too short for a passage from which they count.
 SHORT_RUNS_SHARE = 0.5
 
+#: Share of the words in common runs that must lie in the common order of a passage: below, its
+#: sentences were shuffled and it counts as moved. docs/calibration.md, "Passages"
+KEPT_ORDER = 0.7
+
 #: Strength of a passage that words alone show in Chinese, with the frequencies of a batch and
 #: without; the unrelated pairs with such a passage: 12 in 1,000 statutes (by meanings 8) and 3 in
 #: 1,000 chapters, without frequencies 181 and 37. docs/calibration.md, "Rewording in Chinese"

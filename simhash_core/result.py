@@ -19,6 +19,7 @@ from .model import (
     Bools,
     CorpusStats,
     Distances,
+    Division,
     Document,
     DocumentFrequencies,
     Fingerprints,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 Columns = Mapping[str, list[Any]]
+#: columns of `CheckResult.division`; what each is stands in `numbers`
+DIVISION = ("identical", "reworded", "moved", "own", "left_out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +72,8 @@ class PairTable:
     """Every pair worth keeping, one row each, all columns aligned.
 
     A row exists when the background distance is at most `complete_up_to`, or the batch
-    signature is as close, or the two texts share a passage. `coverage_a` is the share of the
-    left text's characters that lie in shared passages, longer gaps in them left out.
+    signature is as close, or the two texts share a passage. `coverage_a` is the share of what
+    counts of the left text that is shared: its units in `parts` by those that count (`numbers`).
     """
 
     pairs: Pairs  # background distance
@@ -78,11 +81,13 @@ class PairTable:
     containment: F32  # shared winnowed prints / smaller set, 0..1; nan where not computed
     coverage_a: F32
     coverage_b: F32
-    identical: F32  # share of the left+right matched characters in identical runs
+    identical: F32  # share of what both sides share that is identical
     longest: I32  # longest identical run: characters of Han and kana, words of other scripts
     passages: I32  # number of passages
     strength: F32  # of the strongest counted passage that is no summary; 0 without one
     chance: F32  # unrelated pairs of the batch expected to be as strong; nan where not estimated
+    #: units of each side, identical, reworded, moved; none in files of earlier versions
+    parts: I32 = field(default_factory=lambda: np.zeros((0, 2, 3), np.int32))  # (m, 2, 3)
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -197,8 +202,8 @@ class CheckResult:
     significance: Significance  # findings to expect between unrelated texts, by strength
     limits: Limits  # false pairs to expect at each threshold, and the threshold chosen on them
     clusters: tuple[Cluster, ...]
-    total_overlap: F32  # (n,) share of a text found in any other text, nothing counted twice
-    identical_overlap: F32  # (n,) the part of it that lies in identical runs
+    total_overlap: F32  # (n,) share of what counts of a text that any other text shares
+    identical_overlap: F32  # (n,) the part of it that is identical
     variant_groups: VariantGroups  # passages that three or more texts share
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
@@ -206,6 +211,8 @@ class CheckResult:
     references: int = 0  # the last so many documents were only compared against
     version: str = ""
     translations: Translations | None = None  # None where they were not looked for
+    #: units of each text by `DIVISION`; none in files of earlier versions
+    division: I32 = field(default_factory=lambda: np.zeros((0, 5), np.int32))  # (n, 5)
 
     @property
     def threshold(self) -> int:
@@ -319,6 +326,7 @@ class Comparison:
     coverage_b: float
     identical: float  # these three as in `PairTable`
     longest: int
+    division: tuple[Division, Division]  # of both texts, by what the other one shares
     stretches: Stretches  # what coverage counts; `pair` is 0 everywhere
     tokens_a: int
     tokens_b: int

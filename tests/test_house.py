@@ -37,11 +37,11 @@ FLOORS = (
     }
     | {"memory"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
-    {"storage", "review", "reposts"},
+    {"storage", "review", "reposts"} | {"numbers"},
     {"checking"},
     {"laboratory", "engines", "library"},
     {"evaluation"},
-    {"report", "i18n"},
+    {"report", "i18n", "notation"},
     {"app", "cli", "__init__", "__main__"},
 )
 WORKING = 1  # rooms of this floor never meet there
@@ -166,6 +166,8 @@ DOORS = {
     "laboratory",
     "library",
     "model",
+    "notation",
+    "numbers",
     "report",
     "report.anonymity",
     "report.collation",

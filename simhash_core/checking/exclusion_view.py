@@ -11,10 +11,11 @@ import numpy as np
 
 from ..clustering import clusters
 from ..model import F32, F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stretches
+from ..numbers import divisions
 from ..passages import coverage
 from ..passages.coverage import PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
-from ..passages.findings import IDENTICAL
+from ..passages.findings import IDENTICAL, SUMMARY
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
@@ -26,7 +27,7 @@ from .excluded_ranges import ExcludedRanges, Ranges
 from .exclusions import Exclusions
 from .remeasuring import Measures, remeasured
 from .significance import with_chance
-from .templates import counted
+from .templates import counted, whole_units
 from .thresholds import links
 
 
@@ -104,6 +105,7 @@ class Excluder:
         pairs = result.table.pairs
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
         self._texts = [_tokenized(document, result) for document in result.documents]
+        self._units = cache(self._whole_units)
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
         self._before = cache(self._measured_before)
@@ -271,15 +273,17 @@ class Excluder:
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words
         groups = clusters(joined, len(texts), words, by_passages=by_passages)
-        identical = stretches.take(stretches.identical)
+        parts = coverage.parts_of_texts(texts, self._pairs, stretches)
+        counted = np.array([text.counted for text in texts], np.int64)
         view = replace(
             result,
             documents=tuple(map(_noted, result.documents, spans)),
             table=table,
             passages=passages,
             clusters=tuple(groups),
-            total_overlap=coverage.total_overlap(texts, self._pairs, stretches),
-            identical_overlap=coverage.total_overlap(texts, self._pairs, identical),
+            total_overlap=coverage.shares_of(parts, counted),
+            identical_overlap=coverage.shares_of(parts[:, :1], counted),
+            division=divisions(parts, counted, self._units()),
             translations=self._translations(exclusions),
         )
         return ExclusionView(
@@ -293,7 +297,7 @@ class Excluder:
         texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
         measured = remeasured(
             self._before(),
-            (self._texts, texts),
+            texts,
             self._pairs,
             pieces.passages,
             changed=self._changed(pieces),
@@ -305,7 +309,13 @@ class Excluder:
         counts = self._counted(self._ranges.of(exclusions))
         pieces = self._left(exclusions, counts)
         texts, measured = self._measured(exclusions, counts, pieces)
-        return coverage.total_overlap(texts, self._pairs, measured.stretches)
+        parts = coverage.parts_of_texts(texts, self._pairs, measured.stretches)
+        return coverage.shares_of(parts, np.array([text.counted for text in texts], np.int64))
+
+    def _whole_units(self) -> I64:
+        """Return the units of each text, templates included."""
+        counted = np.array([text.counted for text in self._texts], np.int64)
+        return whole_units(self.result.documents, counted, settings=self.result.settings)
 
     def _measured_before(self) -> Measures:
         """Return what all passages amount to."""
@@ -315,7 +325,7 @@ class Excluder:
     def _changed(self, pieces: Pieces) -> Bools:
         """Mark the pairs whose passages are not all there and whole, bool (m,)."""
         before, after = self.result.passages, pieces.passages
-        whole = np.ones(len(after), np.bool_)
+        whole = after.kind != SUMMARY  # such a one stays whole with words that do not count
         for name in ("a_start", "a_end", "b_start", "b_end"):
             whole &= getattr(after, name) == getattr(before, name)[pieces.origin]
         had, has, intact = (
@@ -340,6 +350,7 @@ class Excluder:
             identical=numbers.identical,
             longest=numbers.longest,
             passages=numbers.passages,
+            parts=numbers.parts,
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from ..memory import Scratch
 from ..model import (
     F32,
+    I32,
     I64,
     Bools,
     Document,
@@ -34,6 +35,7 @@ from ..result import Guarantee, PairTable
 from ..settings import Settings
 from ..simhash.groups import expand
 from ..simhash.neighbours import Neighbours, between
+from ..text.lengths import length_of
 from ..workers import WorkerPool
 from .aligning import Measured, distinct
 from .earlier import Earlier, align_new
@@ -56,8 +58,8 @@ class Evidence:
 
     table: PairTable
     passages: Passages  # `pair` = row of `table`
-    total_overlap: F32
-    identical_overlap: F32
+    parts: I32  # (n, 3) units of each text that others share, by `coverage.PARTS`
+    counted: I64  # (n,) units of each text that count
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None
 
@@ -91,11 +93,11 @@ def match(
     pairs with others; Compare finds those of the rest.
     """
     if not (settings.passages or settings.text_check):
-        return without_text(len(documents), near)
+        return without_text(documents, near)
     tokenized, winnowed = batch.texts, batch.winnowed
     if not settings.passages:
         return by_text_check(
-            len(documents),
+            documents,
             near,
             lambda left, right: _contained(documents, left, right, settings, pool, scratch),
             settings.wide_net,
@@ -129,16 +131,15 @@ def match(
         contained=lambda left, right: containment_of_pairs(winnowed, left, right),
         wide_net=settings.wide_net,
     )
-    stretches = aligned.stretches
-    total = coverage.total_overlap(tokenized, pairs, stretches)
-    identical = coverage.total_overlap(tokenized, pairs, stretches.take(stretches.identical))
+    parts = coverage.parts_of_texts(tokenized, pairs, aligned.stretches)
+    counted = np.array([text.counted for text in tokenized], np.int64)
     guarantees = (
         *chosen.guarantees,
         *word_facts(tokenized),
         *([Guarantee("not_aligned", {"n": lost})] if lost else []),
         *([Guarantee("earlier", {"n": earlier.texts})] if earlier else []),
     )
-    return Evidence(table, passages, total, identical, guarantees, df)
+    return Evidence(table, passages, parts, counted, guarantees, df)
 
 
 def _candidates(
@@ -270,6 +271,7 @@ def table_of(
         numbers.passages,
         np.zeros(len(keys), np.float32),
         np.full(len(keys), np.nan, np.float32),
+        numbers.parts,
     )
     return table, passages
 
@@ -290,21 +292,35 @@ def _contained(
     return containment_of_pairs(winnowed, *local.reshape(ends.shape))
 
 
-def by_text_check(n: int, near: Neighbours, contained: Contained, wide_net: int) -> Evidence:
+def by_text_check(
+    documents: Sequence[Document], near: Neighbours, contained: Contained, wide_net: int
+) -> Evidence:
     """The text check alone: containment of the pairs in the wide net, no alignment."""
-    plain = without_text(n, near)
+    plain = without_text(documents, near)
+    return replace(plain, table=table_by_text_check(near, contained, wide_net))
+
+
+def table_by_text_check(near: Neighbours, contained: Contained, wide_net: int) -> PairTable:
+    """Return the close pairs with the containment of those in the wide net."""
+    plain = table_without_text(near)
     rows = np.flatnonzero(near.pairs.distance <= wide_net)
-    shares = plain.table.containment.copy()
+    shares = plain.containment.copy()
     shares[rows] = contained(near.pairs.left[rows], near.pairs.right[rows])
-    return replace(plain, table=replace(plain.table, containment=shares))
+    return replace(plain, containment=shares)
 
 
-def without_text(n: int, near: Neighbours) -> Evidence:
-    """Return what is shown of close pairs of n texts that were not compared."""
+def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
+    """Return what is shown of close pairs of texts that were not compared."""
+    counted = np.array([length_of(document.text).n for document in documents], np.int64)
+    parts = np.zeros((len(documents), len(coverage.PARTS)), np.int32)
+    return Evidence(table_without_text(near), Passages.join([]), parts, counted, (), None)
+
+
+def table_without_text(near: Neighbours) -> PairTable:
+    """Return close pairs that share nothing that is known."""
     m = len(near.pairs)
     share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
     unknown = np.full(m, np.nan, np.float32)
     columns = (unknown, share, share, share, count, count, share, unknown)
-    table = PairTable(near.pairs, near.batch_distance, *columns)
-    nothing = np.zeros(n, np.float32)
-    return Evidence(table, Passages.join([]), nothing, nothing, (), None)
+    parts = np.zeros((m, 2, len(coverage.PARTS)), np.int32)
+    return PairTable(near.pairs, near.batch_distance, *columns, parts)

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import (
-    Document,
-    DocumentFrequencies,
-    Passages,
-    Stretches,
-)
+from ..model import Division, Document, DocumentFrequencies, Passages, Stretches
+from ..numbers import divisions, of_text, with_parts
 from ..passages import coverage
 from ..passages.align import align_whole
+from ..passages.coverage import PairNumbers
 from ..passages.side import side_of
 from ..passages.tokenized import TokenizedText, tokenize
 from ..passages.winnow import Rule, containment, winnow
 from ..policy import MIN_RUN
 from ..result import CheckResult
 from ..settings import Settings
+from ..text.lengths import unit_of
 from ..text.normalize import normalize
 from ..workers import shared_pool
 from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
 from .meanings import concepts_for, prepare_dictionary
-from .templates import counted
+from .templates import counted, whole_units
 from .tokenizing import word_segmenter
 
 
@@ -36,10 +35,8 @@ class PairEvidence:
 
     containment: float
     passages: Passages
-    coverage_a: float
-    coverage_b: float
-    identical: float
-    longest: int
+    numbers: PairNumbers  # of this pair alone
+    division: tuple[Division, Division]
     chance: float
     stretches: Stretches
 
@@ -49,9 +46,9 @@ def match_pair(
 ) -> PairEvidence:
     """Find what two texts share.
 
-    With a `result` the passages of its table are returned. A pair outside the table is aligned
-    by the same statistics, so that common phrases of the batch weigh as little here; what it
-    shares is weak evidence, since the batch did not count it.
+    With a `result` the passages and the numbers of its table are returned. A pair outside the table
+    is aligned by the same statistics, so that common phrases of the batch weigh as little here;
+    what it shares is weak evidence, since the batch did not count it.
     """
     texts = [counted(document).text for document in (a, b)]
     prepare_dictionary(texts, settings)
@@ -69,24 +66,36 @@ def match_pair(
     ends = np.array([[0, 1]])
     listed = _listed(a, b, result) if result else None
     if listed is not None:
-        passages, shares, longest, chance = listed
+        passages, table, chance = listed
         _, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
-        return PairEvidence(contained, passages, *shares, longest, chance, stretches)
+        divided = _divided((a, b), tokenized, table, settings, result)
+        return PairEvidence(contained, passages, table, divided, chance, stretches)
     df = result.frequencies if result else None
     passages = _align_pair(a, b, tokenized, df, settings)
     if result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
     numbers, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
-    return PairEvidence(
-        contained,
-        passages,
-        float(numbers.coverage_a[0]),
-        float(numbers.coverage_b[0]),
-        float(numbers.identical[0]),
-        int(numbers.longest[0]),
-        math.nan,
-        stretches,
-    )
+    divided = _divided((a, b), tokenized, numbers, settings, result)
+    return PairEvidence(contained, passages, numbers, divided, math.nan, stretches)
+
+
+def _divided(
+    documents: tuple[Document, Document],
+    tokenized: Sequence[TokenizedText],
+    table: PairNumbers,
+    settings: Settings,
+    result: CheckResult | None,
+) -> tuple[Division, Division]:
+    """Return both texts divided by what the other shares; what counts is that of the result."""
+    rows = [result.row_of(document) if result else -1 for document in documents]
+    counts = np.array([text.counted for text in tokenized], np.int64)
+    units = divisions(table.parts[0], counts, whole_units(documents, counts, settings=settings))
+    both = []
+    for side, (row, document) in enumerate(zip(rows, documents, strict=True)):
+        alone = Division.of(units[side].tolist(), unit_of(document.text))
+        known = of_text(result, row) if result is not None and row >= 0 else alone
+        both.append(with_parts(known, table.parts[0, side].tolist()))
+    return both[0], both[1]
 
 
 def shared_winnowed(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
@@ -117,11 +126,11 @@ def _align_pair(
 
 def _listed(
     a: Document, b: Document, result: CheckResult
-) -> tuple[Passages, tuple[float, float, float], int, float] | None:
+) -> tuple[Passages, PairNumbers, float] | None:
     """Return what the table says of a pair, from a to b; None where it is not listed.
 
-    Passages, both coverages with the identical share, longest run and chance: the numbers of the
-    table, not of the texts, since after exclusions they differ.
+    Passages, numbers and chance: those of the table, not of the texts, since after exclusions they
+    differ.
     """
     first, second = result.row_of(a), result.row_of(b)
     table = result.table
@@ -129,12 +138,11 @@ def _listed(
     rows = np.flatnonzero((table.pairs.left == low) & (table.pairs.right == high))
     if low < 0 or not len(rows):
         return None
-    row = int(rows[0])
-    passages = result.passages.take(result.passages.pair == row)
+    row = rows[:1]
+    passages = result.passages.take(result.passages.pair == row[0])
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))
-    in_low, in_high = float(table.coverage_a[row]), float(table.coverage_b[row])
-    identical, longest = float(table.identical[row]), int(table.longest[row])
-    chance = float(table.chance[row])
-    if first == low:
-        return passages, (in_low, in_high, identical), longest, chance
-    return passages.turned(), (in_high, in_low, identical), longest, chance
+    names = [spec.name for spec in fields(PairNumbers)]
+    numbers = PairNumbers(*(getattr(table, name)[row] for name in names))
+    if first != low:
+        passages, numbers = passages.turned(), numbers.turned()
+    return passages, numbers, float(table.chance[row[0]])

@@ -14,6 +14,8 @@ from ..clustering import clusters
 from ..folders import application_folder
 from ..memory import Scratch, budget
 from ..model import I64, Document, Note, Progress, Skipped
+from ..numbers import divisions
+from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
 from ..result import CheckResult, Comparison, Guarantee
@@ -31,11 +33,11 @@ from .authorship import outside, pairs_of_same_author, same_author
 from .duration import estimate, prepare
 from .earlier import Earlier
 from .fingerprinting import fingerprint_batch
-from .matching import match, without_text
+from .matching import match, table_without_text
 from .needs import room_for_tokens
 from .retrieved import Listed, Retrieved
 from .significance import significance_of
-from .templates import without_templates
+from .templates import whole_units, without_templates
 from .thresholds import limits, links
 from .tokenizing import NO_FEATURES, tokenize_batch
 from .translating import demand_dictionary, translation_facts, translations_of
@@ -258,8 +260,8 @@ def check(
         significance=significance,
         limits=chosen,
         clusters=tuple(groups),
-        total_overlap=evidence.total_overlap,
-        identical_overlap=evidence.identical_overlap,
+        total_overlap=shares_of(evidence.parts, evidence.counted),
+        identical_overlap=shares_of(evidence.parts[:, :1], evidence.counted),
         variant_groups=shared,
         guarantees=(
             *near.guarantees,
@@ -274,6 +276,11 @@ def check(
         references=len(documents) - first_reference,
         version=__version__,
         translations=translations,
+        division=divisions(
+            evidence.parts,
+            evidence.counted,
+            whole_units(documents, evidence.counted, settings=settings),
+        ),
     )
 
 
@@ -304,7 +311,7 @@ def _by_fingerprint(
     documents: Sequence[Document], near: Neighbours, settings: Settings
 ) -> list[tuple[int, int, int]]:
     """Return the pairs within the threshold as far as fingerprints alone can choose it."""
-    table = without_text(len(documents), near).table
+    table = table_without_text(near)
     chosen = limits(table, near.distances, near.batch_distances, settings)
     rows = np.flatnonzero(table.within(chosen.threshold, chosen.batch_threshold))
     rows = rows[np.argsort(near.pairs.distance[rows], kind="stable")]

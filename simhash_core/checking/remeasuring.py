@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import I64, Bools, Passages, Stretches
+from ..model import I64, IDENTICAL, MOVED, SHARED, Bools, Passages, Stretches
 from ..passages import coverage
 from ..passages.coverage import PairNumbers
 from ..passages.cut import tokens_within
@@ -38,7 +38,7 @@ class Measures:
 
 def remeasured(
     before: Measures,
-    texts: tuple[Sequence[TokenizedText], Sequence[TokenizedText]],
+    texts: Sequence[TokenizedText],
     pairs: I64,
     pieces: Passages,
     *,
@@ -50,7 +50,7 @@ def remeasured(
     Parameters
     ----------
     texts
-        The texts as they were, and as they count now (`passages.cut.counting`).
+        As they count now (`passages.cut.counting`).
     pieces : Passages
         Sorted by pair.
     changed : bool (m,)
@@ -58,25 +58,20 @@ def remeasured(
     equal : bool (m,)
         Pairs of texts that are equal in all that counts: their pieces are shared in full.
     """
-    old, new = (np.array([text.chars for text in side], np.float64) for side in texts)
-    scale = (old / np.maximum(new, 1))[pairs]
-    now = before.numbers
-    numbers = PairNumbers(
-        (now.coverage_a * scale[:, 0]).astype(np.float32),
-        (now.coverage_b * scale[:, 1]).astype(np.float32),
-        now.identical.copy(),
-        now.longest.copy(),
-        now.passages.copy(),
-    )
+    numbers = before.numbers.take(np.arange(len(pairs)))
     parts = [before.stretches.take(~changed[before.stretches.pair])]
     for row in np.flatnonzero(changed).tolist():
         low, high = np.searchsorted(pieces.pair, [row, row + 1])
         left = pieces.take(np.arange(low, high))
         left = left.take(~left.weak)
-        both = texts[1][pairs[row, 0]], texts[1][pairs[row, 1]]
+        both = texts[pairs[row, 0]], texts[pairs[row, 1]]
         marks = _marks(both, left, None if equal[row] else before.of_pair(row))
-        numbers.put(np.array([row]), _numbers(both, left, marks))
+        numbers.put(
+            slice(row, row + 1), coverage.numbers_of(both, marks, _longest(both, left), len(left))
+        )
         parts.append(marks.stretches(row, both))
+    counted = np.array([text.counted for text in texts], np.int64)[pairs]
+    numbers = PairNumbers.of(numbers.parts, counted, numbers.longest, numbers.passages)
     return Measures(numbers, Stretches.join(parts))
 
 
@@ -85,36 +80,23 @@ def _marks(
 ) -> Marks:
     """Mark what is left of what two texts shared; without `shared`, all that is left."""
     ranges = ((left.a_start, left.a_end), (left.b_start, left.b_end))
-    marked: list[tuple[Bools, Bools]] = []
+    marked: list[tuple[Bools, Bools, Bools]] = []
     for side, (text, (start, end)) in enumerate(zip(texts, ranges, strict=True)):
         inside = tokens_within(text, list(zip(start.tolist(), end.tolist(), strict=True)))
         if shared is None:
-            marked.append((inside, inside))
+            marked.append((inside, inside, np.zeros(len(text), np.bool_)))
             continue
         here = shared.take(shared.side == side)
-        masks = []
-        for part in (here.take(~here.identical), here.take(here.identical)):
-            places = zip(part.start.tolist(), part.end.tolist(), strict=True)
-            masks.append(inside & tokens_within(text, list(places)))
-        marked.append((masks[0], masks[1]))
-    return Marks((marked[0][0], marked[1][0]), (marked[0][1], marked[1][1]))
+        all_, same, away = (
+            inside & _within(text, here.of_kind(kind)) for kind in (SHARED, IDENTICAL, MOVED)
+        )
+        marked.append((all_, same, away))
+    return Marks.of(*marked)
 
 
-def _numbers(
-    texts: tuple[TokenizedText, TokenizedText], left: Passages, marks: Marks
-) -> PairNumbers:
-    """Return the numbers of one pair."""
-    sizes = [np.diff(text.before) for text in texts]
-    shared = [int(s[m].sum()) for s, m in zip(sizes, marks.shared, strict=True)]
-    identical = [int(s[m].sum()) for s, m in zip(sizes, marks.identical, strict=True)]
-    numbers = PairNumbers.zeros(1)
-    if len(left):
-        numbers.coverage_a[0] = shared[0] / max(texts[0].chars, 1)
-        numbers.coverage_b[0] = shared[1] / max(texts[1].chars, 1)
-        numbers.identical[0] = sum(identical) / max(sum(shared), 1)
-        numbers.longest[0] = _longest(texts, left)
-        numbers.passages[0] = len(left)
-    return numbers
+def _within(text: TokenizedText, stretches: Stretches) -> Bools:
+    places = zip(stretches.start.tolist(), stretches.end.tolist(), strict=True)
+    return tokens_within(text, list(places))
 
 
 def _longest(texts: tuple[TokenizedText, TokenizedText], left: Passages) -> int:

@@ -129,8 +129,8 @@ class Listed:
             replace(
                 evidence,
                 table=replace(evidence.table, pairs=renumbered),
-                total_overlap=evidence.total_overlap[rows],
-                identical_overlap=evidence.identical_overlap[rows],
+                parts=evidence.parts[rows],
+                counted=evidence.counted[rows],
             ),
             fingerprinted.lengths[rows],
             translations.renamed({one: int(number[one + new]) for one in translated})

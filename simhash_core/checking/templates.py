@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..model import Document, Note
+from ..model import I64, Document, Note
 from ..passages.align import align
 from ..passages.cut import equal_runs, token_ranges
 from ..passages.options import AlignOptions
@@ -59,6 +59,15 @@ def counted(document: Document) -> Document:
     if not pieces:
         return document
     return replace(document, text="".join([*pieces, document.text[reached:]]))
+
+
+def whole_units(documents: Sequence[Document], counted: I64, *, settings: Settings) -> I64:
+    """Return the units of whole texts, int64 (n,), from those left without templates."""
+    whole = counted.copy()
+    for row, document in enumerate(documents):
+        if any(note.code == "template" for note in document.notes):
+            whole[row] = _tokenized(document.text, settings).counted
+    return whole
 
 
 def template_spans(

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..checking.aligning import Measured, Task, counted_task, measured_task
-from ..model import F32, I32, I64, Bools, DocumentFrequencies, Passages, Stretches
+from ..model import F32, I32, I64, U8, Bools, DocumentFrequencies, Passages, Stretches
 from ..passages import coverage
 from ..passages.coverage import PairNumbers
 from ..passages.side import side_of
@@ -24,14 +24,15 @@ from .tiles import Grid
 GROUP_COST = 50_000_000  # tokens of both sides of all pairs of a task: some ten seconds
 CHUNK_PAIRS = 512  # aligned at once: bounds the memory beside the texts
 
-NUMBERS = tuple(spec.name for spec in fields(PairNumbers))
+NUMBERS = tuple(spec.name for spec in fields(PairNumbers))[:-1]  # without `parts`
+PARTS = tuple(f"part_{side}_{name}" for side in "ab" for name in coverage.PARTS)
 PASSAGE = tuple(spec.name for spec in fields(Passages))[1:]  # without `pair`
-STRETCH = ("side", "start", "end", "identical")
+STRETCH = ("side", "start", "end", "kind")
 ALIGNED = ", ".join(
     (
         "left bigint, right bigint, listed boolean",
         *(f"{name} float" for name in NUMBERS[:3]),
-        *(f"{name} int" for name in NUMBERS[3:]),
+        *(f"{name} int" for name in (*NUMBERS[3:], *PARTS)),
         *(f"{name} binary" for name in PASSAGE),
         *(f"stretch_{name} binary" for name in STRETCH),
     )
@@ -87,7 +88,9 @@ def partners(pairs: I64, listed: Bools, groups: I64) -> pa.Table:
 def measured_in(table: pa.Table) -> tuple[I64, Bools, Measured]:
     """Return pairs (m, 2), which are listed, and what was measured of them."""
     ends = np.stack([array(table, "left"), array(table, "right")], axis=1)
-    numbers = PairNumbers(*(array(table, name) for name in NUMBERS))
+    units = np.stack([array(table, name) for name in PARTS], axis=1)
+    units = units.reshape(-1, 2, len(coverage.PARTS)).astype(np.int32)
+    numbers = PairNumbers(*(array(table, name) for name in NUMBERS), parts=units)
     parts = records_in(table, Passages, skip="pair")
     shared = records_in(table, Stretches, skip="pair", prefix="stretch_")
     passages = Passages.join(
@@ -161,6 +164,7 @@ def aligned_batch(pairs: I64, listed: bool, measured: Measured) -> pa.RecordBatc
             "right": pairs[rows, 1],
             "listed": np.full(len(rows), listed),
             **{name: getattr(taken, name) for name in NUMBERS},
+            **dict(zip(PARTS, taken.parts.reshape(-1, len(PARTS)).T, strict=True)),
             **records_to_columns(parts, Passages, skip="pair"),
             **records_to_columns(shared, Stretches, skip="pair", prefix="stretch_"),
         }
@@ -185,23 +189,26 @@ def overlap_rows(batches: Batches) -> Iterator[pa.RecordBatch]:
         texts = records_in(batch, TokenizedText)
         spans = [
             [np.frombuffer(held.as_buffer(), kind) for held in batch.column(name)]
-            for name, kind in (("from", np.int32), ("until", np.int32), ("same", np.bool_))
+            for name, kind in (("from", np.int32), ("until", np.int32), ("kind", np.uint8))
         ]
-        shares = [_shares(*one) for one in zip(texts, *spans, strict=True)]
-        total, identical = np.array(shares, np.float32).T
+        parts = np.array([_parts(*one) for one in zip(texts, *spans, strict=True)], np.int32)
+        counted = np.array([text.counted for text in texts], np.int64)
+        total = coverage.shares_of(parts, counted)
+        identical = coverage.shares_of(parts[:, :1], counted)
         yield batch_of({"row": batch.column("row"), "total": total, "identical": identical})
 
 
-def _shares(text: TokenizedText, start: I32, end: I32, same: Bools) -> tuple[float, float]:
-    return coverage.share(text, start, end), coverage.share(text, start[same], end[same])
+def _parts(text: TokenizedText, start: I32, end: I32, kind: U8) -> tuple[int, int, int]:
+    pair, side = np.zeros(len(start), np.int64), np.zeros(len(start), np.uint8)
+    return coverage.parts_of_text(text, Stretches(pair, side, start, end, kind))
 
 
 def spans_by_row(pairs: I64, stretches: Stretches) -> dict[str, Any]:
-    """Return row, from, until, same: the stretches of each text that others hold."""
+    """Return row, from, until, kind: the stretches of each text that others hold."""
     row = pairs[stretches.pair, stretches.side] if len(stretches) else np.zeros(0, np.int64)
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
-    columns = {"from": stretches.start, "until": stretches.end, "same": stretches.identical}
+    columns = {"from": stretches.start, "until": stretches.end, "kind": stretches.kind}
     parts = {name: np.split(held[order], first)[1:] for name, held in columns.items()}
     cut = {name: pa.array([part.tobytes() for part in held], pa.binary())
            for name, held in parts.items()}  # fmt: skip

@@ -17,14 +17,14 @@ from pyspark.sql import functions as F
 from ..checking.aligning import Measured, copied, distinct_work
 from ..checking.fingerprinting import FingerprintedBatch, recipe_of
 from ..checking.matching import (
-    by_text_check,
     inside,
     not_aligned,
     pairs_of_equal,
+    table_by_text_check,
     table_of,
+    table_without_text,
     united,
     with_whole,
-    without_text,
 )
 from ..model import (
     F32,
@@ -297,10 +297,8 @@ class Check:
     def _by_fingerprints(self) -> PairTable:
         """Return the pairs of the wide net, with the containment of their hashes if asked for."""
         if not self._settings.text_check:
-            return without_text(self.facts.num_rows, self.near).table
-        wide_net = self._settings.wide_net
-        evidence = by_text_check(self.facts.num_rows, self.near, self._contained, wide_net)
-        return evidence.table
+            return table_without_text(self.near)
+        return table_by_text_check(self.near, self._contained, self._settings.wide_net)
 
     def run(self) -> Checked:
         """Do the check."""

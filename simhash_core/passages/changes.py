@@ -32,7 +32,7 @@ def in_common(a: I64, b: I64, *, moved: int) -> tuple[Bools, Bools]:
     """
     if np.array_equal(a, b):
         return np.ones(len(a), np.bool_), np.ones(len(b), np.bool_)
-    common = _runs_of(a, b, moved), _runs_of(b, a, moved)
+    common = runs_in(a, b, moved), runs_in(b, a, moved)
     if len(a) * len(b) <= MOST_ORDERED:
         for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():
             common[0][block.a : block.a + block.size] = True
@@ -40,7 +40,7 @@ def in_common(a: I64, b: I64, *, moved: int) -> tuple[Bools, Bools]:
     return common
 
 
-def _runs_of(a: I64, b: I64, length: int) -> Bools:
+def runs_in(a: I64, b: I64, length: int) -> Bools:
     """Mark the tokens of a in runs of `length` tokens that b has."""
     if min(len(a), len(b)) < length:
         return np.zeros(len(a), np.bool_)

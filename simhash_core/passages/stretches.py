@@ -13,30 +13,47 @@ from ..policy import MIN_RUN
 from .exact import grams_of
 from .findings import IDENTICAL, SUMMARY
 from .options import AlignOptions
+from .order import moved
 from .pair import RUN_TOKEN, TWINS, loops
-from .tokenized import TokenizedText, language_of
+from .tokenized import TokenizedText, language_of, span_of
 
 #: Longest stretch without an anchor that is taken as copied, in tokens. docs/calibration.md,
 #: "Passages"
 GAP_HAN, GAP_WORDS = 40, 20
 ANCHOR = 2  # features in a row
 
+Ranges = tuple[I64, I64, I64]  # (r, 2) tokens, by kind of `Stretches`
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """Which tokens of two texts are shared with the other one, and which in identical runs."""
+    """Which tokens of two texts are shared, in identical runs, and in moved passages.
+
+    Identical and moved tokens are shared, and none is both.
+    """
 
     shared: tuple[Bools, Bools]
     identical: tuple[Bools, Bools]
+    moved: tuple[Bools, Bools]
 
-    def ranges(self) -> tuple[tuple[I64, I64], tuple[I64, I64]]:
-        """Return for each text the stretches of shared tokens and of identical ones, (r, 2)."""
-        shared = [ranges_of(marked) for marked in self.shared]
-        identical = [
-            mine if same is marked else ranges_of(same)
-            for mine, marked, same in zip(shared, self.shared, self.identical, strict=True)
-        ]
-        return (shared[0], identical[0]), (shared[1], identical[1])
+    @classmethod
+    def of(cls, *sides: tuple[Bools, Bools, Bools]) -> Marks:
+        """Return the marks of two texts: what is moved is not identical, what is not shared none.
+
+        Each side is given as shared, identical, moved, bool (tokens,).
+        """
+        kinds = [(all_, same & all_ & ~away, away & all_) for all_, same, away in sides]
+        shared, identical, moved = zip(*kinds, strict=True)
+        return cls(tuple(shared), tuple(identical), tuple(moved))
+
+    def ranges(self) -> tuple[Ranges, Ranges]:
+        """Return for each text the stretches of tokens of each kind of `Stretches`."""
+        of_side = zip(self.shared, self.identical, self.moved, strict=True)
+        left, right = (
+            (ranges_of(shared), ranges_of(identical), ranges_of(moved))
+            for shared, identical, moved in of_side
+        )
+        return left, right
 
     def stretches(self, row: int, texts: tuple[TokenizedText, TokenizedText]) -> Stretches:
         """Return the marks as stretches of one pair."""
@@ -51,27 +68,25 @@ def ranges_of(marked: Bools) -> I64:
 
 
 def stretches_of(
-    marked: Sequence[
-        tuple[int, tuple[TokenizedText, TokenizedText], tuple[tuple[I64, I64], tuple[I64, I64]]]
-    ],
+    marked: Sequence[tuple[int, tuple[TokenizedText, TokenizedText], tuple[Ranges, Ranges]]],
 ) -> Stretches:
     """Return the stretches of many pairs, each given as row, texts and `Marks.ranges`."""
     of_part, start, end = [], [], []
     for row, texts, ranges in marked:
         for side, text in enumerate(texts):
-            for identical, part in enumerate(ranges[side]):
-                of_part.append((row, side, identical, len(part)))
+            for kind, part in enumerate(ranges[side]):
+                of_part.append((row, side, kind, len(part)))
                 start.append(text.start[part[:, 0]])
                 end.append(text.end[part[:, 1] - 1])
     if not of_part:
         return Stretches.join([])
-    row_of, side_of, identical_of, count = np.array(of_part, np.int64).T
+    row_of, side_of, kind_of, count = np.array(of_part, np.int64).T
     return Stretches(
         np.repeat(row_of, count),
         np.repeat(side_of.astype(np.uint8), count),
         np.concatenate(start),
         np.concatenate(end),
-        np.repeat(identical_of.astype(np.bool_), count),
+        np.repeat(kind_of.astype(np.uint8), count),
     )
 
 
@@ -90,48 +105,39 @@ def marks_of(
     In a reworded passage two features in a row that the other side has anywhere are an anchor, if
     together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
     between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). A summary is
-    shared as a whole, and the longer text that it summarises only by its anchors.
+    shared as a whole, and the longer text that it summarises only by its anchors. What is shared of
+    a moved passage (`order.moved`) is moved, identical or not.
     """
-    both = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
-    if (passages.kind == IDENTICAL).all():
-        for row in range(len(passages)):
-            both[0][span_of(a, passages.a_start[row], passages.a_end[row])] = True
-            both[1][span_of(b, passages.b_start[row], passages.b_end[row])] = True
-        return Marks(both, both)
-    marks = Marks(both, (np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)))
+    shared = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    identical = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    away = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    out_of_order = moved(a, b, passages)
     language = language_of([a, b])
     run = _shortest_run(language, min_run)
     gap = GAP_HAN if language == "zh" else GAP_WORDS
-    heavy = _heavy(a, b)
+    heavy = None if (passages.kind == IDENTICAL).all() else _heavy(a, b)
     for row, kind in enumerate(passages.kind.tolist()):
         here = span_of(a, passages.a_start[row], passages.a_end[row])
         there = span_of(b, passages.b_start[row], passages.b_end[row])
         for side, text, mine, other, theirs in ((0, a, here, b, there), (1, b, there, a, here)):
-            shared, identical = marks.shared[side][mine], marks.identical[side][mine]  # views
-            if kind == IDENTICAL:
-                shared[:] = identical[:] = True
+            away[side][mine] |= out_of_order[row]
+            if kind == IDENTICAL or heavy is None:
+                shared[side][mine] = identical[side][mine] = True
                 continue
-            identical |= in_runs(text.token[mine], other.token[theirs], run)
-            if kind == SUMMARY and len(shared) < len(other.token[theirs]):
-                shared[:] = True
+            identical[side][mine] |= in_runs(text.token[mine], other.token[theirs], run)
+            if kind == SUMMARY and len(text.token[mine]) < len(other.token[theirs]):
+                shared[side][mine] = True
                 continue
             features = text.feature[mine].astype(np.int64), other.feature[theirs].astype(np.int64)
             anchors = in_runs(*features, ANCHOR, heavy[side][mine])
-            shared |= identical | without_gaps(anchors, gap)
-    return marks
+            shared[side][mine] |= identical[side][mine] | without_gaps(anchors, gap)
+    left, right = zip(shared, identical, away, strict=True)
+    return Marks.of(left, right)
 
 
 @lru_cache(maxsize=64)
 def _shortest_run(language: str, min_run: int) -> int:
     return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
-
-
-def span_of(text: TokenizedText, start: int, end: int) -> slice:
-    """Return the tokens of a range of code points."""
-    return slice(
-        int(np.searchsorted(text.start, start)),
-        int(np.searchsorted(text.end, end, side="right")),
-    )
 
 
 def in_runs(a: I64, b: I64, length: int, counts: Bools | None = None) -> Bools:

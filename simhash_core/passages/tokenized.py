@@ -70,7 +70,7 @@ class TokenizedText:
         Border before token i: 5 edge of the document, 4 blank line, 3 end of a sentence,
         2 semicolon or wide space, 1 new line, 0 nothing.
     before : int64 (n + 1,)
-        Characters that belong to tokens before token i: the measure of coverage.
+        Characters that belong to tokens before token i.
     single : bool (n,)
         Whether the token is one character of a script written without spaces (Han, kana).
     word : bool (n,)
@@ -99,6 +99,21 @@ class TokenizedText:
         return int(self.before[-1])
 
     @property
+    def units(self) -> I64:
+        """int64 (n + 1,): units before token i, the measure of every length and share.
+
+        A token is one unit, of a character behind several tokens only the first; what does not
+        count (`cut.counting`) is none.
+        """
+        counts = np.diff(self.before) > 0
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    @property
+    def counted(self) -> int:
+        """Units that count: what every share of the text is of."""
+        return int(np.count_nonzero(np.diff(self.before)))
+
+    @property
     def language(self) -> str:
         """`zh` or `en`: which preset reads this text."""
         return language_of([self])
@@ -119,6 +134,14 @@ def languages_of(tokenized: Sequence[TokenizedText], pairs: I64) -> NDArray[np.s
     of_pair = singles[local].sum(axis=1)
     chinese = (of_pair >= 0.4 * tokens[local].sum(axis=1)) & (of_pair > 0)
     return np.asarray(np.where(chinese, "zh", "en"))
+
+
+def span_of(text: TokenizedText, start: int, end: int) -> slice:
+    """Return the tokens of a range of code points."""
+    return slice(
+        int(np.searchsorted(text.start, start)),
+        int(np.searchsorted(text.end, end, side="right")),
+    )
 
 
 def tokenize(

@@ -105,13 +105,13 @@ def measured(
         now, excluder, stretches = view.exclusions, view.excluder, view.stretches
     zones = tuple(dict.fromkeys((*now.zones, *QUOTED)))
     unquoted = excluder.total_overlap(replace(now, zones=zones))
-    of_text: tuple[list[list[Shared]], ...] = tuple([[] for _ in result.documents] for _ in "12")
+    of_text: tuple[list[list[Shared]], ...] = tuple([[] for _ in result.documents] for _ in "123")
     pairs = result.table.pairs
     for at in range(len(stretches)):
         table_row, right = int(stretches.pair[at]), bool(stretches.side[at])
         ends = int(pairs.left[table_row]), int(pairs.right[table_row])
         span = (int(stretches.start[at]), int(stretches.end[at]))
-        of_row = of_text[bool(stretches.identical[at])][ends[right]]
+        of_row = of_text[int(stretches.kind[at])][ends[right]]
         of_row.append(Shared(span, ends[not right], table_row))
-    shared, identical = (tuple(map(tuple, of_kind)) for of_kind in of_text)
+    shared, identical, _ = (tuple(map(tuple, of_kind)) for of_kind in of_text)
     return Measured(shared, identical, unquoted, units_of)

@@ -13,11 +13,9 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal
 
+from ..model import Unit as Unit
 from .characters import class_of
-
-Unit = Literal["characters", "words"]
 
 _SAMPLE = 4000  # characters that decide the unit
 _MAINLY = 1 / 3  # share of such characters from which a text is counted in characters

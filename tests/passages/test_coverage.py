@@ -16,17 +16,16 @@ TEXT = "One two, three; four.  五六七八 (nine)\n\nten"
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 5)), max_size=6))
-def test_covered_is_the_union_of_token_characters(picks):
+def test_covered_counts_the_tokens_of_the_union(picks):
     one = view_of(TEXT)
     spans = [(one.start[i], one.end[min(i + n, len(one)) - 1]) for i, n in picks if i < len(one)]
     start = np.array([s for s, _ in spans], np.int32)
     end = np.array([e for _, e in spans], np.int32)
-    expected = {
-        p
+    expected = [
+        i
         for i, j in zip(one.start, one.end, strict=True)
-        for p in range(i, j)
-        if any(s <= p < e for s, e in spans)
-    }
+        if any(s <= i and j <= e for s, e in spans)
+    ]
 
     assert coverage.covered(one, start, end) == len(expected)
 
@@ -53,7 +52,8 @@ def patchwork():
 def test_total_overlap_counts_what_two_sources_share_once():
     tokenized, pairs, passages = patchwork()
     numbers, stretches = coverage.of_pairs(tokenized, pairs, passages)
-    total = coverage.total_overlap(tokenized, pairs, stretches)
+    parts = coverage.parts_of_texts(tokenized, pairs, stretches)
+    total = coverage.shares_of(parts, np.array([text.counted for text in tokenized]))
 
     assert total[0] < numbers.coverage_a.sum()
     assert total.max() <= 1
@@ -77,4 +77,4 @@ def test_weak_passages_count_nowhere():
     numbers, stretches = coverage.of_pairs(tokenized, pairs, weak)
 
     assert numbers.passages.sum() == 0
-    assert coverage.total_overlap(tokenized, pairs, stretches).sum() == 0
+    assert coverage.parts_of_texts(tokenized, pairs, stretches).sum() == 0

@@ -1,0 +1,110 @@
+"""Every number of a text: each of its units in one class, and all lengths and shares from those.
+
+**Unit.** A token: one character of Han or kana, one word of any other script. The same unit stands
+above and below every fraction line, so a share and the two lengths beside it always divide. White
+space and punctuation are no unit.
+
+**Division.** Every unit of a text is in exactly one class, the first that applies:
+
+============= =====================================================================================
+`left_out`    in a range that does not count: a template, or what a reader excluded
+`moved`       shared, in a passage that stands in another order in the other text
+`identical`   shared, in a run that the other text has word for word
+`reworded`    shared otherwise: in a reworded passage without its longer gaps, or in a summary
+`own`         all others
+============= =====================================================================================
+
+    whole   = counted + left_out
+    counted = identical + reworded + moved + own
+    shared  = identical + reworded + moved
+    total   = shared / counted
+
+`counted` is the only denominator. Of a pair, the division of each text is by what the other one
+shares: A in B and B in A have different denominators and are never added. Of a text against all
+others, a unit is in the class that says most of all pairs that share it: identical, then reworded,
+then moved. So a text that one other holds whole is identical though a third one has shuffled it.
+
+Weak passages count nowhere. Neither do possible translations: they are shown apart, never in a bar
+or a total, and a unit inside of one stays in the class that it has here.
+
+**After exclusions** a unit keeps its class as far as a passage that is left holds it; all that was
+shared otherwise is own text, or left out. What was identical stays so, however short the rest is.
+
+How these numbers are written is in `notation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .model import I32, I64, Division
+from .result import DIVISION, CheckResult
+from .text.lengths import unit_of
+
+#: classes of what is shared, in the order in which every bar and every sum shows them
+SHARED_CLASSES = ("identical", "reworded", "moved")
+CLASSES = DIVISION  # (*SHARED_CLASSES, "own", "left_out")
+
+
+def of_text(result: CheckResult, row: int) -> Division:
+    """Return a text of a check divided by what all the others share of it.
+
+    Parameters
+    ----------
+    result
+        A check, or the `result` of an `ExclusionView`: then after exclusions.
+    row
+        Of the text.
+    """
+    return Division.of(result.division[row].tolist(), unit_of(result.documents[row].text))
+
+
+def of_pair(result: CheckResult, table_row: int) -> tuple[Division, Division]:
+    """Return both texts of a pair, each divided by what the other one shares of it.
+
+    Parameters
+    ----------
+    result
+        As in `of_text`.
+    table_row
+        Of `result.table`; the first division is that of its left text. -1 for a pair that is not
+        listed is no row: see `between`.
+    """
+    pairs = result.table.pairs
+    rows = int(pairs.left[table_row]), int(pairs.right[table_row])
+    left, right = (
+        with_parts(of_text(result, row), result.table.parts[table_row, side].tolist())
+        for side, row in enumerate(rows)
+    )
+    return left, right
+
+
+def between(result: CheckResult, a: int, b: int) -> tuple[Division, Division]:
+    """Return `of_pair` of two rows of documents in this order; all own text where not listed."""
+    pairs, low, high = result.table.pairs, min(a, b), max(a, b)
+    found = np.flatnonzero((pairs.left == low) & (pairs.right == high))
+    if not len(found):
+        return with_parts(of_text(result, a), (0, 0, 0)), with_parts(of_text(result, b), (0, 0, 0))
+    left, right = of_pair(result, int(found[0]))
+    return (left, right) if a == low else (right, left)
+
+
+def with_parts(division: Division, parts: Sequence[int]) -> Division:
+    """Return a text with other units shared, given by `SHARED_CLASSES`; the rest is its own."""
+    own = division.counted - sum(parts)
+    return Division.of([*parts, own, division.left_out], division.unit)
+
+
+def divisions(parts: I32, counted: I64, whole: I64) -> I32:
+    """Return the units of texts by `CLASSES`, int32 (n, 5).
+
+    Parameters
+    ----------
+    parts : int32 (n, 3)
+        Units by `SHARED_CLASSES`.
+    counted, whole : int64 (n,)
+    """
+    own = counted - parts.sum(axis=1)
+    return np.column_stack([parts, own, whole - counted]).astype(np.int32)
