@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -31,6 +32,21 @@ def state_folder() -> Path:
 def cache_folder() -> Path:
     """Return the folder for what can be made again; `LEITONG_CACHE` overrides it."""
     return _chosen("LEITONG_CACHE", platformdirs.user_cache_path(NAME, appauthor=False))
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder, and those above it that are missing, for its owner alone; return it."""
+    for folder in reversed((path, *path.parents)):
+        if not folder.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
+    return path
+
+
+def private_file(path: Path) -> BinaryIO:
+    """Open a file to be written anew, which its owner alone can read."""
+    file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
+    path.chmod(0o600)  # one that was there before
+    return file
 
 
 def _chosen(variable: str, usual: Path) -> Path:

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlencode
 
-from ..folders import state_folder
+from ..folders import private_folder, state_folder
 from ..isolation import child_command
 from .server import (
     HOST,
@@ -125,8 +125,8 @@ def _working_folder(name: str) -> Iterator[Path]:
     """
     folder = state_folder() / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "lock").touch()
+        private_folder(folder).chmod(0o700)  # earlier versions let others list it
+        (folder / "lock").touch(mode=0o600)
     except OSError:
         with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as made:
             yield Path(made)

@@ -12,15 +12,14 @@ import re
 import secrets
 from pathlib import Path
 
-from ..folders import data_folder
+from ..folders import data_folder, private_folder
 
 _KEY = re.compile(r"[\w-]{32,64}", re.ASCII)
 
 
 def owner_key() -> str:
     """Return the secret of the user of this computer; made on first use."""
-    folder = data_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = private_folder(data_folder())
     path = folder / "owner.key"
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
