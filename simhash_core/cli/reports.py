@@ -106,6 +106,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     if project.damage:
         what = damage_text(project.damage, t, options.language)
         print(t("error.damage_whole", what=what), file=sys.stderr)
+    project.close()
     with progress(t) as step:
         made = report_of(shown, wanted, t, progress=step)
     name = chosen if chosen in FORMATS else "html"

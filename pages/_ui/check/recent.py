@@ -108,12 +108,11 @@ def _chosen(summaries: Sequence[Summary]) -> list[Summary]:
 
 def _name(summary: Summary) -> str:
     """Return the name of a check; what is hidden elsewhere is hidden here."""
-    if summary.fault:
+    moment = summary.checked or summary.created
+    if summary.fault or moment is None:
         return t("check.recent.damaged_name")
     if summary.name and not session.hide_names():
         return summary.name
-    moment = summary.checked or summary.created
-    assert moment is not None
     return session.automatic_name(summary.texts, moment.astimezone())
 
 
