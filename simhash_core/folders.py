@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -34,14 +34,19 @@ def cache_folder() -> Path:
     return _chosen("LEITONG_CACHE", platformdirs.user_cache_path(NAME, appauthor=False))
 
 
-def private_folder(folder: Path) -> Path:
-    """Make a folder that its owner alone can look into, as are those above it that were missing."""
-    missing = [part for part in (folder, *folder.parents) if not part.exists()]
-    for part in reversed(missing):
-        part.mkdir(mode=0o700, exist_ok=True)
-    with contextlib.suppress(OSError):  # made by someone else, who decides
-        folder.chmod(0o700)
-    return folder
+def private_folder(path: Path) -> Path:
+    """Make a folder, and those above it that are missing, for its owner alone; return it."""
+    for folder in reversed((path, *path.parents)):
+        if not folder.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
+    return path
+
+
+def private_file(path: Path) -> BinaryIO:
+    """Open a file to be written anew, which its owner alone can read."""
+    file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
+    path.chmod(0o600)  # one that was there before
+    return file
 
 
 def _chosen(variable: str, usual: Path) -> Path:

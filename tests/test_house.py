@@ -153,6 +153,52 @@ def test_libraries_stay_behind_their_walls(path: Path) -> None:
             assert inside.startswith(allowed) if allowed else False, f"line {line}: {library}"
 
 
+#: who knows where a database lies, and may open files all the same: new ones, or of other kinds
+OPENERS = {
+    "simhash_core/storage/database.py": "_make_empty",  # a file that is not there yet
+    "simhash_core/storage/owners.py": "owner_key",  # the key of the owner
+    "simhash_core/storage/places.py": "mounts",
+    "simhash_core/storage/shelf.py": "link _path",  # the small file that names another
+    "simhash_core/library/exports.py": "export_library collections_of",  # a manifest
+    "simhash_core/cli/commands.py": "_settings _items _levels",
+    "simhash_core/cli/library.py": "_members",
+    "simhash_core/cli/scope.py": "_class_list",
+    "pages/_ui/check/drop.py": "_open_project",  # a copy that nobody has open yet
+    "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
+    "pages/_ui/library/adding.py": "_rows",  # an uploaded table
+    "pages/_ui/library/keeping.py": "_backup",  # a copy that nobody has open any more
+}
+_OPENING = {"read_bytes", "read_text", "write_bytes", "write_text", "copy2", "copyfile"}
+
+
+def opening(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield (line, function) of each call that opens a file outside of SQLite."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in ast.walk(function):
+            if not isinstance(node, ast.Call):
+                continue
+            name, first = _name(node.func), node.args[0] if node.args else None
+            plain = ast.unparse(node.func) in ("open", "os.open", "private_file", "shutil.copy")
+            mode = name == "open" and isinstance(first, ast.Constant)
+            of_path = isinstance(node.func, ast.Attribute) and name in _OPENING
+            if plain or mode or of_path:
+                yield node.lineno, function.name
+
+
+@pytest.mark.parametrize(
+    "path", [*modules(CORE), *modules(ROOT / "pages")], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_databases_are_opened_by_sqlite_alone(path: Path) -> None:
+    """On POSIX the close of any descriptor of a file drops the locks of this process on it."""
+    inside = path.relative_to(ROOT).as_posix()
+    knows = any(".storage" in f".{dotted}" for _, dotted in imports(path))
+    if knows or inside.startswith("simhash_core/storage/"):
+        for line, function in opening(ast.parse(path.read_text("utf-8"))):
+            assert function in OPENERS.get(inside, "").split(), f"line {line}: {function}"
+
+
 #: what pages may import from, beside the front door
 DOORS = {
     "app",

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from ..compiled import prepare
 from ..errors import LeitongError
-from ..folders import application_folder
+from ..folders import application_folder, private_file
 from ..isolation import child_command
 
 HOST = "127.0.0.1"
@@ -141,9 +141,7 @@ def healthy(port: int) -> bool:
 
 
 def _start(app: Path, port: int, log: Path) -> Server:
-    with os.fdopen(os.open(log, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as out:
-        with contextlib.suppress(OSError):
-            log.chmod(0o600)  # of an earlier version
+    with private_file(log) as out:
         process = subprocess.Popen(
             child_command("simhash_core.app.server:serve", str(port)),
             stdin=subprocess.PIPE,  # never written to; its end is the signal

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..checking.authorship import AUTOMATIC, Member, class_list
 from ..errors import BadInput
+from ..folders import private_folder
 from ..i18n import LANGUAGES, Translate
 from ..library import (
     Imported,
@@ -126,7 +127,7 @@ def open_library(address: str | None, *, create: bool = False) -> Iterator[Libra
     """
     address = address or library_address(owner_key())
     if create and "://" not in address:
-        Path(address).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(Path(address).parent)
     opened = Library.open(address, owner=owner_key(), create=create)
     try:
         yield opened

@@ -22,6 +22,7 @@ import xxhash
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
+from ..folders import private_file, private_folder
 from .segments import Segment
 
 MAPPED_FROM = 1 << 18  # bytes of an array; smaller ones are read, and checked, at once
@@ -90,8 +91,7 @@ class SegmentFolder:
 
         While another one does, `waiting` is told how far that is, every second; it may raise.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self.path / LOCK)
+        lock = FileLock(private_folder(self.path) / LOCK, mode=0o600)
         while not lock.is_locked:
             try:
                 lock.acquire(timeout=WAIT)
@@ -116,7 +116,8 @@ class SegmentFolder:
         """Make this what counts from now on, and remove what does not; return it."""
         manifest = replace(manifest, generation=self.manifest().generation + 1)
         unfinished = self.path / f"{MANIFEST}.{secrets.token_hex(4)}"
-        unfinished.write_text(json.dumps(asdict(manifest)), "utf-8")
+        with private_file(unfinished) as file:
+            file.write(json.dumps(asdict(manifest)).encode("utf-8"))
         unfinished.replace(self.path / MANIFEST)
         counting = {entry.name for entry in manifest.segments}
         for other in self.path.iterdir():
@@ -130,7 +131,7 @@ class SegmentFolder:
         first, last = int(segment.key[0]), segment.last
         name = f"{first:012}-{last:012}-{secrets.token_hex(4)}"
         place = self.path / name
-        place.mkdir()
+        place.mkdir(mode=0o700)
         arrays = {key: _written(place / f"{key}.npy", a) for key, a in segment.to_arrays().items()}
         return Entry(name, first, last, len(segment), int(segment.tokens.sum()), arrays)
 
@@ -154,7 +155,7 @@ class SegmentFolder:
 
 def _written(path: Path, array: NDArray[Any]) -> str:
     """Write an array; return its hash."""
-    with path.open("wb") as file:
+    with private_file(path) as file:
         np.save(file, np.ascontiguousarray(array))
         if array.nbytes >= MAPPED_FROM:  # its content is not checked when it is opened
             file.flush()

@@ -130,8 +130,13 @@ class Project:
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return a small plain value (JSON) that was put under a key; none where it is damaged."""
-        with self._database.reading() as connection:
-            return contents.values(connection, key).get(key, default)
+        try:
+            with self._database.reading() as connection:
+                return contents.values(connection, key).get(key, default)
+        except StoreError as error:
+            if error.code != "store_damaged":
+                raise
+            return default
 
     def put(self, key: str, value: Any) -> None:
         """Store a small plain value: what a page wants to find again."""
@@ -319,8 +324,13 @@ class Project:
     def damage(self) -> tuple[Damage, ...]:
         """What is damaged as far as is known: since the file was opened, or last verified."""
         if self._damage is None:
-            with self._database.reading() as connection:
-                listed = contents.faults(connection)
+            try:
+                with self._database.reading() as connection:
+                    listed = contents.faults(connection)
+            except StoreError as error:
+                if error.code != "store_damaged":
+                    raise
+                listed = [Damage("file")]
             self._damage = (*listed, *self._log(0)[1])
         return self._damage
 

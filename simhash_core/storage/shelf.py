@@ -7,6 +7,7 @@ passed the mark can be taken away, then the file and everything that belongs to 
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import StoreError
-from ..folders import data_folder
+from ..folders import data_folder, private_file, private_folder
 from .database import files_of
 from .project import Project, Summary, new_id
 
@@ -32,7 +33,7 @@ class Shelf:
 
     def create(self, *, name: str = "") -> Project:
         """Make a project."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(self.folder)
         key = new_id()
         project = Project.create(self._path(key), name=name)
         project.put("id", key)
@@ -74,9 +75,10 @@ class Shelf:
         for key in self._ids():
             if str(self._path(key)) == target:
                 return key
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(self.folder)
         key = new_id()
-        (self.folder / f"{key}{_LINK}").write_text(target, "utf-8", "surrogateescape")
+        with private_file(self._link(key)) as file:
+            file.write(target.encode("utf-8", "surrogateescape"))
         return key
 
     def is_linked(self, key: str) -> bool:
@@ -85,7 +87,7 @@ class Shelf:
 
     def take_over(self, project: Project, *, name: str | None = None) -> Project:
         """Put a copy of an open project, one in memory included, onto this shelf."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(self.folder)
         key = new_id()
         project.copy_to(self._path(key), name=name, same_id=True)
         copy = self.open(key)
@@ -169,7 +171,10 @@ class Shelf:
 
 def shelves() -> list[Shelf]:
     """Return the shelves of all owners on this computer, for what a server does at its start."""
-    return [Shelf(folder) for folder in sorted((data_folder() / "projects").glob("*/"))]
+    folder = data_folder() / "projects"
+    with contextlib.suppress(OSError):
+        folder.chmod(0o700)  # earlier versions let others list it
+    return [Shelf(each) for each in sorted(folder.glob("*/"))]
 
 
 def remove(path: Path) -> None:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from simhash_core.app import desktop, server
+from simhash_core.folders import private_file
 from simhash_core.i18n import LANGUAGES, translator
 
 Start = Callable[..., subprocess.Popen[str]]
@@ -209,6 +210,24 @@ def test_a_home_that_cannot_be_written_to_is_done_without(
 def only_first(folder: Path) -> bool:
     with desktop.only_one(folder / "lock") as first:
         return first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
+def test_nobody_else_can_read_the_log_or_list_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path))
+    log = tmp_path / "app" / "server.log"
+    log.parent.mkdir(mode=0o755)
+    log.write_bytes(b"of an earlier version")
+    log.chmod(0o644)
+    with desktop._working_folder("app") as folder, private_file(log) as file:
+        file.write(b"new")
+
+    assert folder == log.parent
+    for path in (folder, *folder.iterdir()):
+        assert path.stat().st_mode & 0o077 == 0, path
+    assert log.read_bytes() == b"new"
 
 
 def test_explicit_port_in_use_is_refused_by_name(tmp_path: Path) -> None:

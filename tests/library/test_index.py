@@ -1,5 +1,7 @@
 """The index follows its library, on disk, and is made again where it is broken."""
 
+import os
+import sys
 import threading
 from itertools import pairwise
 
@@ -65,6 +67,20 @@ def test_texts_are_searched_as_soon_as_they_are_added(library, tmp_path):
     assert len(afresh.manifest.segments) == 1
     assert_same(arrays(index), arrays(afresh))
     assert_same(arrays(opened(library)), arrays(afresh))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
+def test_nobody_else_can_read_the_index(library, tmp_path):
+    add(library, TEXTS)
+    old = os.umask(0)
+    try:
+        update_index(library, settings=Settings())
+    finally:
+        os.umask(old)
+    made = [path for path in tmp_path.rglob("*") if not path.name.startswith("texts.library-")]
+
+    assert len(made) > 5
+    assert [path.name for path in made if path.stat().st_mode & 0o077] == []
 
 
 def test_few_segments_are_open_however_texts_arrive(library):

@@ -189,17 +189,29 @@ def test_made_up_owners_have_no_folder(key):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
-def test_nobody_else_can_read_the_files(shelf, tmp_path, monkeypatch):
+def test_nobody_else_can_read_the_files(tmp_path, monkeypatch):
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     old = os.umask(0)
     try:
+        shelf = Shelf(owner_folder(owner_key()))
         put(shelf, "one")
         copy = shelf.duplicate(shelf.recent()[0].id)
-        owner_key()
+        shelf.link(put(Shelf(tmp_path / "elsewhere"), "two").path)
+        shelf.delete(shelf.recent()[0].id)
     finally:
         os.umask(old)
 
-    assert shelf.folder.stat().st_mode & 0o077 == 0
-    for path in (*shelf.folder.iterdir(), tmp_path / "data" / "owner.key"):
+    made = list((tmp_path / "data").rglob("*"))
+    assert {path.suffix for path in made} >= {"", ".leitong", ".link", ".deleted", ".key"}
+    for path in (tmp_path / "data", *made):
         assert path.stat().st_mode & 0o077 == 0, path
     copy.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
+def test_start_of_a_server_closes_the_folder_that_earlier_versions_left_open(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+    (tmp_path / "projects").mkdir(mode=0o755)
+    shelves()
+
+    assert (tmp_path / "projects").stat().st_mode & 0o077 == 0

@@ -108,12 +108,11 @@ def _chosen(summaries: Sequence[Summary]) -> list[Summary]:
 
 def _name(summary: Summary) -> str:
     """Return the name of a check; what is hidden elsewhere is hidden here."""
-    if summary.fault:
+    moment = summary.checked or summary.created
+    if summary.fault or moment is None:
         return t("check.recent.damaged_name")
     if summary.name and not session.hide_names():
         return summary.name
-    moment = summary.checked or summary.created
-    assert moment is not None
     return session.automatic_name(summary.texts, moment.astimezone())
 
 
@@ -126,6 +125,7 @@ def _row(summary: Summary) -> CheckRow:
         )
         return CheckRow(summary.id, _name(summary), "", "", "damaged", 0.0, reason, "", size)
     state, share, review, done = _review(summary)
+    done = t("check.recent.partly_damaged") if summary.damage else done
     texts = t("check.recent.texts_of", n=summary.texts)
     date = short_date(moment.astimezone())
     name = _name(summary)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from simhash_core.folders import private_folder
 from simhash_core.storage import library_address
 from simhash_core.storage.library import Library
 
@@ -41,5 +42,5 @@ def library_to_fill() -> Library:
         return held
     owner = open_checks.owner()
     address = library_address(owner)
-    Path(address).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_folder(Path(address).parent)
     return _opened().setdefault(owner, Library.open(address, owner=owner, create=True))
