@@ -59,16 +59,27 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One field of one subject set by one reviewer, or an action undone (`undoes`)."""
+    """One field of one subject set by one reviewer, or an action undone (`undoes`).
+
+    Of a `damaged` event no field is known. Its `subject` says which decisions it may have been
+    about: those of the same kind and texts, whatever their place, or any at all (None).
+    """
 
     action: str  # events of one click share it
-    subject: Subject | None  # None: an undo
+    subject: Subject | None  # None: an undo, or damaged
     field: str
     value: str
     reviewer: str
     time: datetime  # UTC
     names: tuple[str, str] = ("", "")  # what both texts were called then
     undoes: str = ""
+    seq: int = 0  # place in the log of the project, from 1
+    damaged: bool = False
+
+    def concerns(self, subject: Subject) -> bool:
+        """Return whether this damaged event may have been about a subject."""
+        own = self.subject
+        return own is None or (own.kind, own.a, own.b) == (subject.kind, subject.a, subject.b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +124,9 @@ class _Node:
 
     def is_about(self, kind: str) -> bool:
         """Return whether all that it set is about subjects of a kind."""
-        return all(event.subject is not None and event.subject.kind == kind for event in self.events)
+        return all(
+            event.subject is not None and event.subject.kind == kind for event in self.events
+        )
 
     @property
     def channel(self) -> str:
@@ -125,15 +138,16 @@ class Fold:
     """What holds after the events so far, for each field of a subject the latest in force.
 
         fold = Fold()
-        fold.advance(numbered)         # (number, event) in the order of the log
+        fold.advance(project.events_after(fold.number))
         fold.decisions[subject]
 
     Notes
     -----
     An action holds while no undo that itself holds takes it back, so an undo can be undone. An undo
     counts only for an action that began before its own, which leaves no circle whatever a file
-    says. An event costs what it changes: a new one O(1), an undo the events of the subjects that
-    it gives another value.
+    says. What a damaged event may have been about is undecided until it is decided again: the
+    decision before it was perhaps withdrawn. An event costs what it changes: a new one O(1), an
+    undo the events of the subjects that it gives another value.
     """
 
     def __init__(self) -> None:
@@ -141,13 +155,17 @@ class Fold:
         self.decisions: dict[Subject, Decision] = {}
         self.times: list[datetime] = []  # of each action that set a verdict
         self._held: dict[Subject, Decision] = {}  # also where neither verdict nor note is left
-        self._of: dict[Subject, list[tuple[Event, _Node]]] = {}
+        self._of: dict[Subject, list[tuple[Event, _Node]]] = {}  # since anything was damaged
         self._actions: dict[str, _Node] = {}
         self._changed: list[tuple[int, Subject]] = []  # numbers rise
 
-    def advance(self, numbered: Iterable[tuple[int, Event]]) -> None:
+    def advance(self, events: Iterable[Event]) -> None:
         """Take in the events that came after those before."""
-        for self.number, event in numbered:
+        for event in events:
+            self.number = event.seq
+            if event.damaged:
+                self._forget(event)
+                continue
             node = self._actions.get(event.action)
             if node is None:
                 node = _Node(len(self._actions), event.action, event.reviewer)
@@ -206,6 +224,11 @@ class Fold:
         if not node.undone:
             for subject in _turned(target, 1):
                 self._settle(subject)
+
+    def _forget(self, damaged: Event) -> None:
+        for subject in [one for one in self._of if damaged.concerns(one)]:
+            self._of[subject].clear()
+            self._settle(subject)
 
     def _settle(self, subject: Subject) -> None:
         """Fold the events of one subject anew."""

@@ -277,7 +277,27 @@ class Project:
 
     def history(self) -> list[Event]:
         """Return every event in the order in which they were stored."""
-        return [event for _, event in self._events_after(0)]
+        return self.events_after(0)
+
+    def events_after(self, seq: int) -> list[Event]:
+        """Return the events that were stored after one, by its number; after 0 all of them.
+
+        Whoever keeps what was folded so far needs no others. Numbers grow; what is damaged or
+        missing is an event that says so.
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT seq, content, digest FROM event WHERE seq > ? ORDER BY seq", (seq,)
+            ).fetchall()
+        whole = [events.read(*row) for row in rows]
+        if all(whole):
+            return [event for event in whole if event]
+        subjects = [event.subject for event in whole if event and event.subject]
+        texts = {"", *(key for one in subjects for key in (one.a, one.b)), *self._called()}
+        return [
+            event or events.damaged(row[0], row[1], texts)
+            for event, row in zip(whole, rows, strict=True)
+        ]
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""
@@ -287,8 +307,7 @@ class Project:
             gone = {
                 subject: decision
                 for subject, decision in fold.decisions.items()
-                if subject.kind == "pair"
-                and not (subject.a in present and subject.b in present)
+                if subject.kind == "pair" and not (subject.a in present and subject.b in present)
             }
             latest = [fold.event(subject) for subject in gone]
         called = (sorted(event.names) if event else ["", ""] for event in latest)
@@ -351,7 +370,7 @@ class Project:
                 rows = connection.execute("SELECT seq, content, digest FROM event").fetchall()
         except StoreError:
             return [*damaged, "events"]
-        return damaged + [f"event {seq}" for seq, *row in rows if events.read(*row) is None]
+        return damaged + [f"event {row[0]}" for row in rows if events.read(*row) is None]
 
     # ------------------------------------------------------------------ inside
 
@@ -373,19 +392,14 @@ class Project:
             connection.executemany("INSERT INTO event (content, digest) VALUES (?, ?)", rows)
             connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", changed)
 
-    def _events_after(self, number: int) -> list[tuple[int, Event]]:
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT seq, content, digest FROM event WHERE seq > ? ORDER BY seq", (number,)
-            ).fetchall()
-        read = ((seq, events.read(*row)) for seq, *row in rows)
-        return [(seq, event) for seq, event in read if event is not None]
-
     @contextlib.contextmanager
     def _folded(self) -> Iterator[Fold]:
         """Yield what holds now; other processes write too, so the log is asked each time."""
         with self._folding:
-            self._fold.advance(self._events_after(self._fold.number))
+            new = self.events_after(self._fold.number)
+            if self._fold.number and any(event.damaged for event in new):
+                self._fold, new = Fold(), self.events_after(0)  # what it may be about: all texts
+            self._fold.advance(new)
             yield self._fold
 
     def _called(self) -> dict[str, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -14,11 +16,15 @@ from simhash_core.storage.decisions import Event, Fold
 
 SUBJECTS = [Subject.pair("a", "b"), Subject.pair("a", "c"), Subject.group("given")]
 START = datetime(2026, 11, 22, tzinfo=UTC)
-VALUES = {"verdict": ("confirmed", "no_problem", ""), "reason": ("quotation", ""), "note": ("x", "")}
+VALUES = {
+    "verdict": ("confirmed", "no_problem", ""),
+    "reason": ("quotation", ""),
+    "note": ("x", ""),
+}
 
 steps = st.lists(
     st.tuples(
-        st.sampled_from(["decide", "note", "add", "undo", "redo", "undo any"]),
+        st.sampled_from(["decide", "note", "add", "undo", "redo", "undo any", "damage"]),
         st.sampled_from(["Wu", "Lin"]),
         st.lists(st.sampled_from(SUBJECTS), min_size=1, max_size=3, unique=True),
         st.integers(0, 1000),
@@ -32,24 +38,29 @@ def written(chosen) -> list[Event]:
     log: list[Event] = []
     for at, (kind, reviewer, subjects, dice) in enumerate(chosen):
         seen, moment = Fold(), START + timedelta(seconds=at)
-        seen.advance(enumerate(log, 1))
+        seen.advance(log)
         new = f"action {at}"
         if kind in ("decide", "note", "add"):
             last = seen.last("verdict", kind="pair", reviewer=reviewer)
             action = last.id if last and kind == "add" else new
             fields = {"decide": ("verdict", "reason"), "note": ("note",), "add": ("reason",)}[kind]
-            log += [
-                Event(action, one, name, VALUES[name][dice % len(VALUES[name])], reviewer, moment)
-                for one in subjects
-                for name in fields
-            ]
+            for one, name in product(subjects, fields):
+                value = VALUES[name][dice % len(VALUES[name])]
+                seq = len(log) + 1
+                log.append(Event(action, one, name, value, reviewer, moment, seq=seq))
+            continue
+        if kind == "damage":
+            subject = (*SUBJECTS, None)[dice % 4]
+            damaged = Event("", subject, "", "", "", moment, seq=len(log) + 1, damaged=True)
+            log.append(damaged)
             continue
         target = {
             "undo": lambda: seen.last("verdict", kind="pair", reviewer=reviewer),
             "redo": lambda: seen.last_undo(kind="pair", reviewer=reviewer),
         }.get(kind, lambda: None)()
         name = target.id if target else log[dice % len(log)].action if log else "nothing"
-        log.append(Event(new, None, "", "", reviewer, moment, undoes=name))
+        seq = len(log) + 1
+        log.append(Event(new, None, "", "", reviewer, moment, undoes=name, seq=seq))
     return log
 
 
@@ -65,7 +76,9 @@ def judged(log: list[Event]) -> dict[Subject, Decision]:
 
     fields: dict[Subject, dict[str, object]] = {}
     for event in log:
-        if event.subject is not None and holds(event.action):
+        if event.damaged:
+            fields = {one: held for one, held in fields.items() if not event.concerns(one)}
+        elif event.subject is not None and holds(event.action):
             held = fields.setdefault(event.subject, {"verdict": ""})
             held |= {event.field: event.value, "reviewer": event.reviewer, "time": event.time}
     decisions = {subject: Decision(**held) for subject, held in fields.items()}
@@ -74,7 +87,7 @@ def judged(log: list[Event]) -> dict[Subject, Decision]:
 
 @given(steps, st.lists(st.integers(1, 7), min_size=1))
 def test_event_by_event_is_as_from_the_whole_log(chosen, sizes):
-    log = list(enumerate(written(chosen), 1))
+    log = written(chosen)
     fold, at, known = Fold(), 0, dict[Subject, Decision]()
     while at < len(log):
         size = sizes[at % len(sizes)]
@@ -86,7 +99,7 @@ def test_event_by_event_is_as_from_the_whole_log(chosen, sizes):
             if subject in fold.decisions:
                 known[subject] = fold.decisions[subject]
 
-        assert fold.decisions == judged([event for _, event in log[:at]])
+        assert fold.decisions == judged(log[:at])
         assert known == fold.decisions  # who follows the changes alone is never behind
 
 
@@ -94,7 +107,7 @@ def test_event_by_event_is_as_from_the_whole_log(chosen, sizes):
 def test_undo_and_redo_name_what_stands_in_the_log(chosen):
     fold = Fold()
     log = written(chosen)
-    fold.advance(enumerate(log, 1))
+    fold.advance(log)
     for reviewer in ("Wu", "Lin"):
         decided = fold.last("verdict", kind="pair", reviewer=reviewer)
         noted = fold.last("note", kind="pair", reviewer=reviewer)
@@ -114,9 +127,13 @@ def event(action: str, field: str = "verdict", value: str = "confirmed", **rest)
     return Event(action, subject, field, value, "Wu", START, **rest)
 
 
+def numbered(log, first: int = 1) -> list[Event]:
+    return [replace(event, seq=seq) for seq, event in enumerate(log, first)]
+
+
 def fold_of(*log: Event) -> Fold:
     fold = Fold()
-    fold.advance(enumerate(log, 1))
+    fold.advance(numbered(log))
     return fold
 
 
@@ -145,7 +162,7 @@ def test_what_is_added_to_an_action_goes_with_it():
     log = [event("a", value="no_problem"), event("a", "reason", "quotation")]
     fold = fold_of(*log, event("u", undoes="a"))
     assert fold.decisions == {}
-    fold.advance([(4, event("r", undoes="u"))])
+    fold.advance(numbered([event("r", undoes="u")], 4))
 
     assert fold.decisions[SUBJECTS[0]] == Decision("no_problem", "quotation", "", "Wu", START)
 
@@ -153,7 +170,7 @@ def test_what_is_added_to_an_action_goes_with_it():
 def test_undo_of_decisions_leaves_notes_alone():
     fold = fold_of(event("note", "note", "look"), event("c"))
     assert fold.last("verdict", kind="pair").id == "c"
-    fold.advance([(3, event("u", undoes="c"))])
+    fold.advance(numbered([event("u", undoes="c")], 3))
 
     assert fold.last("verdict", kind="pair") is None
     assert fold.last("note", kind="pair").id == "note"
@@ -162,6 +179,6 @@ def test_undo_of_decisions_leaves_notes_alone():
 def test_a_decision_ends_the_redo_of_those_before_it_but_a_note_does_not():
     fold = fold_of(event("a"), event("u", undoes="a"), event("n", "note", "look"))
     assert fold.last_undo(kind="pair").id == "u"
-    fold.advance([(4, event("b", value="later"))])
+    fold.advance(numbered([event("b", value="later")], 4))
 
     assert fold.last_undo(kind="pair") is None

@@ -112,6 +112,48 @@ def test_undo_takes_back_a_whole_action_and_can_be_undone(project, documents):
     assert {decision.verdict for decision in project.decisions().values()} == {"confirmed"}
 
 
+def test_events_are_numbered_and_read_from_any_number_on(project, documents):
+    for n in range(4):
+        project.decide([pair(documents, 0, n + 1)], verdict="confirmed", note=str(n))
+    history = project.history()
+
+    assert [event.seq for event in history] == list(range(1, 9))
+    assert project.events_after(0) == history
+    assert project.events_after(5) == history[5:]
+    assert project.events_after(8) == []
+
+
+def damage(project, seq, change):
+    with project._database.writing() as connection:
+        connection.execute(f"UPDATE event SET {change} WHERE seq = {seq}")
+
+
+def test_case_of_a_damaged_event_is_undecided_and_not_what_it_was_before(project, documents):
+    first, second = pair(documents, 3, 7), pair(documents, 7, 8)
+    project.decide([first], verdict="no_problem")
+    project.decide([second], verdict="later")
+    project.decide([first], verdict="confirmed")
+    damage(project, 3, "content = replace(content, 'confirmed', 'cnnfirmed')")
+
+    assert project.decisions().keys() == {second}
+    assert [event.damaged for event in project.history()] == [False, False, True]
+    project.decide([first], verdict="confirmed")
+    assert project.decisions()[first].verdict == "confirmed"
+
+
+def test_damaged_event_that_may_be_about_any_case_leaves_all_before_it_undecided(
+    project, documents
+):
+    first, second = pair(documents, 3, 7), pair(documents, 7, 8)
+    project.decide([first], verdict="no_problem")
+    project.decide([second], verdict="confirmed")
+    damage(project, 2, f"content = replace(content, '{second.a[:9]}', 'xxxxxxxxx')")
+    assert project.decisions() == {}
+    project.decide([second], verdict="later")
+    assert project.decisions().keys() == {second}
+    assert project.last_action().id == project.history()[-1].action
+
+
 def test_passages_groups_and_exclusions_are_subjects_too(project, documents):
     a, b = documents[3].id, documents[7].id
     passage = Subject.passage(a, b, (10, 90), (5, 85))
