@@ -1,3 +1,4 @@
+from .decisions import Action as Action
 from .decisions import AskedAgain as AskedAgain
 from .decisions import Event as Event
 from .decisions import Subject as Subject

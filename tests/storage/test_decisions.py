@@ -54,10 +54,11 @@ def written(chosen) -> list[Event]:
             damaged = Event("", subject, "", "", "", moment, seq=len(log) + 1, damaged=True)
             log.append(damaged)
             continue
-        target = {
-            "undo": lambda: seen.last("verdict", kind="pair", reviewer=reviewer),
-            "redo": lambda: seen.last_undo(kind="pair", reviewer=reviewer),
-        }.get(kind, lambda: None)()
+        target = None
+        if kind == "undo":
+            target = seen.last("verdict", kind="pair", reviewer=reviewer)
+        elif kind == "redo":
+            target = seen.last_undo(kind="pair", reviewer=reviewer)
         name = target.id if target else log[dice % len(log)].action if log else "nothing"
         seq = len(log) + 1
         log.append(Event(new, None, "", "", reviewer, moment, undoes=name, seq=seq))
