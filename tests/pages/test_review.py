@@ -112,7 +112,7 @@ def test_undo_says_what_it_undid_and_redo_brings_it_back(opened, language):
     undone = tab.does(UNDO)
     assert tab.ticks == "luuuuuu"
     assert undone.index(mark[0]) < undone.index(mark[1])
-    assert tab.shown["strip"]["act"]["key"] == "⇧U"
+    assert tab.shown["strip"]["can"] == {"verdict": True, "note": False, "undo": True}
     redone = tab.does(REDO)
 
     assert tab.ticks == "nuuuuuu"

@@ -20,7 +20,7 @@ _WORDS = (
     *("label", "cases", "search", "search_example", "shares", "longest", "chance", "and", "none"),
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
     *("confirmed", "no_problem", "later", "because", "note"),
-    *("undo_tip", "redo_tip", "undo_note_tip"),
+    *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),
 )
 _KEY = "desk"
 LOOK_SECONDS = 3.0  # between two looks at what others decide

@@ -14,9 +14,6 @@ from ..shared.session import t
 from .state import AtDesk, Key, Said, desk, in_words, undoable
 
 LONGEST_NOTE = 40  # characters of a note that the line repeats
-_UNDO = {"type": "undo", "key": "U"}
-_UNDO_NOTE = {"type": "undo", "note": True, "key": "⇧M"}
-_REDO = {"type": "redo", "key": "⇧U"}
 
 
 def strip(now: AtDesk) -> dict[str, Any]:
@@ -26,7 +23,7 @@ def strip(now: AtDesk) -> dict[str, Any]:
     return {
         "text": _text(now, said) if said else t("review.said.idle"),
         "idle": said is None,
-        "act": _act(said),
+        "noted": said is not None and said.channel == "note" and said.what != "undone",
         "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
         "asked": None
         if asked is None
@@ -42,15 +39,6 @@ def _notice(now: AtDesk) -> None:
         return
     if in_words(drawn[1]) != in_words(case.decision):
         held.said = Said("elsewhere", (case.key,), (drawn[1],), (case.decision,))
-
-
-def _act(said: Said | None) -> dict[str, Any] | None:
-    """Return what takes back what was done last."""
-    if said is None or not said.keys or said.what == "elsewhere":
-        return None
-    back = _UNDO_NOTE if said.channel == "note" else _UNDO
-    act = _REDO if said.what == "undone" else back
-    return {**act, "label": t(f"review.word.{act['type']}")}
 
 
 def _text(now: AtDesk, said: Said) -> str:

@@ -31,7 +31,7 @@ class Desk {
     this.strip = make('div', 'strip');
     this.said = make('span');
     this.said.setAttribute('role', 'status');
-    this.case = make('main', 'case', this.head, this.witnesses, this.text, this.legend, this.decision, this.strip);
+    this.case = make('main', 'case', this.head, this.witnesses, this.text, this.legend, this.decision);
     root.append(this.progress, this.queue, this.case);
   }
 
@@ -53,9 +53,9 @@ class Desk {
     if (data.case) {
       this.drawHead();
       if (!old?.case || old.case.digest !== data.case.digest) this.drawText();
+      this.drawStrip();
       this.drawDecision(moved);
     }
-    this.drawStrip();
     fitNames(this.root);
     // what had the focus was drawn anew: Tab goes on from here, not from the top of the page
     if (focused && !this.root.getRootNode().activeElement) this.root.focus({preventScroll: true});
@@ -279,8 +279,6 @@ class Desk {
       return button;
     });
     const {can, asked} = this.data.strip;
-    const undo = this.back('↶', words.undo_tip, can.verdict, {type: 'undo'}, 'U');
-    const redo = this.back('↷', words.redo_tip, can.undo, {type: 'redo'}, '⇧U');
     const reasons = Object.entries(words.reasons).map(([reason, label], at) => {
       const button = push('why', label, () => this.decide('no_problem', reason));
       button.prepend(kbd(String(at + 1)));
@@ -305,36 +303,40 @@ class Desk {
     }
     const whys = make('div', 'whys', make('span', '', asked ? asked.lead : words.because), ...reasons);
     whys.classList.toggle('asked', Boolean(asked));
-    const unnote = this.back('↶', words.undo_note_tip, can.note, {type: 'undo', note: true});
+    const unnote = this.back('↶', '', words.undo_note_tip, can.note, {type: 'undo', note: true});
     this.decision.replaceChildren(
-      make('div', 'bt', ...buttons, undo, redo),
-      whys,
+      make('div', 'bt', ...buttons),
       make('div', 'field note', make('label', '', note, kbd('M')), unnote),
+      whys,
       this.cluster,
       ...(this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : []),
+      this.strip,
     );
     this.note = note;
     if (draft) note.focus();
   }
 
   /** A button that takes something back, or does it again. */
-  back(sign, label, can, event, key) {
-    const button = push('btn back', sign, () => this.send(event));
-    if (key) button.prepend(kbd(key));
-    button.title = label;
-    button.setAttribute('aria-label', label);
+  back(label, key, tip, can, event) {
+    const button = push('back', label, () => this.send(event));
+    if (key) button.append(kbd(key));
+    button.title = tip;
+    button.setAttribute('aria-label', tip);
     button.disabled = !can;
     return button;
   }
 
   /** What was done last, in a node that stays: a screen reader reads what changes in it. */
   drawStrip() {
-    const {text, idle, act} = this.data.strip;
+    const {words, strip: {text, idle, can, noted}} = this.data;
     if (this.said.textContent !== text) this.said.textContent = text;
     this.strip.classList.toggle('idle', idle);
-    const button = act && push('', act.label, () => this.send({type: act.type, note: act.note}));
-    button?.append(kbd(act.key));
-    this.strip.replaceChildren(this.said, ...(button ? [button] : []));
+    this.strip.replaceChildren(
+      this.said,
+      ...(noted ? [this.back(words.undo_note, '⇧M', words.undo_note_tip, can.note, {type: 'undo', note: true})] : []),
+      this.back(words.undo, 'U', words.undo_tip, can.verdict, {type: 'undo'}),
+      this.back(words.redo, '⇧U', words.redo_tip, can.undo, {type: 'redo'}),
+    );
   }
 
   /** Decide the open case; a reason that is asked for belongs to the case before. */
@@ -370,6 +372,8 @@ class Desk {
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
+    // a click beside the desk gives the whole page the focus; a key would draw a frame around it
+    if (document.activeElement?.matches('[data-testid=stMain]')) document.activeElement.blur();
     if (!event.repeat || 'jk[]'.includes(event.key)) act();
   }
 
