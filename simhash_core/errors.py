@@ -110,6 +110,7 @@ STORE_CODES = (
     "store_damaged",  # the file, or what a check sum covers
     "store_unfit",  # a result written with other fields: check again
     "store_read_only",
+    "store_journal",  # a journal lies beside a file that can only be read, and cannot be read
     "store_busy",  # another process has been writing for too long
     "store_full",  # no room, or the disk failed
     "store_too_large",

@@ -13,12 +13,15 @@ from ..checking.pipeline import check
 from ..errors import StoreError
 from ..i18n import LANGUAGES, Translate
 from ..model import Progress
+from ..report.damage import damage_text, fault_text
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import LibraryScope
 from .output import write_text
 from .terminal import printable
+
+FAILED = 4
 
 
 def project_options(parser: argparse.ArgumentParser, t: Translate) -> None:
@@ -30,12 +33,16 @@ def project_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 def projects_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     """Take what is to be done with the checks of this user."""
     kinds = parser.add_subparsers(dest="action", metavar=t("cli.action"))
-    for action in ("list", "rename", "duplicate", "delete"):
+    for action in ("list", "verify", "rename", "duplicate", "delete"):
         added = kinds.add_parser(action, help=t(f"cli.projects_{action}"))
         added.add_argument(
             "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang")
         )
-        if action != "list":
+        if action == "verify":
+            added.add_argument(
+                "projects", metavar="PROJECT", nargs="*", help=t("cli.projects_some")
+            )
+        elif action != "list":
             added.add_argument("project", metavar="ID", help=t("cli.project_id"))
         if action == "rename":
             added.add_argument("name", metavar="NAME")
@@ -138,11 +145,13 @@ def report(project: Project | None, t: Translate) -> None:
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong projects`: list, rename, duplicate, delete."""
+    """`leitong projects`: list, verify, rename, duplicate, delete."""
     shelf = Shelf(owner_folder(owner_key()))
     if options.action in (None, "list"):
-        _list(shelf.recent(), options.json, t)
+        _list(shelf.recent(), options, t)
         return 0
+    if options.action == "verify":
+        return _verify(options.projects or [one.id for one in shelf.recent()], t)
     key = _find(shelf, options.project).id
     if options.action == "rename":
         project = shelf.open(key)
@@ -155,6 +164,24 @@ def projects(options: argparse.Namespace, t: Translate) -> int:
     else:
         shelf.remove(key)
     return 0
+
+
+def _verify(asked: Sequence[str], t: Translate) -> int:
+    """Read every byte of some checks and say what is damaged."""
+    whole = True
+    for name in asked:
+        try:
+            project = find_project(name)
+            faults = [fault_text(fault, t) for fault in project.verify()]
+            project.close()
+        except StoreError as error:
+            faults = [t(f"error.{error.code}", **{**error.params, "name": printable(name)})]
+        for fault in faults:
+            print(t("cli.projects_fault", name=printable(name), fault=printable(fault)))
+        if not faults:
+            print(t("cli.projects_whole", name=printable(name)))
+        whole = whole and not faults
+    return 0 if whole else FAILED
 
 
 def find_project(asked: str) -> Project:
@@ -174,8 +201,8 @@ def _find(shelf: Shelf, asked: str) -> Summary:
     return fitting[0]
 
 
-def _list(listed: Sequence[Summary], as_json: bool, t: Translate) -> None:
-    if as_json:
+def _list(listed: Sequence[Summary], options: argparse.Namespace, t: Translate) -> None:
+    if options.json:
         rows = [
             {
                 "id": one.id,
@@ -183,6 +210,7 @@ def _list(listed: Sequence[Summary], as_json: bool, t: Translate) -> None:
                 "file": str(one.path),
                 "state": one.state,
                 "fault": one.fault or None,
+                "damage": [{"code": fault.code, **fault.params} for fault in one.damage],
                 "texts": one.texts,
                 "checked": one.checked.isoformat() if one.checked else None,
                 "cases": one.cases,
@@ -204,3 +232,6 @@ def _list(listed: Sequence[Summary], as_json: bool, t: Translate) -> None:
             f"{one.id}  {date}  "
             + t("cli.project_row", name=name, n=one.texts, decided=one.decided, all=one.cases)
         )
+        if one.damage:
+            what = damage_text(one.damage, t, options.language)
+            print(f"{one.id}  {printable(t('error.damage_whole', what=what))}")

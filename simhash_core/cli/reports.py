@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from ..people.class_list import Member
 from ..report.build import report_of
 from ..report.content import KINDS, Wanted
 from ..report.csv import pairs_csv
+from ..report.damage import damage_text
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
 from ..result import CheckResult
@@ -99,7 +101,11 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         anonymous=options.anonymous,
         decisions=project.pair_decisions(),
         exclusions=view,
+        damage=project.damage,
     )
+    if project.damage:
+        what = damage_text(project.damage, t, options.language)
+        print(t("error.damage_whole", what=what), file=sys.stderr)
     with progress(t) as step:
         made = report_of(shown, wanted, t, progress=step)
     name = chosen if chosen in FORMATS else "html"

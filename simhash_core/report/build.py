@@ -108,6 +108,7 @@ def report_of(
         passages=tuple(passages_of(result, chosen, units, hide)),
         person=person,
         translations=_translations(result, wanted),
+        damage=wanted.damage,
     )
     return replace(report, number=_number(report))
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..checking.exclusion_view import ExclusionView
 from ..model import Decision, Decisions
+from ..storage import Damage
 from ..text.lengths import Length, Unit
 from .collation.sheet import Collation
 
@@ -38,6 +39,7 @@ class Wanted:
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on
+    damage : tuple of Damage       what is damaged in the file of the check
     """
 
     kind: str
@@ -48,6 +50,7 @@ class Wanted:
     checked: datetime | None = None
     decisions: Decisions = field(default_factory=dict)
     exclusions: ExclusionView | None = None
+    damage: tuple[Damage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +248,7 @@ class Report:
     passages: tuple[PassageEntry, ...]
     person: Person | None = None
     translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
+    damage: tuple[Damage, ...] = ()  # in the file of the check
 
     def tally(self) -> Mapping[str, int]:
         """Count the decisions on the pairs of this report; "" counts the undecided."""

@@ -19,6 +19,8 @@ def write_csv(report: Report, language: str) -> bytes:
     words, buffer = Words.of(report, language), io.StringIO(newline="")
     buffer.write(MARK)
     writer = csv.writer(buffer)
+    if report.damage:
+        writer.writerow([safe_cell(words.damage())])
     pairs = next(table for table in tables(words) if table.code == "pairs")
     writer.writerow([heading(words, column) for column in pairs.columns])
     writer.writerows([safe_cell(cell) for cell in row] for row in pairs.rows)
@@ -35,6 +37,7 @@ def write_json(report: Report, language: str) -> bytes:
         "kind": report.kind,
         "number": report.number,
         "title": words.heading(),
+        "damage": words.damage() or None,
         "anonymous": report.anonymous,
         "made": facts.made.isoformat(),
         "checked": facts.checked.isoformat() if facts.checked else None,

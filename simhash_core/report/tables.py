@@ -112,7 +112,8 @@ def tables(words: Words) -> list[Table]:
 def about(words: Words) -> list[tuple[str, Cell]]:
     """Return what was checked, how and when, as (label, value)."""
     report, facts, t = words.report, words.report.facts, words.t
-    rows: list[tuple[str, Cell]] = [
+    rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.damage else []
+    rows += [
         (t("report.table.report"), f"{words.kind_title()} {report.number}"),
         (t("report.table.title"), words.heading()),
         (t("report.table.statement"), words.statement()),

@@ -10,6 +10,7 @@ from datetime import datetime
 from ..i18n import Translate, number, translator
 from ..text.lengths import Unit
 from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
+from .damage import damage_text
 from .names import NARROW, middle
 
 #: indicators in the order of the appendix
@@ -156,6 +157,11 @@ class Words:
         if self.report.kind in ("class", "cluster", "person") and waiting:
             parts.append(self.t("report.interim", n=waiting, date=self.date(facts.made)))
         return " · ".join(filter(None, parts))
+
+    def damage(self) -> str:
+        """Return what is damaged in the file of the check, "" where nothing is."""
+        text = damage_text(self.report.damage, self.t, self.language)
+        return self.t("error.damage_whole", what=text) if text else ""
 
     def statement(self) -> str:
         """Return the sentence that numbers are evidence for a person."""

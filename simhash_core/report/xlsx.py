@@ -38,9 +38,12 @@ def write_xlsx(report: Report, language: str) -> bytes:
             for kind in WIDTHS
         }  # fmt: skip
         styles["head"] = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
+        if report.damage:  # what must be seen first
+            _about(book, words, styles)
         for table in tables(words):
             _sheet(book, words, table, styles)
-        _about(book, words, styles)
+        if not report.damage:
+            _about(book, words, styles)
     return buffer.getvalue()
 
 

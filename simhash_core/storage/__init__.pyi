@@ -1,3 +1,4 @@
+from .contents import Damage as Damage
 from .decisions import Action as Action
 from .decisions import AskedAgain as AskedAgain
 from .decisions import Event as Event

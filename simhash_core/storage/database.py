@@ -1,5 +1,9 @@
 """The floor that projects and the library stand on: one SQLite file, opened with care.
 
+Nothing but SQLite ever opens such a file, here or elsewhere: on POSIX a process that closes any
+descriptor of a file loses all its locks on it, and then another process may write at the same time
+or take the journal away (https://sqlite.org/howtocorrupt.html, section 2.2).
+
 A `Database` is one connection behind a lock. Every write is one `BEGIN IMMEDIATE` transaction: with
 a plain `BEGIN`, a read followed by a write fails at once when another process wrote in between, and
 no waiting time helps. Schemas go forward in numbered steps after a copy of the older file was made,
@@ -14,7 +18,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,7 +29,6 @@ from .places import is_network
 WAIT_SECONDS = 10.0  # for another process that writes
 ATTEMPTS = 3  # to begin a write, each after waiting so long
 MOST_VALUE = 1 << 30  # bytes of one stored value; SQLite's usual limit
-_HEADER = b"SQLite format 3\x00"
 _JOURNALS = ("-wal", "-shm", "-journal")
 _OBJECTS = "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
 
@@ -39,7 +42,16 @@ _CODES = {
     sqlite3.SQLITE_CANTOPEN: "store_missing",
     sqlite3.SQLITE_IOERR: "store_full",
     sqlite3.SQLITE_TOOBIG: "store_too_large",
+    sqlite3.SQLITE_NOTADB: "store_foreign",
 }
+
+
+#: SQL, or what takes more than SQL
+Statement = str | Callable[[sqlite3.Connection], None]
+
+
+#: what SQLite answers where a journal can be neither read nor made
+_UNREACHABLE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ class Schema:
     """What a file holds. `steps[v]` are the statements from version v to v + 1."""
 
     application_id: int
-    steps: tuple[tuple[str, ...], ...]
+    steps: tuple[tuple[Statement, ...], ...]
 
     @property
     def version(self) -> int:
@@ -63,38 +75,72 @@ class Database:
     `reading()` and `writing()` hold the lock: keep both short, and compress or compute outside.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
-        self._connection, self.path = connection, path
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path | None, *, read_only: bool = False
+    ) -> None:
+        self._connection, self.path, self.read_only = connection, path, read_only
         self._lock = threading.RLock()
 
     @classmethod
     def open(cls, path: Path, schema: Schema, *, create: bool = False) -> Database:
         """Open a file, bringing an older one up to date after copying it.
 
+        Where the file or its folder must not be written to, it is only read.
+
         Raises
         ------
         StoreError
             `store_missing`, `store_exists` (with `create`), `store_foreign` (another kind of
-            file), `store_newer`, `store_damaged`, `store_read_only`, `store_busy`, `store_full`.
+            file), `store_newer`, `store_damaged`, `store_read_only`, `store_busy`, `store_full`,
+            `store_journal` (only read, and the journal beside it cannot be).
         """
         if create:
             _reserve(path)
         elif not path.is_file():
             raise StoreError("store_missing", name=path.name)
-        elif not _is_sqlite(path):
-            raise StoreError("store_foreign", name=path.name)
+        elif not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)):
+            return cls._open_to_read(path, schema)
         with faults(path):
-            connection = _connect(f"{path.absolute().as_uri()}?mode=rw")
+            database = cls(_connect(f"{path.absolute().as_uri()}?mode=rw"), path)
             try:
-                database = cls(connection, path)
                 if not create:
                     database._refuse(schema)
                 database._settle()
                 database._migrate(schema)
             except BaseException:
-                connection.close()
+                database.close()
                 raise
         return database
+
+    @classmethod
+    def _open_to_read(cls, path: Path, schema: Schema) -> Database:
+        """Open a file as it is, an older one as a copy in memory that goes forward.
+
+        While anybody has the file open, or after a crash, a journal lies beside it; without one,
+        SQLite needs neither locks nor shared memory, which a folder that is read-only cannot hold.
+        """
+        journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+        settled = not any(item.exists() and item.stat().st_size for item in journals)
+        how = "immutable=1" if settled else "mode=ro"
+        with faults(path):
+            try:
+                database = cls(_connect(f"{path.absolute().as_uri()}?{how}"), path, read_only=True)
+                try:
+                    database._refuse(schema)
+                    if database._version() == schema.version:
+                        return database
+                    newer = database.in_memory_copy()
+                    database.close()
+                    newer._migrate(schema)
+                    newer.path, newer.read_only = path, True
+                    return newer
+                except BaseException:
+                    database.close()
+                    raise
+            except sqlite3.OperationalError as error:
+                if settled or _primary(error) not in _UNREACHABLE:
+                    raise
+                raise StoreError("store_journal", name=path.name) from error
 
     @classmethod
     def in_memory(cls, schema: Schema) -> Database:
@@ -122,6 +168,8 @@ class Database:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection inside one write transaction: all of it is stored, or nothing."""
+        if self.read_only:
+            raise StoreError("store_read_only", name=self.name)
         with self._lock, faults(self.path):
             self._begin()
             try:
@@ -230,8 +278,8 @@ class Database:
             self._back_up(self.path.with_name(f"{self.path.name}.version-{before}"), before)
         with self.writing() as connection:
             start = self._version()  # another process may have done it meanwhile
-            for statement in (line for step in schema.steps[start:] for line in step):
-                connection.execute(statement)
+            for step in schema.steps[start:]:
+                _run(connection, step)
             connection.execute(f"PRAGMA application_id={schema.application_id}")
             connection.execute(f"PRAGMA user_version={schema.version}")
 
@@ -263,6 +311,8 @@ def faults(path: Path | None) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         code = _CODES.get(_primary(error), "store_damaged")
         raise StoreError(code, name=name) from error
+    except UnicodeDecodeError as error:  # a message of SQLite that quotes damaged bytes
+        raise StoreError("store_damaged", name=name) from error
     except PermissionError as error:
         raise StoreError("store_read_only", name=name) from error
 
@@ -279,19 +329,45 @@ def _literal(name: str) -> str:
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
 
-def _reserve(path: Path) -> None:
-    """Make the empty file, readable by its owner alone."""
+def application_id(path: Path) -> int:
+    """Return what a file says it is, 0 where it says nothing; nothing is left beside it."""
+    if not path.is_file():
+        return 0
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with (
+            faults(path),
+            contextlib.closing(_connect(f"{path.absolute().as_uri()}?immutable=1")) as connection,
+        ):
+            return int(connection.execute("PRAGMA application_id").fetchone()[0])
+    except StoreError:
+        return 0
+
+
+def _reserve(path: Path) -> None:
+    """Make the empty file, readable by its owner alone.
+
+    It appears under its name when no descriptor of it is open any more.
+    """
+    fresh = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        _make_empty(fresh)
+        try:
+            path.hardlink_to(fresh)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            _make_empty(path)
+        finally:
+            fresh.unlink()
     except FileExistsError as error:
         raise StoreError("store_exists", name=path.name) from error
     except (PermissionError, FileNotFoundError, NotADirectoryError) as error:
         raise StoreError("store_read_only", name=path.name) from error
 
 
-def _is_sqlite(path: Path) -> bool:
-    with faults(path), path.open("rb") as file:
-        return file.read(len(_HEADER)) == _HEADER
+def _make_empty(path: Path) -> None:
+    """Make a file that is not there yet, so that nobody has it open."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _connect(address: str) -> sqlite3.Connection:
@@ -320,9 +396,12 @@ def _objects(schema: Schema) -> frozenset[tuple[str, str]]:
         return frozenset(connection.execute(_OBJECTS))
 
 
-def _run(connection: sqlite3.Connection, statements: Sequence[str]) -> None:
+def _run(connection: sqlite3.Connection, statements: Sequence[Statement]) -> None:
     for statement in statements:
-        connection.execute(statement)
+        if isinstance(statement, str):
+            connection.execute(statement)
+        else:
+            statement(connection)
 
 
 def _primary(error: sqlite3.Error) -> int:

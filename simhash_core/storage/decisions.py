@@ -34,6 +34,11 @@ class Subject:
     b: str = ""
     place: str = ""
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The ids of both texts."""
+        return self.a, self.b
+
     @classmethod
     def pair(cls, a: str, b: str) -> Self:
         """Return the pair of two texts, whichever way round their ids are given."""
@@ -79,7 +84,7 @@ class Event:
     def concerns(self, subject: Subject) -> bool:
         """Return whether this damaged event may have been about a subject."""
         own = self.subject
-        return own is None or (own.kind, own.a, own.b) == (subject.kind, subject.a, subject.b)
+        return own is None or (own.kind, own.texts) == (subject.kind, subject.texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ class Fold:
     undo the events of the subjects that it gives another value.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, events: Iterable[Event] = ()) -> None:
         self.number = 0  # of the latest event
         self.decisions: dict[Subject, Decision] = {}
         self.times: list[datetime] = []  # of each action that set a verdict
@@ -158,6 +163,7 @@ class Fold:
         self._of: dict[Subject, list[tuple[Event, _Node]]] = {}  # since anything was damaged
         self._actions: dict[str, _Node] = {}
         self._changed: list[tuple[int, Subject]] = []  # numbers rise
+        self.advance(events)
 
     def advance(self, events: Iterable[Event]) -> None:
         """Take in the events that came after those before."""

@@ -14,7 +14,6 @@ the same file open and write to it.
 from __future__ import annotations
 
 import contextlib
-import json
 import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +27,8 @@ from ..model import Decision, Document, Skipped, pair_key
 from ..result import CheckResult, listed_rows
 from ..settings import Settings
 from ..version import __version__
-from . import events, records
+from . import contents, events, records
+from .contents import Damage
 from .database import Database, Schema, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 from .schema import PROJECT
@@ -36,6 +36,7 @@ from .soundness import is_sound
 
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
+_EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
 DECIDED = ("confirmed", "no_problem")  # verdicts after which a case counts as reviewed
 
 
@@ -65,6 +66,7 @@ class Summary:
     decided: int = 0  # of them: confirmed, or no problem
     size: int = 0  # bytes of the file and what belongs to it
     fault: str = ""  # why it cannot be opened: a code of `errors.STORE_CODES`
+    damage: tuple[Damage, ...] = ()  # what is damaged though it can be opened
 
 
 class Project:
@@ -73,6 +75,7 @@ class Project:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._fold, self._folding = Fold(), threading.Lock()
+        self._damage: tuple[Damage, ...] | None = None
 
     @classmethod
     def create(cls, path: Path, *, name: str = "", schema: Schema = PROJECT) -> Self:
@@ -105,6 +108,11 @@ class Project:
         return self._database.path
 
     @property
+    def read_only(self) -> bool:
+        """Whether nothing can be stored: the file or its folder must not be written to."""
+        return self._database.read_only
+
+    @property
     def id(self) -> str:
         """An id that cannot be guessed; it stands in addresses."""
         return str(self.get("id", ""))
@@ -124,10 +132,9 @@ class Project:
         self.put("name", name)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return a small plain value (JSON) that was put under a key."""
+        """Return a small plain value (JSON) that was put under a key; none where it is damaged."""
         with self._database.reading() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE name = ?", (key,)).fetchone()
-        return default if row is None else self._plain(row[0])
+            return contents.values(connection, key).get(key, default)
 
     def put(self, key: str, value: Any) -> None:
         """Store a small plain value: what a page wants to find again."""
@@ -216,13 +223,14 @@ class Project:
                 Event(action, subject, field, value, reviewer, now, names)
                 for field, value in values.items()
             ]
-        self._add(added)
+        self._store({"changed": _now()}, added)
         return action
 
     def undo(self, action: str, *, reviewer: str = "") -> str:
         """Take an action back; return the id of this one, so that it can be taken back too."""
         undoing = secrets.token_hex(8)
-        self._add([Event(undoing, None, "", "", reviewer, datetime.now(UTC), undoes=action)])
+        event = Event(undoing, None, "", "", reviewer, datetime.now(UTC), undoes=action)
+        self._store({"changed": _now()}, [event])
         return undoing
 
     def last_action(
@@ -285,23 +293,11 @@ class Project:
         Whoever keeps what was folded so far needs no others. Numbers grow; what is damaged or
         missing is an event that says so.
         """
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT seq, content, digest FROM event WHERE seq > ? ORDER BY seq", (seq,)
-            ).fetchall()
-        whole = [events.read(*row) for row in rows]
-        if all(whole):
-            return [event for event in whole if event]
-        subjects = [event.subject for event in whole if event and event.subject]
-        texts = {"", *(key for one in subjects for key in (one.a, one.b)), *self._called()}
-        return [
-            event or events.damaged(row[0], row[1], texts)
-            for event, row in zip(whole, rows, strict=True)
-        ]
+        return self._log(seq)[0]
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""
-        now: dict[str, str] = self.get("names", {})
+        now = self._names()
         present = set(now.values())
         with self._folded() as fold:
             gone = {
@@ -321,24 +317,26 @@ class Project:
 
     def summary(self) -> Summary:
         """Return what a list of projects says about this one."""
+        log, damage = self._log(0)
         with self._database.reading() as connection:
-            meta = dict(connection.execute("SELECT name, value FROM meta").fetchall())
-        held = {name: self._plain(value) for name, value in meta.items()}
+            held = contents.values(connection)
+            damage += contents.faults(connection)
         try:
-            present = set(held.get("names", {}).values())
             values: dict[str, Any] = {
                 **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
                 **{name: int(held.get(name, 0)) for name in ("texts", "cases")},
                 **{name: _moment(held.get(name)) for name in ("created", "changed", "checked")},
             }
-        except (TypeError, ValueError, AttributeError) as error:
+        except (TypeError, ValueError) as error:
             raise StoreError("store_damaged", name=self._database.name) from error
+        present = set(self._called())
         decided = sum(
-            decision.verdict in DECIDED and {a, b} <= present
-            for (a, b), decision in self.pair_decisions().items()
+            decision.verdict in DECIDED and subject.kind == "pair" and {*subject.texts} <= present
+            for subject, decision in Fold(log).decisions.items()
         )
         size = sum(item.stat().st_size for item in files_of(self.path)) if self.path else 0
-        return Summary(self.path, **values, decided=min(decided, values["cases"]), size=size)
+        decided = min(decided, values["cases"])
+        return Summary(self.path, **values, decided=decided, size=size, damage=tuple(damage))
 
     def copy_to(self, path: Path, *, name: str | None = None, same_id: bool = False) -> None:
         """Write a complete copy: a duplicate, or with the same id one to hand over."""
@@ -357,20 +355,27 @@ class Project:
         """Return everything as a project in memory, for a file that is to be removed."""
         return type(self)(self._database.in_memory_copy())
 
-    def verify(self) -> list[str]:
-        """Return what is damaged: `file`, `documents`, `settings`, `result`, `event <number>`."""
-        damaged = [] if self._database.is_intact() else ["file"]
-        for part in ("texts", "settings", "result"):
-            try:
-                getattr(self, part)()
-            except StoreError as error:
-                damaged += [part] if error.code != "store_unfit" else []
-        try:
+    @property
+    def damage(self) -> tuple[Damage, ...]:
+        """What is damaged as far as is known: since the file was opened, or last verified."""
+        if self._damage is None:
             with self._database.reading() as connection:
-                rows = connection.execute("SELECT seq, content, digest FROM event").fetchall()
-        except StoreError:
-            return [*damaged, "events"]
-        return damaged + [f"event {row[0]}" for row in rows if events.read(*row) is None]
+                listed = contents.faults(connection)
+            self._damage = (*listed, *self._log(0)[1])
+        return self._damage
+
+    def verify(self) -> list[Damage]:
+        """Read everything once and return what is damaged."""
+        damage = [] if self._database.is_intact() else [Damage("file")]
+        parts = {"documents": self.texts, "settings": self.settings, "result": self.result}
+        for name, read in parts.items():
+            try:
+                read()
+            except StoreError as error:
+                damage += [Damage(name)] if error.code != "store_unfit" else []
+        self._damage = None
+        self._damage = (*damage, *(one for one in self.damage if one not in damage))
+        return list(self._damage)
 
     # ------------------------------------------------------------------ inside
 
@@ -379,18 +384,44 @@ class Project:
         self._put({**named, "state": "new", "texts": 0, "cases": 0, "created": _now()})
 
     def _put(self, values: Mapping[str, Any]) -> None:
-        rows = records.meta_rows({"changed": _now(), **values})
-        with self._database.writing() as connection:
-            connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+        self._store({"changed": _now(), **values})
 
-    def _add(self, added: Sequence[Event]) -> None:
-        rows, changed = (
-            [events.write(event) for event in added],
-            records.meta_rows({"changed": _now()}),
-        )
+    def _store(self, values: Mapping[str, Any], added: Sequence[Event] = ()) -> None:
         with self._database.writing() as connection:
-            connection.executemany("INSERT INTO event (content, digest) VALUES (?, ?)", rows)
-            connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", changed)
+            contents.store(connection, values, added=added)
+
+    def _log(self, after: int) -> tuple[list[Event], list[Damage]]:
+        """Return the events after one, and which of them are damaged or missing."""
+        try:
+            with self._database.reading() as connection:
+                listed = contents.Contents.read(connection)
+                rows = connection.execute(_EVENTS, (after,)).fetchall()
+        except StoreError as error:
+            if error.code != "store_damaged":
+                raise
+            return [events.unknown(after + 1)], [Damage("events")]
+        last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
+        found = events.read(rows, after=after, last=last, head=head)
+        if any(event.damaged for event in found):
+            found = events.read(rows, after=after, last=last, head=head, texts=self._called())
+        held, number, damage = {row[0] for row in rows}, after, []
+        for event in found:
+            if event.damaged and event.seq in held:
+                damage.append(Damage("event", {"number": event.seq}))
+            elif event.damaged:
+                damage.append(Damage("missing", {"first": number + 1, "last": event.seq}))
+            number = event.seq
+        return found, damage
+
+    def _names(self) -> dict[str, str]:
+        """Return the id of the text of each name, from the texts where the table is damaged."""
+        names = self.get("names")
+        if isinstance(names, dict):
+            return names
+        try:
+            return {document.name: document.id for document in self.texts().documents}
+        except StoreError:
+            return {}
 
     @contextlib.contextmanager
     def _folded(self) -> Iterator[Fold]:
@@ -398,20 +429,13 @@ class Project:
         with self._folding:
             new = self.events_after(self._fold.number)
             if self._fold.number and any(event.damaged for event in new):
-                self._fold, new = Fold(), self.events_after(0)  # what it may be about: all texts
+                self._fold, new = Fold(), self.events_after(0)  # it may be about an earlier one
             self._fold.advance(new)
             yield self._fold
 
     def _called(self) -> dict[str, str]:
         """Return what the text of each id is called."""
-        names: dict[str, str] = self.get("names", {})
-        return {key: name for name, key in names.items()}
-
-    def _plain(self, value: str) -> Any:
-        try:
-            return json.loads(value)
-        except (ValueError, TypeError, RecursionError) as error:
-            raise StoreError("store_damaged", name=self._database.name) from error
+        return {key: name for name, key in self._names().items()}
 
 
 def new_id() -> str:

@@ -5,12 +5,12 @@ Texts are stored once, by the sha-256 of their content, whichever records need t
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import StoreError
 from ..model import text_id
+from . import contents
 from .codec import pack, unpack
 from .compression import compress, digest, expand
 from .database import Database
@@ -28,7 +28,7 @@ Row = tuple[str, int, int, bytes]
 
 
 def save(database: Database, name: str, value: Any, notes: Mapping[str, Any]) -> None:
-    """Store a record in place of the one before, and plain values (`meta`) with it.
+    """Store a record in place of the one before, and plain values with it.
 
     Texts that no record needs any more are removed.
     """
@@ -51,9 +51,8 @@ def save(database: Database, name: str, value: Any, notes: Mapping[str, Any]) ->
         connection.executemany("INSERT INTO body VALUES (?, ?, ?, ?)", rows)
         connection.execute("DELETE FROM use WHERE record = ?", (name,))
         connection.executemany("INSERT INTO use VALUES (?, ?)", [(name, key) for key in bodies])
-        connection.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?)", record)
+        contents.store(connection, notes, record=record)
         connection.execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM use)")
-        connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_rows(notes))
 
 
 def load(database: Database, name: str, kind: Any) -> Any:
@@ -79,11 +78,8 @@ def load(database: Database, name: str, kind: Any) -> Any:
         return unpack(packed, kind, texts=_Bodies(bodies).text)
     except StoreError as error:
         raise StoreError(error.code, name=database.name) from error
-
-
-def meta_rows(values: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
-    """Return plain values as rows of `meta`; ASCII, so that any name can be stored."""
-    return [(key, json.dumps(value)) for key, value in values.items()]
+    except (TypeError, ValueError) as error:  # a changed bit makes another type of a field
+        raise StoreError("store_damaged", name=database.name) from error
 
 
 class _Bodies:

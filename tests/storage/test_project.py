@@ -325,7 +325,8 @@ def test_flipped_bits_are_noticed_and_never_shown_as_good(
     assert noticed >= 20  # the others hit free bytes and names
 
 
-def test_file_cut_short_is_refused(project, tmp_path):
+def test_file_cut_short_is_refused(project, tmp_path, documents):
+    project.decide([pair(documents, 3, 7)], verdict="confirmed")  # in the last page
     project.copy_to(tmp_path / "whole.leitong", same_id=True)
     whole = (tmp_path / "whole.leitong").read_bytes()
     path = tmp_path / "cut.leitong"

@@ -126,6 +126,7 @@ def _row(summary: Summary) -> CheckRow:
         )
         return CheckRow(summary.id, _name(summary), "", "", "damaged", 0.0, reason, "", size)
     state, share, review, done = _review(summary)
+    done = t("check.recent.partly_damaged") if summary.damage else done
     texts = t("check.recent.texts_of", n=summary.texts)
     date = short_date(moment.astimezone())
     name = _name(summary)

@@ -82,6 +82,7 @@ class OpenCheck:
     def load(self) -> None:
         """Read the result that is stored."""
         try:
+            self.project.verify()  # the pages say what is damaged
             result, facts = self.project.result(), self.project.summary()
         except LeitongError as error:
             self.fault = error.code

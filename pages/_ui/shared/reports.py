@@ -102,6 +102,7 @@ def _start(current: CurrentCheck, asked: Asked) -> None:
         checked=current.finished,
         decisions=project.pair_decisions() if project is not None else {},
         exclusions=current.left_out,
+        damage=project.damage if project is not None else (),
     )
 
     def work(progress: jobs.Progress) -> bytes:

@@ -269,5 +269,6 @@ def head(words: Words) -> Story:
         Spacer(1, 5 * mm),
         text(words.heading(), size=19, serif=True, bold=True, leading=26, align=centre),
         text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
+        *([text(words.damage(), bold=True, align=centre)] if report.damage else []),
         Spacer(1, 4 * mm),
     ]

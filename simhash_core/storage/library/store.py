@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..database import Database
 from . import backups, jobs, numbers, overview, purging, statistics, verification
@@ -171,7 +172,7 @@ class Library:
         with self._reading() as view:
             names = view.collection_names()
             rows = view.documents(keys, collection=collection, after=after, most=most)
-        return [archive_row(row, names[row[1]]) for row in rows]
+            return [archive_row(row, names[row[1]]) for row in rows]
 
     def find(
         self, text: str, *, collection: str | None = None, limit: int | None = None
@@ -180,7 +181,7 @@ class Library:
         with self._reading() as view:
             names = view.collection_names()
             rows = view.matching(label(text), collection, EVERYTHING if limit is None else limit)
-        return [archive_row(row, names[row[1]]) for row in rows]
+            return [archive_row(row, names[row[1]]) for row in rows]
 
     def documents(self, keys: Iterable[int]) -> list[Document]:
         """Return texts in the order of the keys, each checked against its sha-256.
@@ -199,8 +200,9 @@ class Library:
             rows = view.documents(wanted)
             bodies = read_bodies(view.session, {row[3] for row in rows})
         place = {key: n for n, key in enumerate(wanted)}
-        rows.sort(key=lambda row: place[row[0]])
-        return [stored_document(row, names[row[1]], bodies.text(row)) for row in rows]
+        with _decoding(self.name):
+            rows.sort(key=lambda row: place[row[0]])
+            return [stored_document(row, names[row[1]], bodies.text(row)) for row in rows]
 
     def every_document(self, collection: str | None = None) -> Iterator[Document | Fault]:
         """Yield all texts by key, some hundred read at a time; a fault where one is damaged."""
@@ -247,7 +249,8 @@ class Library:
         with self._reading() as view:
             rows = numbers.counts(view, sorted(keys))
         for key, *row in rows:
-            counts = counts_of(row)
+            with _decoding(self.name):
+                counts = counts_of(row)
             if counts is not None:
                 yield key, counts
 
@@ -388,7 +391,7 @@ class Library:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[View]:
-        with self._store.reading() as session:
+        with self._store.reading() as session, _decoding(self.name):
             yield View(session, self._owner)
 
     @contextlib.contextmanager
@@ -398,3 +401,12 @@ class Library:
             if view.get("id") is None:
                 view.put("id", secrets.token_hex(16))  # which library a backup is of
             yield view
+
+
+@contextlib.contextmanager
+def _decoding(name: str) -> Iterator[None]:
+    """Say that the library is damaged where a stored value is not what it must be."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        raise StoreError("store_damaged", name=name) from error
