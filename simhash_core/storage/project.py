@@ -74,6 +74,7 @@ class Project:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.is_open = True
         self._fold, self._folding = Fold(), threading.Lock()
         self._damage: tuple[Damage, ...] | None = None
 
@@ -98,6 +99,7 @@ class Project:
 
     def close(self) -> None:
         """Close the file. Nothing is lost without it."""
+        self.is_open = False
         self._database.close()
 
     # ------------------------------------------------------------------ what it is

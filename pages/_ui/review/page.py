@@ -56,7 +56,7 @@ def draw() -> None:
 
 @st.fragment(run_every=LOOK_SECONDS)
 def _others() -> None:
-    """Draw the page anew where another tab or reviewer decided something."""
+    """Draw the page anew where another tab or reviewer decided; try again to store what waits."""
     if state.is_behind():
         st.rerun()
 

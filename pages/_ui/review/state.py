@@ -4,7 +4,7 @@ listed()          every case of the current check, with the decision in force
 search(query)     let the desk open with a search
 at_desk()         the cases that the search leaves, and the one that is open
 act_all(events)   carry out the events of the component
-is_behind()       whether anything was decided that the desk does not show yet
+is_behind()       whether the desk does not show, or has not stored, what was decided by now
 """
 
 from __future__ import annotations
@@ -119,9 +119,11 @@ def listed() -> list[Case]:
 
 
 def is_behind() -> bool:
-    """Return whether another tab or process decided something that the desk does not show yet."""
+    """Return whether the desk does not show, or has not stored, what was decided by now."""
     held, project = desk(), session.project()
-    return held.listed is not None and project is not None and project.latest() > held.listed[2]
+    if held.listed is None or project is None or not project.is_open:
+        return False  # deleted in another tab
+    return bool(held.waiting) or project.latest() > held.listed[2]
 
 
 def search(query: str) -> None:
@@ -229,11 +231,11 @@ def _decide(event: dict[str, Any]) -> None:
     if event.get("whole"):
         decided += rest_of_cluster(now.everything, case)
     keys = tuple(dict.fromkeys(one.key for one in decided))
-    before, overtook = _holding(keys), _overtaken(case)
+    before, overtook = holding(keys), _overtaken(case)
     action = _store({"keys": keys, "verdict": verdict, "reason": reason})
     if not action:
         return
-    held.said = Said("decided", keys, before, _holding(keys), overtook=overtook)
+    held.said = Said("decided", keys, before, holding(keys), overtook=overtook)
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, case.row, case.number, keys)
     _next_open(now, case)
@@ -241,9 +243,9 @@ def _decide(event: dict[str, Any]) -> None:
 
 def _give_reason(asked: Asked, reason: str) -> None:
     """Add the reason to a decision that was just made; one undo takes both back."""
-    before = _holding(asked.keys)
+    before = holding(asked.keys)
     if _store({"keys": asked.keys, "reason": reason, "action": asked.action}):
-        desk().said = Said("decided", asked.keys, before, _holding(asked.keys))
+        desk().said = Said("decided", asked.keys, before, holding(asked.keys))
 
 
 def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
@@ -262,12 +264,12 @@ def _note(event: dict[str, Any]) -> None:
     if case is None:
         return
     keys = (case.key,)
-    before = _holding(keys)
+    before = holding(keys)
     if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
-        desk().said = Said("noted", keys, before, _holding(keys), "note")
+        desk().said = Said("noted", keys, before, holding(keys), "note")
 
 
-def _holding(keys: Sequence[Key]) -> Held:
+def holding(keys: Sequence[Key]) -> Held:
     """Return what holds about some pairs now."""
     wanted = set(keys)
     found = {case.key: case.decision for case in listed() if case.key in wanted}
@@ -342,13 +344,13 @@ def _take_back(event: dict[str, Any], what: str) -> None:
         channel = "note"
     subjects = dict.fromkeys(one.subject for one in action.events if one.subject is not None)
     keys = tuple((subject.a, subject.b) for subject in subjects)
-    before = _holding(keys)
+    before = holding(keys)
     try:
         project.undo(action.id, reviewer=reviewer())
     except StoreError:
         held.said = Said("not_stored")
         return
-    held.said = Said(what, keys, before, _holding(keys), channel)
+    held.said = Said(what, keys, before, holding(keys), channel)
     case = next((case for case in listed() if case.key in keys), None)
     if case is not None:
         _open(case.row)

@@ -11,7 +11,7 @@ from simhash_core.storage import Subject
 from ..shared import session
 from ..shared.names import naming
 from ..shared.session import t
-from .state import AtDesk, Key, Said, desk, in_words, undoable
+from .state import AtDesk, Key, Said, desk, holding, in_words, undoable
 
 LONGEST_NOTE = 40  # characters of a note that the line repeats
 
@@ -44,13 +44,14 @@ def _notice(now: AtDesk) -> None:
 def _text(now: AtDesk, said: Said) -> str:
     if not said.keys:
         return t(f"review.said.{said.what}")
-    current = {case.key: case.decision for case in now.everything if case.key in set(said.keys)}
-    at_present = tuple(current.get(key) for key in said.keys)
     case = _case(now, said.keys)
     if said.channel == "note":
         return _note_text(said, case)
-    if said.what == "elsewhere" or _words(at_present) != _words(said.after):
-        return t("review.said.elsewhere", case=case, now=_one(at_present), who=_who(said.keys))
+    others = _changed_since(said)
+    if others:
+        key, decision = others[0]
+        who = _who(key)
+        return t("review.said.elsewhere", case=_case(now, [key]), now=_verdict(decision), who=who)
     if said.what == "decided":
         return _decided_text(said, case)
     words = {"case": case, "before": _one(said.before), "after": _one(said.after)}
@@ -60,6 +61,16 @@ def _text(now: AtDesk, said: Said) -> str:
     text = t(f"review.said.{said.what}" if same else f"review.said.{said.what}_many", **words)
     noted = any(one is not None and one.note for one in said.after)
     return f"{text}{t('review.said.note_kept')}" if noted else text
+
+
+def _changed_since(said: Said) -> list[tuple[Key, Decision | None]]:
+    """Return what now holds otherwise than this desk left or found it."""
+    held = zip(said.keys, holding(said.keys), said.after, strict=True)
+    return [
+        (key, now)
+        for key, now, after in held
+        if said.what == "elsewhere" or in_words(now) != in_words(after)
+    ]
 
 
 def _decided_text(said: Said, case: str) -> str:
@@ -89,10 +100,10 @@ def _case(now: AtDesk, keys: Sequence[Key]) -> str:
     return t("review.said.case", number=case.number, a=a, b=b)
 
 
-def _who(keys: Sequence[Key]) -> str:
+def _who(key: Key) -> str:
     """Return who decided last, where it is known."""
     project = session.project()
-    event = project.event_in_force(Subject.pair(*keys[0]), "verdict") if project else None
+    event = project.event_in_force(Subject.pair(*key), "verdict") if project else None
     return (event.reviewer if event else "") or t("review.said.other_window")
 
 
