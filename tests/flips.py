@@ -62,7 +62,7 @@ def fill_project(path: Path) -> None:
         project.decide([case], verdict="no_problem", reason="quotation", reviewer="Wu")
     for n, case in enumerate(cases):
         project.decide([case], verdict="confirmed", note=f"second look {n}", reviewer="Lin")
-    project.undo(project.last_action())
+    project.undo(project.last_action("note").id)
     project.close()
 
 

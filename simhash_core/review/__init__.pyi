@@ -2,6 +2,7 @@ from .cases import STATES as STATES
 from .cases import Case as Case
 from .cases import cases as cases
 from .cases import counts as counts
+from .cases import decided_anew as decided_anew
 from .cases import remaining_seconds as remaining_seconds
 from .groups import GIVEN_KEY as GIVEN_KEY
 from .groups import group_key as group_key

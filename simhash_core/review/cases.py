@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import median
 
 from ..model import Decision, Decisions, pair_key
@@ -16,8 +16,8 @@ from ..result import CheckResult, ThresholdView, listed_rows
 STATES = ("confirmed", "no_problem", "later", "undecided")
 #: seconds between two decisions above which the reviewer did something else
 LONGEST_PAUSE = 300
-#: decisions from which a pace is stated
-ENOUGH = 5
+#: decisions from which a pace is stated, and the latest ones that it is stated of
+ENOUGH, PACE_OF = 5, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,18 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     return listed
 
 
+def decided_anew(
+    listed: list[Case], changed: Mapping[tuple[str, str], Decision | None]
+) -> list[Case]:
+    """Return the cases with what was decided meanwhile, by `pair_key`; the list itself without."""
+    if not changed:
+        return listed
+    return [
+        replace(case, decision=changed[case.key]) if case.key in changed else case
+        for case in listed
+    ]
+
+
 def _together(cluster: Sequence[int]) -> list[int]:
     """Return places in order, those of one cluster where its first one stands."""
     first: dict[int, int] = {}
@@ -120,6 +132,9 @@ def remaining_seconds(times: Sequence[datetime], open_cases: int) -> float | Non
     -------
     seconds, None where too few decisions say anything
     """
-    gaps = [(after - before).total_seconds() for before, after in pairwise(times)]
-    steady = [gap for gap in gaps if 0 < gap <= LONGEST_PAUSE][-20:]
+    gaps = (
+        (after - before).total_seconds()
+        for after, before in pairwise(reversed(times))  # what is long ago is not read
+    )
+    steady = list(islice((gap for gap in gaps if 0 < gap <= LONGEST_PAUSE), PACE_OF))
     return median(steady) * open_cases if len(steady) >= ENOUGH else None

@@ -1,4 +1,5 @@
 from .contents import Damage as Damage
+from .decisions import Action as Action
 from .decisions import AskedAgain as AskedAgain
 from .decisions import Event as Event
 from .decisions import Subject as Subject

@@ -6,8 +6,9 @@ earlier ones stay in the history. Undo is a row too.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -107,32 +108,168 @@ def validate(subject: Subject, values: Mapping[str, str]) -> None:
         raise BadInput("decision", field="kind")
 
 
-def in_force(events: Iterable[Event]) -> list[Event]:
-    """Return the events that no undo took back, in their order. An undo can be undone.
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One click: what an undo or a redo names, and what it is about."""
 
-    Damaged events stay: nobody knows what they were.
+    id: str  # what `undo` takes
+    events: tuple[Event, ...]  # what was set; of an undo: what it took back
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    """An action in the log: what it set, or which actions it takes back."""
+
+    born: int  # place among the actions
+    id: str
+    reviewer: str
+    events: list[Event] = field(default_factory=list)
+    undoes: list[_Node] = field(default_factory=list)
+    undone: int = 0  # undos in force that take it back
+
+    def is_about(self, kind: str) -> bool:
+        """Return whether all that it set is about subjects of a kind."""
+        return all(
+            event.subject is not None and event.subject.kind == kind for event in self.events
+        )
+
+    @property
+    def channel(self) -> str:
+        """What its undo has to say: a note is never taken back as a verdict."""
+        return "note" if any(event.field == "note" for event in self.events) else "verdict"
+
+
+class Fold:
+    """What holds after the events so far, for each field of a subject the latest in force.
+
+        fold = Fold()
+        fold.advance(project.events_after(fold.number))
+        fold.decisions[subject]
+
+    Notes
+    -----
+    An action holds while no undo that itself holds takes it back, so an undo can be undone. An undo
+    counts only for an action that began before its own, which leaves no circle whatever a file
+    says. What a damaged event may have been about is undecided until it is decided again: the
+    decision before it was perhaps withdrawn. An event costs what it changes: a new one O(1), an
+    undo the events of the subjects that it gives another value.
     """
-    listed = list(events)
-    undone: set[str] = set()
-    for event in reversed(listed):  # a later undo decides about an earlier one
-        if event.undoes and event.action not in undone:
-            undone.add(event.undoes)
-    return [event for event in listed if not event.undoes and event.action not in undone]
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self.number = 0  # of the latest event
+        self.decisions: dict[Subject, Decision] = {}
+        self.times: list[datetime] = []  # of each action that set a verdict
+        self._held: dict[Subject, Decision] = {}  # also where neither verdict nor note is left
+        self._of: dict[Subject, list[tuple[Event, _Node]]] = {}  # since anything was damaged
+        self._actions: dict[str, _Node] = {}
+        self._changed: list[tuple[int, Subject]] = []  # numbers rise
+        self.advance(events)
+
+    def advance(self, events: Iterable[Event]) -> None:
+        """Take in the events that came after those before."""
+        for event in events:
+            self.number = event.seq
+            if event.damaged:
+                self._forget(event)
+                continue
+            node = self._actions.get(event.action)
+            if node is None:
+                node = _Node(len(self._actions), event.action, event.reviewer)
+                self._actions[event.action] = node
+            if event.subject is None:
+                self._undo(node, event)
+            else:
+                self._set(node, event, event.subject)
+
+    def changed(self, since: int) -> set[Subject]:
+        """Return the subjects of which something may have changed after an event."""
+        first = bisect_right(self._changed, since, key=lambda entry: entry[0])
+        return {subject for _, subject in self._changed[first:]}
+
+    def event(self, subject: Subject, name: str = "") -> Event | None:
+        """Return the event that gives a field its value, or the latest one; None without any."""
+        for event, node in reversed(self._of.get(subject, ())):
+            if name in ("", event.field) and not node.undone:
+                return event
+        return None
+
+    def last(self, channel: str, *, kind: str, reviewer: str | None = None) -> Action | None:
+        """Return the latest action in force that set verdicts, or notes, of a kind of subject."""
+        for node in reversed(self._actions.values()):
+            mine = _is_by(node, reviewer) and node.events and not node.undone
+            if mine and node.channel == channel and node.is_about(kind):
+                return Action(node.id, tuple(node.events))
+        return None
+
+    def last_undo(self, *, kind: str, reviewer: str | None = None) -> Action | None:
+        """Return the latest undo that can be taken back: nothing of its channel came after it."""
+        after: set[str] = set()
+        for node in reversed(self._actions.values()):
+            if node.undone or not _is_by(node, reviewer):
+                continue
+            if node.events and node.is_about(kind):
+                after.add(node.channel)
+            for before in node.undoes:
+                if before.events and before.is_about(kind) and before.channel not in after:
+                    return Action(node.id, tuple(before.events))
+        return None
+
+    def _set(self, node: _Node, event: Event, subject: Subject) -> None:
+        if event.field == "verdict" and all(one.field != "verdict" for one in node.events):
+            self.times.append(event.time)
+        node.events.append(event)
+        self._of.setdefault(subject, []).append((event, node))
+        if not node.undone:
+            self._hold(subject, _after(self._held.get(subject, Decision("")), event))
+
+    def _undo(self, node: _Node, event: Event) -> None:
+        target = self._actions.get(event.undoes)
+        if target is None or target.born >= node.born:
+            return
+        node.undoes.append(target)
+        if not node.undone:
+            for subject in _turned(target, 1):
+                self._settle(subject)
+
+    def _forget(self, damaged: Event) -> None:
+        for subject in [one for one in self._of if damaged.concerns(one)]:
+            self._of[subject].clear()
+            self._settle(subject)
+
+    def _settle(self, subject: Subject) -> None:
+        """Fold the events of one subject anew."""
+        decision = Decision("")
+        for event, node in self._of[subject]:
+            if not node.undone:
+                decision = _after(decision, event)
+        self._hold(subject, decision)
+
+    def _hold(self, subject: Subject, decision: Decision) -> None:
+        self._held[subject] = decision
+        self._changed.append((self.number, subject))
+        if decision.verdict or decision.note:
+            self.decisions[subject] = decision
+        else:
+            self.decisions.pop(subject, None)
 
 
-def fold(events: Iterable[Event]) -> dict[Subject, Decision]:
-    """Return what holds for each subject: for every field the latest event.
+def _is_by(node: _Node, reviewer: str | None) -> bool:
+    return reviewer is None or node.reviewer == reviewer
 
-    What a damaged event may have been about is undecided until it is decided again: the decision
-    before it was perhaps withdrawn.
-    """
-    current: dict[Subject, Decision] = {}
-    for event in in_force(events):
-        if event.damaged:
-            current = {key: one for key, one in current.items() if not event.concerns(key)}
-            continue
-        assert event.subject is not None
-        before = current.get(event.subject, Decision(""))
-        values: dict[str, Any] = {event.field: event.value}
-        current[event.subject] = replace(before, reviewer=event.reviewer, time=event.time, **values)
-    return {subject: one for subject, one in current.items() if one.verdict or one.note}
+
+def _after(before: Decision, event: Event) -> Decision:
+    value: dict[str, Any] = {event.field: event.value}
+    return replace(before, reviewer=event.reviewer, time=event.time, **value)
+
+
+def _turned(node: _Node, step: int) -> dict[Subject, None]:
+    """Count an undo of an action in (1) or out (-1); return the subjects that it changes."""
+    subjects: dict[Subject, None] = {}
+    waiting = [(node, step)]
+    while waiting:
+        one, step = waiting.pop()
+        one.undone += step
+        if one.undone == (1 if step > 0 else 0):  # it has just lost its force, or has it again
+            subjects |= {event.subject: None for event in one.events if event.subject is not None}
+            waiting += [(below, -step) for below in one.undoes]
+    return subjects

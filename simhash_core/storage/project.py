@@ -13,8 +13,10 @@ the same file open and write to it.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +30,7 @@ from ..version import __version__
 from . import contents, events, records
 from .contents import Damage
 from .database import Database, Schema, files_of
-from .decisions import AskedAgain, Event, Subject, fold, in_force, validate
+from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 from .schema import PROJECT
 from .soundness import is_sound
 
@@ -72,6 +74,8 @@ class Project:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.is_open = True
+        self._fold, self._folding = Fold(), threading.Lock()
         self._damage: tuple[Damage, ...] | None = None
 
     @classmethod
@@ -95,6 +99,7 @@ class Project:
 
     def close(self) -> None:
         """Close the file. Nothing is lost without it."""
+        self.is_open = False
         self._database.close()
 
     # ------------------------------------------------------------------ what it is
@@ -206,14 +211,17 @@ class Project:
         reason: str | None = None,
         note: str | None = None,
         reviewer: str = "",
+        action: str = "",
     ) -> str:
         """Decide about one subject or many at once; return the id of this action, for `undo`.
 
-        Only what is given is changed: a note leaves the verdict as it is.
+        Only what is given is changed: a note leaves the verdict as it is. What is given with the id
+        of an earlier action belongs to it: one undo takes both back.
         """
         given = {"verdict": verdict, "reason": reason, "note": note}
         values = {field: value for field, value in given.items() if value is not None}
-        action, now, called = secrets.token_hex(8), datetime.now(UTC), self._called()
+        action = action or secrets.token_hex(8)
+        now, called = datetime.now(UTC), self._called()
         added = []
         for subject in dict.fromkeys(subjects):
             validate(subject, values)
@@ -232,16 +240,32 @@ class Project:
         self._store({"changed": _now()}, [event])
         return undoing
 
-    def last_action(self, *, reviewer: str | None = None) -> str:
-        """Return the latest action in force (of one reviewer), "" for none."""
-        for event in reversed(in_force(self.history())):
-            if not event.damaged and reviewer in (None, event.reviewer):
-                return event.action
-        return ""
+    def last_action(
+        self, channel: str = "verdict", *, kind: str = "pair", reviewer: str | None = None
+    ) -> Action | None:
+        """Return the latest action in force that set verdicts ("verdict") or notes ("note")."""
+        with self._folded() as fold:
+            return fold.last(channel, kind=kind, reviewer=reviewer)
+
+    def last_undo(self, *, kind: str = "pair", reviewer: str | None = None) -> Action | None:
+        """Return the latest undo that `undo` can take back: nothing was decided after it."""
+        with self._folded() as fold:
+            return fold.last_undo(kind=kind, reviewer=reviewer)
+
+    def event_in_force(self, subject: Subject, name: str) -> Event | None:
+        """Return what gives a field of a subject its value, None where nothing does."""
+        with self._folded() as fold:
+            return fold.event(subject, name)
+
+    def latest(self) -> int:
+        """Return the number of the latest event, 0 without one: whether anything was decided."""
+        with self._folded() as fold:
+            return fold.number
 
     def decisions(self) -> dict[Subject, Decision]:
         """Return what holds now about every subject."""
-        return fold(self.history())
+        with self._folded() as fold:
+            return dict(fold.decisions)
 
     def pair_decisions(self) -> dict[tuple[str, str], Decision]:
         """Return what holds about pairs, by `model.pair_key`: what reports take."""
@@ -250,6 +274,21 @@ class Project:
             for subject, decision in self.decisions().items()
             if subject.kind == "pair"
         }
+
+    def changed_pairs(self, since: int) -> tuple[int, dict[tuple[str, str], Decision | None]]:
+        """Return the latest number, and what holds now about pairs decided after an earlier one."""
+        with self._folded() as fold:
+            changed = {
+                (subject.a, subject.b): fold.decisions.get(subject)
+                for subject in fold.changed(since)
+                if subject.kind == "pair"
+            }
+            return fold.number, changed
+
+    def decision_times(self) -> Sequence[datetime]:
+        """Return when verdicts were given, one entry an action, in order."""
+        with self._folded() as fold:
+            return list(fold.times)
 
     def history(self) -> list[Event]:
         """Return every event in the order in which they were stored."""
@@ -267,15 +306,18 @@ class Project:
         """Return decisions on pairs of which a text now has another content under its name."""
         now = self._names()
         present = set(now.values())
-        called = {
-            event.subject: event.names for event in in_force(self.history()) if not event.damaged
-        }
+        with self._folded() as fold:
+            gone = {
+                subject: decision
+                for subject, decision in fold.decisions.items()
+                if subject.kind == "pair" and not (subject.a in present and subject.b in present)
+            }
+            latest = [fold.event(subject) for subject in gone]
+        called = (sorted(event.names) if event else ["", ""] for event in latest)
         return [
-            AskedAgain((min(called[subject]), max(called[subject])), subject, decision)
-            for subject, decision in self.decisions().items()
-            if subject.kind == "pair"
-            and not {subject.a, subject.b} <= present
-            and all(name in now for name in called[subject])
+            AskedAgain((first, second), subject, decision)
+            for (first, second), (subject, decision) in zip(called, gone.items(), strict=True)
+            if first in now and second in now
         ]
 
     # ------------------------------------------------------------------ the file
@@ -297,7 +339,7 @@ class Project:
         present = set(self._called())
         decided = sum(
             decision.verdict in DECIDED and subject.kind == "pair" and {*subject.texts} <= present
-            for subject, decision in fold(log).items()
+            for subject, decision in Fold(log).decisions.items()
         )
         size = sum(item.stat().st_size for item in files_of(self.path)) if self.path else 0
         decided = min(decided, values["cases"])
@@ -392,6 +434,16 @@ class Project:
             return {document.name: document.id for document in self.texts().documents}
         except StoreError:
             return {}
+
+    @contextlib.contextmanager
+    def _folded(self) -> Iterator[Fold]:
+        """Yield what holds now; other processes write too, so the log is asked each time."""
+        with self._folding:
+            new = self.events_after(self._fold.number)
+            if self._fold.number and any(event.damaged for event in new):
+                self._fold, new = Fold(), self.events_after(0)  # it may be about an earlier one
+            self._fold.advance(new)
+            yield self._fold
 
     def _called(self) -> dict[str, str]:
         """Return what the text of each id is called."""

@@ -24,6 +24,10 @@ def title(page: Page):
     return page.locator(".case h2")
 
 
+def said(page: Page):
+    return page.locator(".strip [role=status]")
+
+
 def state_of(page: Page, number: int):
     return page.locator(".desk .row").nth(number - 1).locator(".st")
 
@@ -42,16 +46,85 @@ def test_a_case_is_decided_by_one_key_and_the_next_opens(desk):
     expect(title(page)).to_contain_text("第 2 案")
 
 
-def test_no_problem_waits_for_its_reason(desk):
+def test_no_problem_moves_on_and_a_digit_gives_its_reason(desk):
     page = desk
     page.keyboard.press("n")
-    expect(state_of(page, 1)).to_have_class(re.compile("no_problem"))
-    expect(title(page)).to_contain_text("第 1 案")
+    expect(title(page)).to_contain_text("第 2 案")
+    expect(page.locator(".whys.asked")).to_contain_text("第 1 案无问题，因为")
     page.keyboard.press("2")
+    expect(said(page)).to_contain_text("无问题 · 题目给的")
     expect(title(page)).to_contain_text("第 2 案")
     page.keyboard.press("k")
     expect(title(page)).to_contain_text("第 1 案")
     expect(page.locator(".why[aria-pressed=true]")).to_contain_text("题目给的")
+
+
+def test_keys_work_wherever_nobody_types(desk, ready):
+    """After a dialog was closed and after a click beside the desk; never while one is open."""
+    page = desk
+    page.locator(".st-key-export button").first.click()
+    opened = page.get_by_test_id("stPopoverBody")
+    expect(opened).to_be_visible()
+    ready(page)
+    page.keyboard.press("c")
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(title(page)).to_contain_text("第 1 案")
+    expect(state_of(page, 1)).to_have_class(re.compile("undecided"))
+    page.keyboard.press("c")
+    expect(title(page)).to_contain_text("第 2 案")
+    page.get_by_role("heading", name="审阅台").click()
+    page.keyboard.press("n")
+    expect(title(page)).to_contain_text("第 3 案")
+    page.locator(".st-key-reviewer input").click()
+    page.keyboard.type("cnl")
+    page.keyboard.press("Enter")
+    ready(page)
+    expect(title(page)).to_contain_text("第 3 案")
+    page.evaluate("document.activeElement.blur()")
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("j")
+    expect(title(page)).to_contain_text("第 4 案")  # one step: keys are heard once
+    page.keyboard.press("Control+j")
+    page.keyboard.press("k")
+    expect(title(page)).to_contain_text("第 3 案")
+
+
+def test_undo_and_redo_say_what_they_did_and_leave_notes_alone(desk):
+    page = desk
+    page.keyboard.press("m")
+    page.keyboard.type("先分别谈话")
+    page.keyboard.press("Enter")
+    expect(said(page)).to_contain_text("批注已存")
+    page.keyboard.press("c")
+    expect(title(page)).to_contain_text("第 2 案")
+    page.keyboard.press("u")
+    expect(said(page)).to_contain_text("“已确认”改回“未判”。批注没有动。")
+    page.keyboard.press("u")
+    expect(said(page)).to_have_text("没有可撤回的判断。")
+    expect(page.locator(".note input")).to_have_value("先分别谈话")
+    page.keyboard.press("Shift+U")
+    expect(said(page)).to_contain_text("“未判”改为“已确认”")
+    expect(state_of(page, 1)).to_have_class(re.compile("confirmed"))
+    page.keyboard.press("Shift+M")
+    expect(said(page)).to_contain_text("批注已撤回：“先分别谈话”")
+    expect(page.locator(".note input")).to_have_value("")
+    page.get_by_role("button", name="重做刚撤回的").click()
+    expect(said(page)).to_contain_text("批注已恢复")
+    expect(page.locator(".note input")).to_have_value("先分别谈话")
+
+
+def test_a_tab_that_was_overtaken_shows_what_holds(desk, ready):
+    page = desk
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(title(other)).to_contain_text("第 1 案", timeout=WORK)
+    other.keyboard.press("l")
+    expect(title(other)).to_contain_text("第 2 案", timeout=WORK)
+    page.bring_to_front()
+    expect(state_of(page, 1)).to_have_class(re.compile("later"), timeout=WORK)
+    expect(said(page)).to_contain_text("现在是“稍后再看”，另一个窗口刚改的")
+    other.close()
 
 
 def test_a_note_survives_a_reload(desk, ready):
@@ -117,6 +190,12 @@ def test_on_a_phone_the_buttons_stay_at_the_thumb(checked):
     assert note and note["x"] + note["width"] <= 390
     box = button.bounding_box()
     assert box and box["y"] + box["height"] <= 844
+    page.locator("h1").click()
+    page.keyboard.press("u")
+    expect(said(page)).to_contain_text("from “confirmed” back to “undecided”")
+    strip = page.locator(".strip").bounding_box()
+    assert strip and strip["y"] + strip["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_decisions_are_seen_on_every_page(desk, ready):

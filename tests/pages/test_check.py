@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from page_runs import put_in_zone, rest, upload
@@ -278,6 +279,32 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
     assert not any('class="lt-caution"' in markup.proto.body for markup in app.get("html"))
     rest(app, "check")
     assert len(app.session_state["lt.check"].result.documents) == 3
+
+
+def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, monkeypatch):
+    gate, real = threading.Event(), check_view.check
+
+    def held(*args, **options):
+        gate.wait(30)
+        return real(*args, **options)
+
+    monkeypatch.setattr(check_view, "check", held)
+    read.button(key="more").click().run()
+    read.toggle(key="set_essays_stop_words").set_value(True)
+    read.number_input(key="set_essays_min_tokens").set_value(21).run()
+    read.button(key="start").click().run()
+    state = read.session_state
+    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
+    asked = job.facts["settings"]
+    job.stop()
+    gate.set()
+    rest(read, "check")
+    read.button(key="prints_only").click().run()
+    app = rest(read, "check")
+    used = app.session_state["lt.open"].current.result.settings
+
+    assert (asked.stop_words, asked.min_tokens, asked.passages) == (True, 21, True)
+    assert used == replace(asked, passages=False)
 
 
 def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):

@@ -101,12 +101,13 @@ def test_fields_are_decided_one_by_one(project, documents):
 def test_undo_takes_back_a_whole_action_and_can_be_undone(project, documents):
     subjects = [pair(documents, 3, 7), pair(documents, 7, 8)]
     project.decide(subjects[:1], verdict="later")
-    action = project.decide(subjects, verdict="confirmed", note="同一段")
-    assert project.last_action() == action
+    action = project.decide(subjects, verdict="confirmed", reason="quotation")
+    assert project.last_action().id == action
     undoing = project.undo(action)
     assert project.decisions() == {
         subjects[0]: Decision("later", time=project.history()[0].time),
     }
+    assert project.last_undo().id == undoing
     project.undo(undoing)
     assert {decision.verdict for decision in project.decisions().values()} == {"confirmed"}
 
@@ -150,7 +151,7 @@ def test_damaged_event_that_may_be_about_any_case_leaves_all_before_it_undecided
     assert project.decisions() == {}
     project.decide([second], verdict="later")
     assert project.decisions().keys() == {second}
-    assert project.last_action() == project.history()[-1].action
+    assert project.last_action().id == project.history()[-1].action
 
 
 def test_passages_groups_and_exclusions_are_subjects_too(project, documents):
@@ -189,6 +190,34 @@ def test_decisions_follow_the_content_through_a_second_check(project, documents,
     assert again.subject == edited
     assert set(again.names) == {documents[7].name, documents[8].name}
     assert again.decision.verdict == "confirmed"
+
+
+def test_no_decision_is_asked_again_where_a_text_has_gone(project, documents, result):
+    """Of a pair whose second text is handed in no more there is nothing to decide."""
+    project.decide([pair(documents, 7, 8)], verdict="confirmed")
+    later = list(documents[:22])
+    later[7] = Document.from_text(later[7].text + " More.", name=later[7].name)
+    del later[8]
+    project.save_documents(later)
+
+    assert project.asked_again() == []
+
+
+def test_two_open_files_see_each_others_decisions_and_undos(project, documents):
+    other = reopened(project)
+    subject = pair(documents, 3, 7)
+    project.decide([subject], verdict="confirmed", reviewer="Wu")
+    before, _ = other.changed_pairs(0)
+    other.decide([subject], note="look", reviewer="Lin")
+    project.undo(project.last_action(reviewer="Wu").id, reviewer="Wu")
+
+    key = (subject.a, subject.b)
+    assert other.changed_pairs(before) == project.changed_pairs(before)
+    assert other.changed_pairs(before)[1][key] == other.pair_decisions()[key]
+    assert (other.pair_decisions()[key].verdict, other.pair_decisions()[key].note) == ("", "look")
+    assert other.last_action("note").events[0].reviewer == "Lin"
+    assert other.event_in_force(subject, "verdict") is None
+    other.close()
 
 
 WRITER = """

@@ -6,6 +6,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -60,7 +61,8 @@ def ended_early(job: Job) -> None:
         return
     caution(t("check.stopped_lead"), t("check.stopped", n=steps_done(job)))
     if st.button(t("check.prints_only"), key="prints_only", icon=":material/bar_chart:"):
-        start(job.facts["batch"], job.facts["settings"], passages=False)
+        settings: Settings = job.facts["settings"]
+        start(job.facts["batch"], replace(settings, passages=False, translated=False))
         st.rerun()
 
 
@@ -99,10 +101,8 @@ def run_facts(job: Job) -> str:
     )
 
 
-def start(batch: Batch, settings: Settings, *, passages: bool | None = None) -> None:
+def start(batch: Batch, settings: Settings) -> None:
     """Start a check of what was read; nothing where what to compare with cannot be read."""
-    if passages is not None:
-        settings = Settings.of(settings.preset, bits=settings.bits, passages=passages)
     opened = open_checks.current()
     assert opened is not None
     documents, skipped, given = batch.documents, batch.skipped, templates()

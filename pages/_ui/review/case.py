@@ -34,9 +34,9 @@ from .state import AtDesk, desk, next_cases, rest_of_cluster
 
 def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     """Return what is shown of the open case, None where the list is empty."""
-    if now.at < 0:
+    case = now.open
+    if case is None:
         return None
-    case = now.left[now.at]
     blind = session.hide_names()
     texts = ahead.laid(desk().laid, _key(case), _setter(result, case))
     decision = case.decision

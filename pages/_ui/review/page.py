@@ -14,13 +14,16 @@ from ..shared.widgets import empty_state, foot, no_result, page_head
 from . import state
 from .case import case_data, prepare_next
 from .queue import progress, queue
+from .strip import strip
 
 _WORDS = (
     *("label", "cases", "search", "search_example", "shares", "longest", "chance", "and", "none"),
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
-    *("confirmed", "no_problem", "later", "undo", "because", "note"),
+    *("confirmed", "no_problem", "later", "because", "note"),
+    *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),
 )
 _KEY = "desk"
+LOOK_SECONDS = 3.0  # between two looks at what others decide
 
 
 def draw() -> None:
@@ -47,6 +50,15 @@ def draw() -> None:
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
         report_popover(("confirmed", "class"))
     _desk()
+    if session.is_kept():
+        _others()
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _others() -> None:
+    """Draw the page anew where another tab or reviewer decided; try again to store what waits."""
+    if state.is_behind():
+        st.rerun()
 
 
 @st.fragment
@@ -55,7 +67,7 @@ def _desk() -> None:
     result = session.result()
     if result is None:
         return
-    saved = state.flush()
+    state.flush()
     now = state.at_desk()
     draw_desk(
         {
@@ -65,8 +77,8 @@ def _desk() -> None:
             "queue": queue(result, now),
             "case": case_data(result, now),
             "answered": state.desk().answered,
-            "undo": bool(state.last_action(session.project())),
-            "unsaved": "" if saved else t("review.unsaved"),
+            "strip": strip(now),
+            "unsaved": t("review.unsaved") if state.desk().waiting else "",
         },
         key=_KEY,
         on_act=_on_act,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from simhash_core import CheckResult
-from simhash_core.review import STATES, Case, counts, remaining_seconds
+from simhash_core.review import STATES, Case, remaining_seconds
 from simhash_core.text.lengths import unit_of
 
 from ..shared import session
@@ -22,9 +22,9 @@ _TICK = {"confirmed": "c", "no_problem": "n", "later": "l", "undecided": "u"}
 
 def progress(now: AtDesk) -> dict[str, Any]:
     """Return how much is decided, case by case where they can be told apart."""
-    tally, n = counts(now.everything), len(now.everything)
+    tally, n = now.tally, len(now.everything)
     done = tally["confirmed"] + tally["no_problem"]
-    open_case = now.left[now.at].number - 1 if now.at >= 0 else -1
+    open_case = now.open.number - 1 if now.open else -1
     return {
         "done": str(done),
         "share": done / n if n else 0.0,
@@ -40,8 +40,7 @@ def _pace(open_cases: int) -> str:
     project = session.project()
     if project is None or not open_cases:
         return ""
-    times = {event.action: event.time for event in project.history() if event.field == "verdict"}
-    left = remaining_seconds(list(times.values()), open_cases)
+    left = remaining_seconds(project.decision_times(), open_cases)
     return "" if left is None else t("review.pace", time=seconds(max(left, 90)))
 
 
@@ -50,7 +49,7 @@ def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
     held, n = desk(), len(now.left)
     first = held.first if held.first >= 0 else max(now.at - SHOWN // 3, 0)
     first = max(min(first, n - SHOWN), 0)
-    tally = counts(now.everything)
+    tally = now.tally
     filters = [
         ("", t("review.filter.all", n=len(now.everything))),
         (t("review.query.undecided"), t("review.filter.undecided", n=tally["undecided"])),
@@ -72,25 +71,27 @@ def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
 
 
 def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any]]:
-    return [
-        _row(result, now, now.left[at], at == places.start or _begins(now.left, at))
-        for at in places
-    ]
+    together: dict[int, list[Case]] = {}
+    for case in now.everything:
+        together.setdefault(case.cluster, []).append(case)
+    held, kept, shown = desk(), desk().rows, (session.hide_names(), session.language())
+    held.rows = {}
+    rows = []
+    for at in places:
+        case = now.left[at]
+        key = case.row, *shown
+        held.rows[key] = kept.get(key) or _row(result, case)
+        begins = at == places.start or case.cluster != now.left[at - 1].cluster
+        rows.append({**held.rows[key], **_standing(now, case, together[case.cluster], begins)})
+    return rows
 
 
-def _begins(left: Sequence[Case], at: int) -> bool:
-    return left[at].cluster != left[at - 1].cluster
-
-
-def _row(result: CheckResult, now: AtDesk, case: Case, begins: bool) -> dict[str, Any]:
+def _row(result: CheckResult, case: Case) -> dict[str, Any]:
+    """Return what no decision changes in a row."""
     names = naming()
-    together = [one for one in now.everything if one.cluster == case.cluster]
-    inside = case.cluster >= 0 and len(together) > 1
     return {
         "row": case.row,
         "number": str(case.number),
-        "state": case.state,
-        "state_label": t(f"review.mark.{case.state}"),
         "a": names.stems[case.a],
         "b": names.stems[case.b],
         "a_whole": names.whole[case.a],
@@ -98,8 +99,17 @@ def _row(result: CheckResult, now: AtDesk, case: Case, begins: bool) -> dict[str
         **shares(case),
         "longest": longest(result, case),
         "chance": chance(float(result.table.chance[case.row])),
-        "on": now.at >= 0 and case.row == now.left[now.at].row,
         "cluster": case.cluster,
+    }
+
+
+def _standing(now: AtDesk, case: Case, together: Sequence[Case], begins: bool) -> dict[str, Any]:
+    """Return where a row stands: decided or not, open or not, in which group."""
+    inside = case.cluster >= 0 and len(together) > 1
+    return {
+        "state": case.state,
+        "state_label": t(f"review.mark.{case.state}"),
+        "on": now.open is not None and case.row == now.open.row,
         "inside": inside,
         "head": _group(together, case) if inside and begins else None,
     }

@@ -4,6 +4,7 @@ listed()          every case of the current check, with the decision in force
 search(query)     let the desk open with a search
 at_desk()         the cases that the search leaves, and the one that is open
 act_all(events)   carry out the events of the component
+is_behind()       whether the desk does not show, or has not stored, what was decided by now
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import LeitongError, ThresholdView
+from simhash_core import ThresholdView
 from simhash_core.errors import BadInput, StoreError
-from simhash_core.model import Decisions
-from simhash_core.review import Batch, Case, cases, parse
-from simhash_core.storage import Project, Subject
+from simhash_core.model import Decision
+from simhash_core.review import Batch, Case, Query, cases, counts, decided_anew, parse
+from simhash_core.storage import Action, Project, Subject
 
 from ..shared import session
 from ..shared.formatting import error_text
@@ -27,6 +28,32 @@ from ..shared.links import find_row
 
 REVIEWER_KEY = "reviewer"
 _STATE = "lt.review"
+
+
+Key = tuple[str, str]  # of a pair, by `model.pair_key`
+Held = tuple[Decision | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was done last at this desk: the line under the buttons says it."""
+
+    what: str  # end of the key of its sentence
+    keys: tuple[Key, ...] = ()
+    before: Held = ()  # what held about each before it was done, and after
+    after: Held = ()
+    channel: str = "verdict"  # verdict | note
+    overtook: Decision | None = None  # decided elsewhere while the case was read here
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A decision "no problem" without a reason; a digit gives it."""
+
+    action: str
+    row: int
+    number: int  # of the case
+    keys: tuple[Key, ...]
 
 
 @dataclass(slots=True)
@@ -40,7 +67,12 @@ class Desk:
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
     laid: dict[Hashable, Future[Any]] = field(default_factory=dict)  # cases set for reading
-    listed: tuple[ThresholdView, Decisions, list[Case]] | None = None  # the cases, made of both
+    rows: dict[Hashable, dict[str, Any]] = field(default_factory=dict)  # of the list as it is shown
+    said: Said | None = None
+    asked: Asked | None = None
+    drawn: tuple[Key, Decision | None] | None = None  # the open case as it was drawn
+    # the cases: made of a view, with what was decided up to an event of a project
+    listed: tuple[ThresholdView, Project | None, int, list[Case]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +83,12 @@ class AtDesk:
     left: list[Case]
     at: int
     error: str
+    tally: dict[str, int]  # cases in each state
+
+    @property
+    def open(self) -> Case | None:
+        """The open case."""
+        return self.left[self.at] if self.at >= 0 else None
 
 
 def desk() -> Desk:
@@ -69,11 +107,23 @@ def listed() -> list[Case]:
     result, view, project = session.result(), session.view(), session.project()
     if result is None or view is None:
         return []
-    decisions = project.pair_decisions() if project else {}
     held = desk()
-    if held.listed is None or held.listed[0] is not view or held.listed[1] != decisions:
-        held.listed = view, decisions, cases(result, view, decisions)
-    return held.listed[2]
+    if held.listed is None or held.listed[0] is not view or held.listed[1] is not project:
+        number = project.latest() if project else 0
+        made = cases(result, view, project.pair_decisions() if project else {})
+        held.listed = view, project, number, made
+    elif project is not None:
+        number, changed = project.changed_pairs(held.listed[2])
+        held.listed = view, project, number, decided_anew(held.listed[3], changed)
+    return held.listed[3]
+
+
+def is_behind() -> bool:
+    """Return whether the desk does not show, or has not stored, what was decided by now."""
+    held, project = desk(), session.project()
+    if held.listed is None or project is None or not project.is_open:
+        return False  # deleted in another tab
+    return bool(held.waiting) or project.latest() > held.listed[2]
 
 
 def search(query: str) -> None:
@@ -84,20 +134,27 @@ def search(query: str) -> None:
 def at_desk() -> AtDesk:
     """Return what the search leaves. A search that cannot be read leaves everything."""
     held, everything = desk(), listed()
-    batch = _batch()
     error = ""
     try:
         query = parse(held.query, blind=session.hide_names())
     except BadInput as bad:
         query, error = parse(""), error_text(bad)
-    left = [case for case in everything if query.matches(case, batch)]
+    left = _matching(query, everything)
     rows = [case.row for case in left]
     asked = _asked(everything)
     if asked is not None:
         held.row = asked
     if held.row not in rows and left:
         held.row = next((case.row for case in left if case.state == "undecided"), left[0].row)
-    return AtDesk(everything, left, rows.index(held.row) if held.row in rows else -1, error)
+    at = rows.index(held.row) if held.row in rows else -1
+    return AtDesk(everything, left, at, error, counts(everything))
+
+
+def _matching(query: Query, everything: list[Case]) -> list[Case]:
+    if not query.terms:
+        return everything
+    batch = _batch()
+    return [case for case in everything if query.matches(case, batch)]
 
 
 def _asked(everything: Sequence[Case]) -> int | None:
@@ -118,7 +175,12 @@ def _batch() -> Batch:
     return Batch(
         session.doc_names(range(len(result.documents))),
         [document.meta.get("group", "") for document in result.documents],
-        [frozenset(groups.document[groups.rows(g)].tolist()) for g in range(len(groups))],
+        session.memo(
+            "witnesses",
+            lambda: [
+                frozenset(groups.document[groups.rows(g)].tolist()) for g in range(len(groups))
+            ],
+        ),
     )
 
 
@@ -130,6 +192,7 @@ def act_all(events: Sequence[dict[str, Any]]) -> None:
         if at > desk().answered:
             desk().answered = at
             act(event)
+            desk().drawn = None  # what changed was changed here
 
 
 def act(event: dict[str, Any]) -> None:
@@ -137,7 +200,8 @@ def act(event: dict[str, Any]) -> None:
     acts: dict[str, Callable[[dict[str, Any]], None]] = {
         "decide": _decide,
         "note": _note,
-        "undo": _undo,
+        "undo": lambda e: _take_back(e, "undone"),
+        "redo": lambda e: _take_back(e, "redone"),
         "open": lambda e: _open(int(e["row"])),
         "step": lambda e: _step(int(e["way"])),
         "search": _search,
@@ -145,24 +209,43 @@ def act(event: dict[str, Any]) -> None:
         "blind": _blind,
     }
     kind = str(event.get("type"))
-    if kind in acts:
-        acts[kind](event)
+    if kind not in acts:
+        return
+    asked = desk().asked
+    acts[kind](event)
+    if kind not in ("page", "blind") and desk().asked is asked:
+        desk().asked = None  # a reason follows its decision, or none is given
 
 
 def _decide(event: dict[str, Any]) -> None:
-    """Store a verdict and go on; "no problem" without a reason waits for one."""
-    now = at_desk()
-    case = next((case for case in now.everything if case.row == int(event["row"])), None)
+    """Store a verdict and go on to the next case."""
+    held, now = desk(), at_desk()
+    row, verdict, reason = int(event["row"]), str(event["verdict"]), str(event.get("reason", ""))
+    if held.asked is not None and held.asked.row == row and reason and verdict == "no_problem":
+        _give_reason(held.asked, reason)
+        return
+    case = next((case for case in now.everything if case.row == row), None)
     if case is None:
         return
-    reason = str(event.get("reason", ""))
-    subjects = [case.key]
+    decided = [case]
     if event.get("whole"):
-        subjects += [other.key for other in rest_of_cluster(now.everything, case)]
-    stored = _store({"keys": subjects, "verdict": str(event["verdict"]), "reason": reason})
-    waits = event["verdict"] == "no_problem" and not reason and not event.get("whole")
-    if stored and not waits:
-        _next_open(now, case)
+        decided += rest_of_cluster(now.everything, case)
+    keys = tuple(dict.fromkeys(one.key for one in decided))
+    before, overtook = holding(keys), _overtaken(case)
+    action = _store({"keys": keys, "verdict": verdict, "reason": reason})
+    if not action:
+        return
+    held.said = Said("decided", keys, before, holding(keys), overtook=overtook)
+    if verdict == "no_problem" and not reason:
+        held.asked = Asked(action, case.row, case.number, keys)
+    _next_open(now, case)
+
+
+def _give_reason(asked: Asked, reason: str) -> None:
+    """Add the reason to a decision that was just made; one undo takes both back."""
+    before = holding(asked.keys)
+    if _store({"keys": asked.keys, "reason": reason, "action": asked.action}):
+        desk().said = Said("decided", asked.keys, before, holding(asked.keys))
 
 
 def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
@@ -178,30 +261,57 @@ def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
 
 def _note(event: dict[str, Any]) -> None:
     case = next((case for case in listed() if case.row == int(event["row"])), None)
-    if case is not None:
-        _store({"keys": [case.key], "note": str(event["note"])[:20_000]})
+    if case is None:
+        return
+    keys = (case.key,)
+    before = holding(keys)
+    if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
+        desk().said = Said("noted", keys, before, holding(keys), "note")
 
 
-def _store(decision: dict[str, Any]) -> bool:
-    """Store a decision after those that wait; what cannot be stored waits and is tried again."""
-    held = desk()
-    held.waiting.append(decision)
+def holding(keys: Sequence[Key]) -> Held:
+    """Return what holds about some pairs now."""
+    wanted = set(keys)
+    found = {case.key: case.decision for case in listed() if case.key in wanted}
+    return tuple(found.get(key) for key in keys)
+
+
+def _overtaken(case: Case) -> Decision | None:
+    """Return what was decided elsewhere about a case since it was drawn here, None for nothing."""
+    drawn = desk().drawn
+    now = next((one.decision for one in listed() if one.row == case.row), None)
+    seen = drawn is None or drawn[0] != case.key or in_words(drawn[1]) == in_words(now)
+    return None if seen or now is None or not now.verdict else now
+
+
+def in_words(decision: Decision | None) -> tuple[str, str]:
+    """Return what a decision says to a reader: verdict and reason."""
+    return (decision.verdict, decision.reason) if decision else ("", "")
+
+
+def _store(decision: dict[str, Any]) -> str:
+    """Store a decision after those that wait; return its action, "" where it waits itself.
+
+    What cannot be stored is tried again.
+    """
+    desk().waiting.append(decision)
     return flush()
 
 
-def flush() -> bool:
-    """Store what waits; False while something cannot be stored."""
-    held, project = desk(), session.project()
+def flush() -> str:
+    """Store what waits; return the latest action, "" while something cannot be stored."""
+    held, project, action = desk(), session.project(), ""
     while held.waiting and project is not None:
         one = held.waiting[0]
-        values = {name: one[name] for name in ("verdict", "reason", "note") if name in one}
+        names = ("verdict", "reason", "note", "action")
+        values = {name: one[name] for name in names if name in one}
         try:
             subjects = [Subject.pair(*key) for key in one["keys"]]
-            project.decide(subjects, reviewer=reviewer(), **values)
+            action = project.decide(subjects, reviewer=reviewer(), **values)
         except StoreError:
-            return False
+            return ""
         held.waiting.pop(0)
-    return not held.waiting
+    return action
 
 
 def reviewer() -> str:
@@ -209,26 +319,38 @@ def reviewer() -> str:
     return str(session.get(REVIEWER_KEY) or "").strip()
 
 
-def last_action(project: Project | None) -> str:
-    """Return the latest action of this reviewer, "" for none."""
-    try:
-        return project.last_action(reviewer=reviewer()) if project else ""
-    except LeitongError:
-        return ""
-
-
-def _undo(_: dict[str, Any]) -> None:
-    """Take the latest action back and open what it was about."""
+def undoable(what: str) -> Action | None:
+    """Return what a key takes back: the latest "verdict", "note" or "undo" of this reviewer."""
     project = session.project()
-    action = last_action(project)
-    if project is None or not action:
+    if project is None:
+        return None
+    try:
+        if what == "undo":
+            return project.last_undo(reviewer=reviewer())
+        return project.last_action(what, reviewer=reviewer())
+    except StoreError:
+        return None
+
+
+def _take_back(event: dict[str, Any], what: str) -> None:
+    """Undo the latest decision, or note, or undo; say what that changed and open it."""
+    held, project = desk(), session.project()
+    channel = "note" if event.get("note") else "verdict"
+    action = undoable("undo" if what == "redone" else channel)
+    if project is None or action is None:
+        held.said = Said(f"no_{channel}" if what == "undone" else "no_undo")
         return
-    keys = {
-        (event.subject.a, event.subject.b)
-        for event in project.history()
-        if event.action == action and event.subject is not None
-    }
-    project.undo(action, reviewer=reviewer())
+    if any(one.field == "note" for one in action.events):
+        channel = "note"
+    subjects = dict.fromkeys(one.subject for one in action.events if one.subject is not None)
+    keys = tuple((subject.a, subject.b) for subject in subjects)
+    before = holding(keys)
+    try:
+        project.undo(action.id, reviewer=reviewer())
+    except StoreError:
+        held.said = Said("not_stored")
+        return
+    held.said = Said(what, keys, before, holding(keys), channel)
     case = next((case for case in listed() if case.key in keys), None)
     if case is not None:
         _open(case.row)
@@ -247,20 +369,20 @@ def _step(way: int) -> None:
 
 def _next_open(before: AtDesk, case: Case) -> None:
     """Open the next undecided case of the list, else the next one of all."""
-    state = {one.row: one.state for one in listed()}
     order = [one.row for one in before.left]
     at = order.index(case.row) if case.row in order else -1
-    following = [*order[at + 1 :], *order[:at]]
-    undecided = [row for row in following if state.get(row) == "undecided"]
-    if undecided:
-        _open(undecided[0])
+    undecided = {one.row for one in listed() if one.state == "undecided"}
+    following = (*order[at + 1 :], *order[: max(at, 0)])
+    next_row = next((row for row in following if row in undecided), None)
+    if next_row is not None:
+        _open(next_row)
     elif at + 1 < len(order):
         _open(order[at + 1])
 
 
 def next_cases(now: AtDesk) -> list[Case]:
     """Return the cases that a key can open next: the next undecided one, the next of the list."""
-    following = [*now.left[now.at + 1 :], *now.left[: now.at]]
+    following = (*now.left[now.at + 1 :], *now.left[: max(now.at, 0)])
     undecided = next((case for case in following if case.state == "undecided"), None)
     nearest = [undecided, *now.left[now.at + 1 : now.at + 2]]
     return list({case.row: case for case in nearest if case is not None}.values())

@@ -20,7 +20,7 @@ from .widgets import note
 
 JOB = "report"
 
-Asked = tuple[str, tuple[int, ...], str, bool, str, str]
+Asked = tuple[str, tuple[int, ...], str, bool, str, int]
 
 
 def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
@@ -83,7 +83,7 @@ def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...])
     )
     hidden = st.toggle(t("report.menu.hide"), value=session.hide_names(), key="report_hide")
     project = session.project()
-    decided = project.last_action() if project is not None else ""
+    decided = project.latest() if project is not None else 0
     state = f"{current.token} {session.threshold()} {session.language()}"
     return (kind, rows, name, hidden, state, decided)
 

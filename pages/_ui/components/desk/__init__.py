@@ -5,7 +5,8 @@ desk(data, key=..., on_act=...)
 What the reader did lies under `st.session_state[key].act["events"]` when `on_act` is called, each
 {"type": ..., "at": ..., ...}; `at` rises, and an event comes again until `data["answered"]` has
 reached it. Types: `decide` (row, verdict, reason, whole), `note` (row, note), `open` (row), `step`
-(way), `search` (query), `page` (at), `undo`, `blind`. `row` is a row of the pair table.
+(way), `search` (query), `page` (at), `undo` (note: whether the latest note), `redo`, `blind`. `row`
+is a row of the pair table.
 """
 
 from __future__ import annotations

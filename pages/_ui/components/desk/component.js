@@ -3,12 +3,15 @@
 
 const STATES = ['confirmed', 'no_problem', 'later', 'undecided'];
 const VERDICTS = {c: 'confirmed', n: 'no_problem', l: 'later'};
+const TYPES_TEXT = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable]';
+const IN_FRONT = '[role=dialog], [role=menu], [role=listbox], dialog[open], [data-testid=stPopoverBody]';
 
 export default function ({parentElement, data, setTriggerValue}) {
   const root = parentElement.querySelector('.desk');
   root.desk ??= new Desk(root);
   root.desk.trigger = (events) => setTriggerValue('act', {events});
   root.desk.show(data);
+  return root.desk.listen();
 }
 
 class Desk {
@@ -17,7 +20,6 @@ class Desk {
     this.whole = false; // the next decision is for the whole cluster
     this.sent = []; // events that Python has not answered: a second one must not replace the first
     root.tabIndex = -1;
-    root.addEventListener('keydown', (event) => this.key(event));
     this.progress = make('div', 'prog');
     this.queue = make('aside', 'queue');
     this.head = make('div', 'ch');
@@ -26,12 +28,16 @@ class Desk {
     this.text.tabIndex = 0;
     this.legend = make('div', 'legend');
     this.decision = make('div', 'dec');
+    this.strip = make('div', 'strip');
+    this.said = make('span');
+    this.said.setAttribute('role', 'status');
     this.case = make('main', 'case', this.head, this.witnesses, this.text, this.legend, this.decision);
     root.append(this.progress, this.queue, this.case);
   }
 
   show(data) {
     const old = this.data;
+    const focused = this.root.getRootNode().activeElement;
     this.data = data;
     const {words} = data;
     this.sent = this.sent.filter((event) => event.at > data.answered);
@@ -47,11 +53,21 @@ class Desk {
     if (data.case) {
       this.drawHead();
       if (!old?.case || old.case.digest !== data.case.digest) this.drawText();
+      this.drawStrip();
       this.drawDecision(moved);
     }
     fitNames(this.root);
-    const inside = this.root.getRootNode().activeElement;
-    if (!old || (moved && !inside?.matches('input, textarea'))) this.root.focus({preventScroll: true});
+    // what had the focus was drawn anew: Tab goes on from here, not from the top of the page
+    if (focused && !this.root.getRootNode().activeElement) this.root.focus({preventScroll: true});
+  }
+
+  /** Hear keys wherever the focus is, before the page does, which has keys of its own. */
+  listen() {
+    const hear = (event) => this.key(event);
+    this.deaf?.(); // one listener, whether or not the one before was taken away
+    this.deaf = () => document.removeEventListener('keydown', hear, true);
+    document.addEventListener('keydown', hear, true);
+    return this.deaf;
   }
 
   send(event) {
@@ -262,15 +278,11 @@ class Desk {
       button.setAttribute('aria-pressed', String(one.verdict === verdict));
       return button;
     });
-    const undo = push('btn', '↶', () => this.send({type: 'undo'}));
-    undo.prepend(kbd('U'));
-    undo.setAttribute('aria-label', words.undo);
-    undo.title = words.undo;
-    undo.disabled = !this.data.undo;
+    const {can, asked} = this.data.strip;
     const reasons = Object.entries(words.reasons).map(([reason, label], at) => {
       const button = push('why', label, () => this.decide('no_problem', reason));
       button.prepend(kbd(String(at + 1)));
-      button.setAttribute('aria-pressed', String(one.reason === reason));
+      button.setAttribute('aria-pressed', String(!asked && one.reason === reason));
       return button;
     });
     const note = make('input');
@@ -289,22 +301,51 @@ class Desk {
       box.onchange = () => this.toggleWhole();
       this.cluster.append(box, one.cluster.sentence, kbd('G'));
     }
+    const whys = make('div', 'whys', make('span', '', asked ? asked.lead : words.because), ...reasons);
+    whys.classList.toggle('asked', Boolean(asked));
+    const unnote = this.back('↶', '', words.undo_note_tip, can.note, {type: 'undo', note: true});
     this.decision.replaceChildren(
-      make('div', 'bt', ...buttons, undo),
-      make('div', 'whys', make('span', '', words.because), ...reasons),
-      make('label', 'field note', note, kbd('M')),
+      make('div', 'bt', ...buttons),
+      make('div', 'field note', make('label', '', note, kbd('M')), unnote),
+      whys,
       this.cluster,
       ...(this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : []),
+      this.strip,
     );
     this.note = note;
     if (draft) note.focus();
   }
 
+  /** A button that takes something back, or does it again. */
+  back(label, key, tip, can, event) {
+    const button = push('back', label, () => this.send(event));
+    if (key) button.append(kbd(key));
+    button.title = tip;
+    button.setAttribute('aria-label', tip);
+    button.disabled = !can;
+    return button;
+  }
+
+  /** What was done last, in a node that stays: a screen reader reads what changes in it. */
+  drawStrip() {
+    const {words, strip: {text, idle, can, noted}} = this.data;
+    if (this.said.textContent !== text) this.said.textContent = text;
+    this.strip.classList.toggle('idle', idle);
+    this.strip.replaceChildren(
+      this.said,
+      ...(noted ? [this.back(words.undo_note, '⇧M', words.undo_note_tip, can.note, {type: 'undo', note: true})] : []),
+      this.back(words.undo, 'U', words.undo_tip, can.verdict, {type: 'undo'}),
+      this.back(words.redo, '⇧U', words.redo_tip, can.undo, {type: 'redo'}),
+    );
+  }
+
+  /** Decide the open case; a reason that is asked for belongs to the case before. */
   decide(verdict, reason) {
-    const one = this.data.case;
-    const again = (event) => event.type === 'decide' && event.row === one.row && event.verdict === verdict && !reason;
-    if (this.sent.some(again)) return; // a key held down
-    this.send({type: 'decide', row: one.row, verdict, reason: reason ?? '', whole: this.whole});
+    const {asked} = this.data.strip;
+    const row = asked && reason ? asked.row : this.data.case.row;
+    const decided = this.sent.some((event) => event.type === 'decide' && event.row === row);
+    if (decided && !reason) return; // meant for the next case, which nobody has seen yet
+    this.send({type: 'decide', row, verdict, reason: reason ?? '', whole: this.whole});
   }
 
   toggleWhole() {
@@ -320,20 +361,33 @@ class Desk {
   // ---- keys -----------------------------------------------------------------------------------
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const field = event.target.matches('input:not([type=checkbox])');
-    if (field) {
-      if (event.key === 'Escape' || (event.key === 'Enter' && event.target === this.note)) {
-        event.target.blur();
-        this.root.focus({preventScroll: true});
-      }
-      event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !this.root.isConnected) return;
+    const target = event.composedPath()[0];
+    if (target.matches?.(TYPES_TEXT)) {
+      if (target.getRootNode() === this.root.getRootNode()) this.typed(event, target);
       return;
     }
-    const key = event.key.toLowerCase();
-    const reasons = Object.keys(this.data.words.reasons);
+    if ([...document.querySelectorAll(IN_FRONT)].some((box) => box.checkVisibility?.() ?? true)) return;
+    const act = this.acts()[`${event.shiftKey && /^[a-z]$/i.test(event.key) ? '⇧' : ''}${event.key.toLowerCase()}`];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // a click beside the desk gives the whole page the focus; a key would draw a frame around it
+    if (document.activeElement?.matches('[data-testid=stMain]')) document.activeElement.blur();
+    if (!event.repeat || 'jk[]'.includes(event.key)) act();
+  }
+
+  /** A key in a field of the desk: the page, which does not see into it, must not take it. */
+  typed(event, field) {
+    event.stopPropagation();
+    if (event.key === 'Escape' || (event.key === 'Enter' && field === this.note)) field.blur();
+  }
+
+  acts() {
     const acts = {
-      u: () => this.data.undo && this.send({type: 'undo'}),
+      u: () => this.send({type: 'undo'}),
+      '⇧u': () => this.send({type: 'redo'}),
+      '⇧m': () => this.send({type: 'undo', note: true}),
       j: () => this.step(1),
       k: () => this.step(-1),
       '[': () => this.passage(-1),
@@ -343,14 +397,11 @@ class Desk {
       m: () => this.note?.focus(),
       '/': () => this.search.focus(),
     };
-    if (this.data.case) {
-      for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decide(verdict);
-      reasons.forEach((reason, at) => (acts[String(at + 1)] = () => this.decide('no_problem', reason)));
-    }
-    if (!acts[key]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    acts[key]();
+    if (!this.data.case) return acts;
+    for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decide(verdict);
+    Object.keys(this.data.words.reasons).forEach((reason, at) =>
+      (acts[String(at + 1)] = () => this.decide('no_problem', reason)));
+    return acts;
   }
 }
 

@@ -1,0 +1,288 @@
+"""The review desk without a browser: decide, undo, redo, notes, two tabs on one check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._ui.shared.open_checks import OpenCheck
+from pages._ui.shared.session import CurrentCheck
+from simhash_core import CheckResult
+from simhash_core.storage import Project
+
+clock = count(1)
+
+
+def script() -> None:
+    import streamlit as st
+
+    from pages._ui.review import page, state
+
+    state.act_all(st.session_state.pop("events", []))
+    page.draw()
+
+
+class Tab:
+    """One tab at the desk of a check."""
+
+    def __init__(self, opened: OpenCheck, language: str, reviewer: str = "") -> None:
+        self.app = AppTest.from_function(script, default_timeout=120)
+        self.app.context["locale"] = {"zh": "zh-CN", "en": "en-GB"}[language]
+        self.app.session_state["lt.check"] = opened.current
+        self.app.session_state["lt.open"] = opened
+        self.app.session_state["reviewer"] = reviewer
+        self.look()
+
+    def look(self) -> dict[str, Any]:
+        """Run the page again and return what the component shows."""
+        self.app.run()
+        assert not self.app.exception, self.app.exception[0].message
+        (desk,) = self.app.get("bidi_component")
+        self.shown: dict[str, Any] = json.loads(desk.proto.json)
+        return self.shown
+
+    def does(self, *events: dict[str, Any]) -> str:
+        """Send events at once; return what the line under the buttons says."""
+        self.app.session_state["events"] = [{**event, "at": next(clock)} for event in events]
+        return str(self.look()["strip"]["text"])
+
+    def decides(self, verdict: str, reason: str = "", **more: Any) -> str:
+        """Press the key of a verdict, or of a reason, at the case that is open."""
+        asked = self.shown["strip"]["asked"]
+        row = asked["row"] if asked and reason else self.row
+        event = {"type": "decide", "row": row, "verdict": verdict, "reason": reason}
+        return self.does({**event, **more})
+
+    @property
+    def row(self) -> int:
+        return int(self.shown["case"]["row"])
+
+    @property
+    def ticks(self) -> str:
+        """State of each case by a letter: c confirmed, n no problem, l later, u undecided."""
+        return str(self.shown["progress"]["ticks"])
+
+
+UNDO, REDO, UNDO_NOTE = {"type": "undo"}, {"type": "redo"}, {"type": "undo", "note": True}
+Open = Callable[..., Tab]
+
+
+@pytest.fixture
+def opened(result: CheckResult) -> OpenCheck:
+    """The sample essays, checked and kept in memory."""
+    project = Project.in_memory()
+    project.save_documents(result.documents)
+    project.save_result(result)
+    return OpenCheck(project, "", current=CurrentCheck(result, "", datetime.now(UTC), 1.0))
+
+
+@pytest.fixture
+def tab(opened: OpenCheck) -> Tab:
+    return Tab(opened, "en")
+
+
+def note(tab: Tab, words: str, row: int | None = None) -> str:
+    return tab.does({"type": "note", "row": tab.row if row is None else row, "note": words})
+
+
+def test_a_decision_is_said_and_the_next_case_opens(opened, language):
+    tab = Tab(opened, language)
+    said = tab.decides("confirmed")
+
+    assert {"zh": "第 1 案", "en": "Case 1, "}[language] in said
+    assert {"zh": "已确认", "en": "onfirmed"}[language] in said
+    assert tab.shown["case"]["title"] == {"zh": "第 2 案", "en": "Case 2"}[language]
+    assert tab.ticks == "cuuuuuu"
+
+
+def test_undo_says_what_it_undid_and_redo_brings_it_back(opened, language):
+    tab = Tab(opened, language)
+    tab.decides("later")
+    tab.does({"type": "step", "way": -1})
+    tab.decides("no_problem", "quotation")
+    mark = {"zh": ("无问题 · 引文", "稍后再看"), "en": ("no problem · quotation", "later")}[
+        language
+    ]
+    undone = tab.does(UNDO)
+    assert tab.ticks == "luuuuuu"
+    assert undone.index(mark[0]) < undone.index(mark[1])
+    assert tab.shown["strip"]["can"] == {"verdict": True, "note": False, "undo": True}
+    redone = tab.does(REDO)
+
+    assert tab.ticks == "nuuuuuu"
+    assert redone.index(mark[1]) < redone.index(mark[0])
+    assert tab.shown["case"]["reason"] == "quotation"
+
+
+def test_undo_opens_the_case_that_it_changes(tab):
+    for _ in range(3):
+        tab.decides("confirmed")
+    tab.does(UNDO)
+    assert tab.shown["case"]["title"] == "Case 3"
+    tab.does(UNDO)
+    assert tab.shown["case"]["title"] == "Case 2"
+    tab.does(REDO, REDO)
+    assert tab.ticks == "cccuuuu"
+    assert tab.does(REDO) == "Nothing to redo."
+
+
+def test_a_note_is_never_removed_by_the_key_for_decisions(opened, language):
+    """As a teacher lost one: a note, a verdict, and two presses of U."""
+    tab = Tab(opened, language)
+    row = tab.row
+    note(tab, "talk to both first")
+    tab.decides("confirmed")
+    tab.does(UNDO)
+    said = tab.does(UNDO)
+
+    assert said == {"zh": "没有可撤回的判断。", "en": "No decision to undo."}[language]
+    assert [one.note for one in opened.project.decisions().values()] == ["talk to both first"]
+    assert tab.row == row
+    assert tab.shown["case"]["note"] == "talk to both first"
+
+
+def test_a_note_has_an_undo_and_a_redo_of_its_own(opened, language):
+    tab = Tab(opened, language)
+    note(tab, "first")
+    note(tab, "second")
+    tab.decides("confirmed")
+    back = tab.does(UNDO_NOTE)
+    assert (tab.shown["case"]["note"], tab.ticks) == ("first", "cuuuuuu")
+    assert {"zh": "批注已撤回", "en": "Note withdrawn"}[language] in back
+    assert "first" in back
+    gone = tab.does(UNDO_NOTE)
+    assert gone.startswith({"zh": "批注已撤回：“first”", "en": "Note withdrawn: “first”"}[language])
+    assert tab.shown["case"]["note"] == ""
+    restored = tab.does(REDO, REDO)
+
+    assert tab.shown["case"]["note"] == "second"
+    assert "second" in restored
+    assert (
+        tab.does(UNDO_NOTE, UNDO_NOTE, UNDO_NOTE)
+        == {
+            "zh": "没有可撤回的批注。",
+            "en": "No note to undo.",
+        }[language]
+    )
+    assert tab.ticks == "cuuuuuu"
+
+
+def test_no_problem_moves_on_and_a_digit_gives_its_reason(opened, language):
+    tab = Tab(opened, language)
+    first = tab.row
+    tab.decides("no_problem")
+    assert tab.ticks == "nuuuuuu"
+    assert tab.row != first
+    asked = tab.shown["strip"]["asked"]
+    assert asked["row"] == first
+    assert {"zh": "第 1 案", "en": "Case 1"}[language] in asked["lead"]
+    second = tab.row
+    said = tab.decides("no_problem", "quotation")
+
+    assert tab.ticks == "nuuuuuu"
+    assert (tab.row, tab.shown["strip"]["asked"]) == (second, None)
+    assert {"zh": "无问题 · 引文", "en": "no problem · quotation"}[language] in said
+    tab.does(UNDO)
+    assert tab.ticks == "uuuuuuu"  # one undo takes back both
+    assert tab.row == first
+
+
+def test_a_digit_typed_ahead_belongs_to_the_decision_before_it(tab):
+    """Both keys are sent before the next case is drawn."""
+    event = {"type": "decide", "row": tab.row, "verdict": "no_problem"}
+    tab.does({**event, "reason": ""}, {**event, "reason": "common"})
+
+    assert tab.ticks == "nuuuuuu"
+    assert tab.shown["case"]["title"] == "Case 2"
+    tab.does({"type": "step", "way": -1})
+    assert tab.shown["case"]["reason"] == "common"
+
+
+@pytest.mark.parametrize(
+    "event", [{"type": "step", "way": 1}, {"type": "undo", "note": True}, {"type": "redo"}]
+)
+def test_a_digit_decides_the_open_case_after_anything_else(tab, event):
+    tab.decides("no_problem")
+    tab.does(event)
+    assert tab.shown["strip"]["asked"] is None
+    at = int(tab.shown["case"]["title"].removeprefix("Case ")) - 1
+    tab.decides("no_problem", "common")
+
+    assert tab.ticks[at] == "n"
+    assert tab.ticks.count("n") == 2
+
+
+def test_a_cluster_is_taken_back_at_once(tab):
+    inside = next(row for row in tab.shown["queue"]["rows"] if row["inside"])
+    tab.does({"type": "open", "row": inside["row"]})
+    rest = tab.shown["case"]["cluster"]["rest"]
+    tab.decides("confirmed", whole=True)
+    assert tab.ticks.count("c") == rest + 1
+    assert f"{rest + 1} cases" in tab.shown["strip"]["text"]
+    undone = tab.does(UNDO)
+
+    assert tab.ticks.count("c") == 0
+    assert f"{rest + 1} cases" in undone
+    tab.does(REDO)
+    assert tab.ticks.count("c") == rest + 1
+
+
+def test_the_tab_that_was_overtaken_shows_what_holds(opened, language):
+    """Two tabs decide one case at the same moment."""
+    one, other = Tab(opened, language, "Wu"), Tab(opened, language, "Lin")
+    one.decides("confirmed")
+    said = other.decides("no_problem", "quotation")
+    assert {"zh": "刚判为“已确认”", "en": "just been decided elsewhere"}[language] in said
+    assert other.ticks == "nuuuuuu"
+    one.look()
+
+    assert one.ticks == "nuuuuuu"
+    assert "Lin" in one.shown["strip"]["text"]
+    assert {"zh": "无问题 · 引文", "en": "no problem · quotation"}[language] in one.shown["strip"][
+        "text"
+    ]
+
+
+def test_the_open_case_says_that_another_tab_decided_it(opened):
+    one, other = Tab(opened, "en"), Tab(opened, "en")
+    one.decides("later")
+    other.look()
+
+    assert other.shown["case"]["title"] == "Case 1"
+    assert other.shown["case"]["verdict"] == "later"
+    assert "is now “later”, changed by another window" in other.shown["strip"]["text"]
+
+
+def test_undo_after_a_later_decision_of_another_says_that_nothing_changed(opened):
+    one, other = Tab(opened, "en", "Wu"), Tab(opened, "en", "Lin")
+    one.decides("confirmed")
+    other.decides("later")
+    said = one.does(UNDO)
+
+    assert one.ticks == "luuuuuu"
+    assert "a later decision stands, “later”" in said
+
+
+def test_decisions_about_other_things_are_not_taken_back_here(opened, tab):
+    """What all got, decided on the page of variants, is undone there."""
+    from simhash_core.storage import Subject
+
+    group = Subject.group("given to all")
+    opened.project.decide([group], verdict="no_problem")
+
+    assert tab.does(UNDO) == "No decision to undo."
+    assert group in opened.project.decisions()
+
+
+def test_search_finds_what_was_just_decided(tab):
+    tab.decides("later")
+    tab.does({"type": "search", "query": "later"})
+    assert tab.shown["queue"]["n"] == 1
+    tab.does({"type": "search", "query": ""})
+    assert tab.shown["queue"]["n"] == 7
