@@ -42,7 +42,7 @@ import numpy as np
 
 from .model import I32, I64, Division, Unit
 from .policy import CHANCE_TEXTS, COMMON_TEXTS, LONG_RUN
-from .result import DIVISION, CheckResult
+from .result import DIVISION, CheckResult, known_chance
 from .text.lengths import unit_of
 
 #: classes of what is shared, in the order in which every bar and every sum shows them
@@ -130,14 +130,9 @@ class Likelihood:
 
 
 def expected_pairs(result: CheckResult, table_row: int) -> float | None:
-    """Return how many unrelated pairs of the batch are expected to share a passage as strong.
-
-    None where the pair shares none, where it is not known, and in a check of fewer than
-    `CHANCE_TEXTS` texts. Never of the distance of fingerprints, which says nothing of a passage.
-    """
-    known = float(result.table.chance[table_row])
-    few = len(result.documents) < CHANCE_TEXTS or not result.table.passages[table_row]
-    return None if few or np.isnan(known) else known
+    """Return `known_chance` of a pair, None where nothing can be said."""
+    known = float(known_chance(result)[table_row])
+    return None if np.isnan(known) else known
 
 
 def expected_translations(result: CheckResult, expected: float) -> float | None:
