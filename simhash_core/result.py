@@ -393,6 +393,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
     """
     table, rows = result.table, listed_rows(result, view)
     names = [document.name for document in result.documents]
+    chance = known_chance(result)[rows].tolist()
     distance = table.pairs.distance[rows]
     return {
         "a": [names[row] for row in table.pairs.left[rows].tolist()],
@@ -402,9 +403,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
         "coverage_b": np.round(table.coverage_b[rows].astype(float), 4).tolist(),
         "longest": table.longest[rows].tolist(),
         "passages": table.passages[rows].tolist(),
-        "chance": [
-            None if np.isnan(c) else float(f"{c:.3g}") for c in known_chance(result)[rows].tolist()
-        ],
+        "chance": [None if np.isnan(c) else float(f"{c:.3g}") for c in chance],
     }
 
 
