@@ -29,7 +29,7 @@ from .model import (
     Stretches,
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
-from .policy import PASSAGE_LINK
+from .policy import CHANCE_TEXTS, PASSAGE_LINK
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
@@ -373,6 +373,16 @@ def could_be_formula(result: CheckResult, view: ThresholdView | None = None) -> 
     return np.asarray((table.chance > CHANCE_MARKED) & ~alike)
 
 
+def known_chance(result: CheckResult) -> F64:
+    """Return how many unrelated pairs are expected to share a passage as strong, float64 (m,).
+
+    nan where a pair shares none, where it is not known, and in a check of fewer than `CHANCE_TEXTS`
+    texts. Never of the distance of fingerprints, which says nothing of a passage.
+    """
+    said = (result.table.passages > 0) & (len(result.documents) >= CHANCE_TEXTS)
+    return np.where(said, result.table.chance, np.nan).astype(np.float64)
+
+
 def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:
     """Return the listed pairs column by column, the clearest evidence first (`by_evidence`).
 
@@ -383,6 +393,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
     """
     table, rows = result.table, listed_rows(result, view)
     names = [document.name for document in result.documents]
+    chance = known_chance(result)[rows].tolist()
     distance = table.pairs.distance[rows]
     return {
         "a": [names[row] for row in table.pairs.left[rows].tolist()],
@@ -392,7 +403,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
         "coverage_b": np.round(table.coverage_b[rows].astype(float), 4).tolist(),
         "longest": table.longest[rows].tolist(),
         "passages": table.passages[rows].tolist(),
-        "chance": [None if np.isnan(c) else float(f"{c:.3g}") for c in table.chance[rows].tolist()],
+        "chance": [None if np.isnan(c) else float(f"{c:.3g}") for c in chance],
     }
 
 

@@ -1,5 +1,6 @@
 """Each unit of a text in one class: known answers, sums, and a slow judge unit by unit."""
 
+import random
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -12,7 +13,15 @@ from prose import chinese, english, replaced
 from simhash_core import CheckResult, Document, Settings, check, check_texts
 from simhash_core.checking import Excluder, Exclusions, exclude
 from simhash_core.model import IDENTICAL, MOVED, PASSAGE_KINDS, SHARED, Stretches
-from simhash_core.numbers import CLASSES, between, divisions, of_pair, of_text
+from simhash_core.numbers import (
+    CLASSES,
+    between,
+    divisions,
+    expected_pairs,
+    likelihood,
+    of_pair,
+    of_text,
+)
 from simhash_core.passages import coverage
 from simhash_core.passages.order import longest_order
 from simhash_core.text.lengths import length_of
@@ -224,6 +233,13 @@ def test_the_longest_order_is_the_heaviest_chain_that_rises(picks):
     assert sum(a[1] - a[0] for a, _ in found) == best
 
 
+def test_the_longest_order_of_thousands_is_quick():
+    shuffled = random.Random(5).sample(range(20_000), 20_000)
+    chain = longest_order([((i, i + 1), (b, b + 1)) for i, b in enumerate(shuffled)])
+
+    assert 200 < len(chain) < 400  # about 2 sqrt(n) for a random permutation
+
+
 def test_a_shuffled_passage_is_moved_and_a_summary_has_no_order():
     sentences = [english(seed, 30) for seed in range(12)]
     shuffled = sentences[::-1]
@@ -237,3 +253,45 @@ def test_a_shuffled_passage_is_moved_and_a_summary_has_no_order():
 def test_parts_of_nothing_are_zero():
     none = Stretches.join([])
     assert coverage.parts_of_texts([view_of("one two")], np.zeros((0, 2), int), none).sum() == 0
+
+
+# --------------------------------------------------------------------------- chance
+
+
+@pytest.fixture(scope="module")
+def class_of_60() -> CheckResult:
+    """Sixty texts: a copied paragraph, one with words replaced, and a sentence that seven have."""
+    sentence = english(777, 30)
+    texts = [english(1000 + seed, 200) for seed in range(60)]
+    texts[0] += "\n\n" + english(500, 100)
+    texts[1] += "\n\n" + english(500, 100)
+    words = english(501, 80).split()
+    texts[2] += "\n\n" + " ".join(words)
+    words[5::12] = [f"otherwise{at}" for at in range(len(words[5::12]))]
+    texts[3] += "\n\n" + " ".join(words)
+    for row in range(10, 17):
+        texts[row] += "\n\n" + sentence
+    return check_texts(texts)
+
+
+def said(result: CheckResult, a: int, b: int) -> str:
+    pairs = result.table.pairs
+    rows = np.flatnonzero((pairs.left == a) & (pairs.right == b))
+    return likelihood(result, int(rows[0])).code
+
+
+def test_chance_is_judged_by_the_longest_passage(class_of_60):
+    assert said(class_of_60, 0, 1) == "long"
+    assert said(class_of_60, 2, 3) == "short"
+    assert said(class_of_60, 10, 16) == "common"
+
+
+def test_of_fewer_than_50_texts_nothing_is_said_about_chance():
+    copied = english(100, 120)
+    texts = [f"{copied}\n\n{english(seed, 300)}" if seed < 2 else english(seed, 420)
+             for seed in range(49)]  # fmt: skip
+    result = check_texts(texts)
+
+    assert result.table.passages[0] > 0
+    assert likelihood(result, 0) is None
+    assert expected_pairs(result, 0) is None

@@ -15,6 +15,7 @@ from simhash_core.checking import samples
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
+from simhash_core.model import Document
 from simhash_core.report import pairs_csv
 from simhash_core.report.csv import safe_cell
 from simhash_core.result import CheckResult
@@ -69,12 +70,26 @@ def test_other_names_stay_as_they_are(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def with_chance(result: CheckResult) -> CheckResult:
-    """The same result with a tail: what chance gives is a number."""
-    table = result.table
+    """The same result with a tail, and with enough texts: what chance gives is a number."""
+    more = tuple(Document.from_text(f"more {row}", name=f"more-{row}") for row in range(30))
+    n, table = len(more), result.table
     chance = np.where(table.passages > 0, 0.0204, np.nan).astype(np.float32)
     tail = Tail(231, 224, anchor=5.5, share=0.01, per_decade=0.7, summaries=0.0)
+    prints = result.fingerprints
     return replace(
         result,
+        documents=(*result.documents, *more),
+        fingerprints=replace(
+            prints,
+            words=np.concatenate([prints.words, np.zeros((n, prints.words.shape[1]), np.uint64)]),
+            valid=np.concatenate([prints.valid, np.zeros(n, np.bool_)]),
+        ),
+        lengths=np.concatenate([result.lengths, np.ones(n, np.int64)]),
+        total_overlap=np.concatenate([result.total_overlap, np.zeros(n, np.float32)]),
+        identical_overlap=np.concatenate([result.identical_overlap, np.zeros(n, np.float32)]),
+        division=np.concatenate([result.division, np.tile([0, 0, 0, 2, 0], (n, 1))]).astype(
+            np.int32
+        ),
         table=replace(table, chance=chance),
         significance=Significance({"en": tail}),
     )
@@ -105,20 +120,21 @@ def test_without_a_tail_exports_say_so(result: CheckResult) -> None:
     assert {pair["chance"] for pair in data["pairs"]} == {None}
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_terminal_says_what_chance_gives(with_chance: CheckResult, language: str) -> None:
-    t = translator(language)
-    shown = print_result(with_chance, t, to_file=True)
-
-    assert t("cli.column_chance") in shown
-    assert t("guarantee.chance_estimated", n=224) in shown
-    assert "0.02" in shown
-
-
-def test_terminal_says_why_there_is_no_number(result: CheckResult) -> None:
+def test_in_a_small_check_exports_say_nothing_about_chance(result: CheckResult) -> None:
+    table = result.table
+    small = replace(result, table=replace(table, chance=np.full(len(table), 315, np.float32)))
     t = translator("en")
-    about = result.significance
+    data = json.loads(core.to_json(small, t))
+    sheet = list(csv.DictReader(io.StringIO(pairs_csv(small, t).lstrip("\ufeff"))))
 
-    assert t(f"guarantee.chance_{about.state}", n=about.sampled) in print_result(
-        result, t, to_file=True
-    )
+    assert {pair["chance"] for pair in data["pairs"]} == {None}
+    assert {line[t("cli.csv_chance")] for line in sheet} == {""}
+    assert "315" not in print_result(small, t, "en", to_file=True)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_terminal_has_no_column_of_chance(with_chance: CheckResult, language: str) -> None:
+    shown = print_result(with_chance, translator(language), language, to_file=True)
+
+    assert "0.02" not in shown
+    assert "—" not in shown.splitlines()[3]

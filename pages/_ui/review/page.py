@@ -17,7 +17,7 @@ from .queue import progress, queue
 from .strip import strip
 
 _WORDS = (
-    *("label", "cases", "search", "search_example", "shares", "longest", "chance", "and", "none"),
+    *("label", "cases", "search", "search_example", "shares", "longest", "and", "none"),
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
     *("confirmed", "no_problem", "later", "because", "note"),
     *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from simhash_core.checking import stretches_of
+from simhash_core.numbers import of_pair
 from simhash_core.report.anonymity import plain
 from simhash_core.report.collation.apparatus import Change, changes
 from simhash_core.report.collation.reading import Match
 from simhash_core.report.collation.sheet import Collation, beside, collate
-from simhash_core.report.left_out import measured, units_of
 from simhash_core.result import CheckResult, listed_rows
 
 
@@ -39,25 +40,20 @@ def test_changes_are_listed_as_a_reader_would(
     assert compared(left, right) == expected
 
 
-def of_pair(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
+def sheet_of(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
     row = int(listed_rows(result)[at])
     a = result.documents[int(result.table.pairs.left[row])]
     b = result.documents[int(result.table.pairs.right[row])]
     passages = result.passages.take(result.passages.pair == row)
-    found, ends = (
-        measured(result, None, units_of(result)),
-        (result.table.pairs.left, result.table.pairs.right),
-    )
-    same = [found.same(int(end[row]), row) for end in ends]
     masks = (plain(a.text), plain(b.text))
-    return collate(a, b, passages, masks=masks, same=(same[0], same[1]), texts=texts)
+    return collate(a, b, passages, stretches_of(result, row), masks=masks, texts=texts)
 
 
 @pytest.mark.parametrize("at", range(7))
 def test_a_sheet_holds_every_word_of_both_texts_once_and_in_order(
     essays: CheckResult, at: int
 ) -> None:
-    sheet = of_pair(essays, at)
+    sheet = sheet_of(essays, at)
     row = int(listed_rows(essays)[at])
     for side, index in (("left", essays.table.pairs.left), ("right", essays.table.pairs.right)):
         shown = "".join(
@@ -71,7 +67,7 @@ def test_a_sheet_holds_every_word_of_both_texts_once_and_in_order(
 
 @pytest.mark.parametrize("at", range(7))
 def test_every_passage_is_numbered_once_on_each_side(essays: CheckResult, at: int) -> None:
-    sheet = of_pair(essays, at)
+    sheet = sheet_of(essays, at)
     numbers = sorted(entry.number for entry in sheet.entries)
     for side in ("left", "right"):
         opened = [
@@ -86,16 +82,17 @@ def test_every_passage_is_numbered_once_on_each_side(essays: CheckResult, at: in
 
 
 def test_long_stretches_of_a_reworded_passage_are_set_as_identical(essays: CheckResult) -> None:
-    sheet = of_pair(essays, 3)
-    kinds = {kind: units for kind, _, units in sheet.kinds()}
+    sheet = sheet_of(essays, 3)
+    first, _ = of_pair(essays, int(listed_rows(essays)[3]))
+    kinds = {kind: units for kind, _, units in sheet.kinds(first)}
 
     assert set(kinds) == {"identical", "reworded"}
-    assert kinds["identical"] == sheet.same
-    assert sum(kinds.values()) == sum(entry.units_a for entry in sheet.entries)
+    assert kinds["identical"] == first.identical
+    assert sum(kinds.values()) == first.shared
 
 
 def test_without_texts_only_the_apparatus_is_made(essays: CheckResult) -> None:
-    sheet = of_pair(essays, 3, texts=False)
+    sheet = sheet_of(essays, 3, texts=False)
 
     assert not sheet.lines
     assert Change("父亲", "舅舅") in sheet.entries[2].changes
@@ -141,7 +138,7 @@ def test_of_long_texts_only_what_is_near_a_passage_is_set() -> None:
     b = "\n".join([common, *(line.replace("河流", "山脉").replace("水量丰沛", "云雾缭绕")
                              for line in filler[20:])])  # fmt: skip
     result = check_texts({"a": a, "b": b})
-    sheet = of_pair(result, 0)
+    sheet = sheet_of(result, 0)
 
     assert not sheet.whole
     assert any(line.hidden for line in sheet.lines)
