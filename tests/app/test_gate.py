@@ -13,10 +13,13 @@ from pathlib import Path
 
 import psutil
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
+from simhash_core import Document
 from simhash_core.app import gate, tickets
 from simhash_core.app.server import HOST, Server, serving
 from simhash_core.storage import Shelf, browsers, new_owner, owner_folder, owner_key
@@ -95,15 +98,22 @@ def admitted(place: Place, *, ticket: str = "") -> tuple[str, str]:
 
 
 def socket(
-    place: Place, *, cookie: str = "", proof: str = "", origin: str | None = ""
+    place: Place,
+    *,
+    cookie: str = "",
+    proof: str = "",
+    origin: str | None = "",
+    session: str = "",
 ) -> ClientConnection:
-    """Open the socket of the application; "" is the right origin."""
+    """Open the socket of the application; "" is the right origin, and a new session."""
+    resumes = [Subprotocol("none"), Subprotocol(session)] if session else []
     return connect(
         f"ws://{HOST}:{place.port}/_stcore/stream",
         origin=None if origin is None else Origin(origin or place.origin),
         additional_headers={"Cookie": cookie} if cookie else {},
-        subprotocols=[Subprotocol("streamlit"), Subprotocol(f"leitong.{proof}")],
+        subprotocols=[Subprotocol("streamlit"), *resumes, Subprotocol(f"leitong.{proof}")],
         open_timeout=SECONDS,
+        max_size=None,
     )
 
 
@@ -314,6 +324,38 @@ def test_socket_ends_when_its_browser_is_shut_out(place: Place) -> None:
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == REVOKED
     assert outcome(place, cookie=cookie, proof=proof) == REVOKED
+
+
+def told(line: ClientConnection) -> tuple[str, bytes]:
+    """Have the script run; return the session and all that was sent."""
+    ask_to_run = BackMsg()
+    ask_to_run.rerun_script.query_string = ""
+    line.send(ask_to_run.SerializeToString())
+    session, sent = "", b""
+    while True:
+        data = line.recv(timeout=SECONDS)
+        assert isinstance(data, bytes)
+        message, sent = ForwardMsg.FromString(data), sent + data
+        session = message.new_session.initialize.session_id or session
+        if message.HasField("script_finished"):
+            return session, sent
+
+
+def test_a_session_goes_on_for_nobody_else(place: Place) -> None:
+    """Streamlit gives a lost session to whoever names it; what it holds is its owner's alone."""
+    project = Shelf(owner_folder(owner_key())).create(name="高一三班")
+    project.save_documents([Document.from_text("text " * 80, name="a.txt")])
+    project.close()
+    mine = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
+    with socket(place, cookie=mine[0], proof=mine[1]) as line:
+        session, sent = told(line)
+        assert "高一三班".encode() in sent or b"\\u9ad8\\u4e00" in sent
+    for cookie, proof, sees in ((*admitted(place), False), (*mine, True)):
+        with socket(place, cookie=cookie, proof=proof, session=session) as line:
+            resumed, sent = told(line)
+
+            assert resumed == session
+            assert ("高一三班".encode() in sent or b"\\u9ad8\\u4e00" in sent) == sees
 
 
 # --------------------------------------------------------------------------- files

@@ -335,7 +335,6 @@ def test_files_end_with_their_tab_and_their_check(
     row("file after its tab was closed, same browser", keeper.request.get(file).status, 404)
     again = page.context.new_page()
     again.goto(f"{place.url}/?check={check}")
-    sees(again)
     again.get_by_role("button", name="新的检测").click()
     file = offered(again)
     again.keyboard.press("Escape")

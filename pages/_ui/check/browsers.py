@@ -35,18 +35,20 @@ def _list(listed: list[Browser]) -> None:
     for number, browser in enumerate(listed):
         with st.container(horizontal=True, vertical_alignment="center"):
             note(_line(browser))
-            if browser.id not in asked and st.button(
-                t("check.browsers.shut_out"), key=f"shut_out_{number}", type="tertiary"
-            ):
-                _ask(browser.id)
+            if asked != (browser.id,):
+                _offer(t("check.browsers.shut_out"), f"shut_out_{number}", browser.id)
         if asked == (browser.id,):
             _confirm(asked, _consequence(browser, listed, mine=mine))
     others = tuple(each.id for each in listed if each.id != open_checks.browser())
-    if len(others) > 1 and asked != others:
-        if st.button(t("check.browsers.shut_out_others"), key="shut_out_others", type="tertiary"):
-            _ask(*others)
-    elif len(others) > 1:
+    if len(others) > 1 and asked == others:
         _confirm(asked, t("check.browsers.others_text", count=len(others)))
+    elif len(others) > 1:
+        _offer(t("check.browsers.shut_out_others"), "shut_out_others", *others)
+
+
+def _offer(label: str, key: str, *ids: str) -> None:
+    """Draw the button that asks before browsers are shut out."""
+    st.button(label, key=key, type="tertiary", on_click=session.put, args=(_ASKED, ids))
 
 
 def _line(browser: Browser) -> str:
@@ -72,18 +74,23 @@ def _consequence(browser: Browser, listed: list[Browser], *, mine: bool) -> str:
     return t("check.browsers.other_text", name=_name(browser))
 
 
-def _ask(*ids: str) -> None:
-    session.put(_ASKED, ids)
-    st.rerun()
-
-
 def _confirm(ids: tuple[str, ...], consequence: str) -> None:
-    """Shut browsers out once the reader has agreed to what follows."""
+    """Ask whether browsers are to be shut out, and say what follows."""
     caution(t("check.browsers.sure"), consequence)
     with st.container(horizontal=True):
-        agreed = st.button(t("check.browsers.shut_out_now"), key="shut_out_now")
-        if st.button(t("check.recent.cancel"), key="keep_browser", type="tertiary") or agreed:
-            for each in ids if agreed else ():
-                browsers.revoke(each)
-            session.put(_ASKED, None)
-            st.rerun()
+        st.button(
+            t("check.browsers.shut_out_now"), key="shut_out_now", on_click=_shut_out, args=ids
+        )
+        st.button(
+            t("check.recent.cancel"),
+            key="keep_browser",
+            type="tertiary",
+            on_click=session.put,
+            args=(_ASKED, None),
+        )
+
+
+def _shut_out(*ids: str) -> None:
+    for each in ids:
+        browsers.revoke(each)
+    session.put(_ASKED, None)
