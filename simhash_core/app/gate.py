@@ -28,7 +28,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..i18n import negotiate, translator
-from ..storage import browsers, new_owner, owner_key
+from ..storage import browsers, is_user, new_owner, owner_key
 from ..storage.browsers import Browser
 from . import tickets
 
@@ -265,7 +265,7 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
     made: tuple[Browser, str, str] | None = None
     if asked["ticket"]:
         redeemed = tickets.redeem(asked["ticket"])
-        if browser is None or browser.owner != owner_key():
+        if browser is None or not is_user(browser.owner):
             if not redeemed:
                 await _answer(send, 403)
                 return

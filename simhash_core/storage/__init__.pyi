@@ -3,6 +3,7 @@ from .decisions import Action as Action
 from .decisions import AskedAgain as AskedAgain
 from .decisions import Event as Event
 from .decisions import Subject as Subject
+from .owners import is_user as is_user
 from .owners import library_address as library_address
 from .owners import new_owner as new_owner
 from .owners import owner_folder as owner_folder

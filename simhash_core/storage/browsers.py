@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from ..folders import data_folder, private_folder
-from .owners import has_anything, is_owner_key, owner_key
+from .owners import has_anything, is_owner_key, is_user
 
 KEEP_DAYS = 400  # browsers forget a cookie after that, RFC 6265bis
 IDLE_DAYS = 1  # for a browser that has never stored anything
@@ -102,8 +102,7 @@ def browsers_of(owner: str) -> list[Browser]:
 
 def revoke(identity: str) -> None:
     """End the access of a browser; its open pages end within seconds, in every server."""
-    _unwritten.pop(identity, None)
-    if _ID.fullmatch(identity):
+    if _unwritten.pop(identity, None) is None and _ID.fullmatch(identity):
         _path(identity).unlink(missing_ok=True)
 
 
@@ -114,11 +113,9 @@ def exchange(remembered: str, *, name: str = "") -> tuple[Browser, str, str] | N
     them: `leitong app` opens every browser of theirs, and what other programs may have been sent
     opens nothing.
     """
-    if not is_owner_key(remembered) or not has_anything(remembered):
+    if not is_owner_key(remembered) or not has_anything(remembered) or is_user(remembered):
         return None
     try:
-        if remembered == owner_key():
-            return None
         mark = private_folder(_folder()) / f"{_hash(remembered)}.exchanged"
         os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError:
@@ -173,9 +170,8 @@ def _all() -> Iterator[Browser]:
 
 def _sweep() -> None:
     """Remove the keys that no browser can still hold, and those that never came to anything."""
-    mine = owner_key()
     for browser in list(_all()):
         idle = (time.time() - browser.seen.timestamp()) / _DAY
-        empty = browser.owner != mine and not has_anything(browser.owner)
+        empty = not is_user(browser.owner) and not has_anything(browser.owner)
         if idle > (IDLE_DAYS if empty else KEEP_DAYS):
             revoke(browser.id)

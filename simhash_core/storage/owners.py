@@ -35,6 +35,14 @@ def owner_key() -> str:
     return key
 
 
+def is_user(key: str) -> bool:
+    """Return whether a key is that of the user of this computer; makes none."""
+    try:
+        return (data_folder() / "owner.key").read_text("ascii").strip() == key
+    except (OSError, ValueError):
+        return False
+
+
 def new_owner() -> str:
     """Return a key for another owner."""
     return secrets.token_urlsafe(32)

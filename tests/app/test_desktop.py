@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -43,9 +47,10 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Start Python with a program; whatever still runs at the end is killed."""
     running: list[subprocess.Popen[str]] = []
 
-    def run(program: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    def run(program: str, *arguments: str, umask: str = "", **environment: str) -> Any:
+        limits = f"import os; os.umask({umask})\n" if umask else ""
         process = subprocess.Popen(
-            [sys.executable, "-c", program, *arguments],
+            [sys.executable, "-c", limits + program, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -146,6 +151,73 @@ def test_a_window_that_fails_leaves_the_address(start: Start) -> None:
     assert server.healthy(port_of(url))
 
 
+def command_line(arguments: Path) -> str:
+    """Wait until a stand-in for a browser was started; return its command line."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if arguments.exists() and arguments.read_text("utf-8").endswith("\n"):
+            return arguments.read_text("utf-8")
+        time.sleep(0.05)  # a program that starts offers nothing to wait on
+    raise AssertionError("no browser was started")
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads /proc")
+@pytest.mark.parametrize("window", [False, True])
+def test_no_command_line_and_no_environment_says_a_ticket(
+    start: Start, tmp_path: Path, window: bool
+) -> None:
+    """A real start; in the place of the browser a script that notes how it was called."""
+    browser, arguments = tmp_path / "browser", tmp_path / "arguments"
+    browser.write_text(f'#!/bin/sh\necho "$@" > "{arguments}"\nsleep 60\n', "utf-8")
+    browser.chmod(0o700)
+    chosen = {"BROWSER": f"{browser} %s", "LEITONG_BROWSER": str(browser), "DISPLAY": ":9"}
+    start(_OPEN, f"dict(window={window})", **chosen)
+    called = command_line(arguments)
+    pages = list((tmp_path / "tickets").glob("*.html"))
+    secrets = [re.findall(r"#ticket=([\w-]{43})", page.read_text("utf-8"))[0] for page in pages]
+    said = b""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # ended meanwhile
+            said += (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+
+    assert secrets
+    assert any(page.as_uri() in called for page in pages)
+    assert str(pages[0]).encode() in said
+    assert not [secret for secret in secrets if secret.encode() in said]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_what_a_start_writes_is_the_users_alone(start: Start, tmp_path: Path) -> None:
+    """Also what an earlier version has left open, and on a port of its own."""
+    port = server.free_port()
+    for folder in (tmp_path / "app", tmp_path / f"port-{port}"):
+        folder.mkdir(mode=0o755)
+        (folder / "server.log").touch(mode=0o644)
+    for options in ("window=False", f"window=False, port={port}"):
+        process = start(_OPEN, f"dict({options})", umask="0")
+        assert read_line(process).startswith("desktop.serving")
+        assert read_line(process) == "desktop.no_browser"
+        assert read_line(process).startswith("desktop.by_hand")
+    found = {path: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
+
+    assert {path.name for path in found} >= {"lock", "server.log", "instance.json", "tickets"}
+    assert {path: oct(mode) for path, mode in found.items()
+            if mode != (0o700 if path.is_dir() else 0o600)} == {}  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
+def test_tickets_are_taken_back_at_the_end(start: Start, tmp_path: Path) -> None:
+    first = start(_OPEN, "dict(window=False)")
+    url = read_line(first).split()[1]
+    assert read_line(first) == "desktop.no_browser"
+    assert read_line(first).startswith(f"desktop.by_hand {url}#ticket=")
+    assert list((tmp_path / "tickets").iterdir())
+    first.send_signal(signal.SIGINT)
+
+    assert first.wait(20) == 0
+    assert list((tmp_path / "tickets").iterdir()) == []
+
+
 @pytest.mark.e2e
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None:
@@ -174,8 +246,6 @@ def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None
 
 
 def _debugging_port(profile: Path) -> int:
-    import time
-
     end = time.monotonic() + 60
     while time.monotonic() < end:
         try:

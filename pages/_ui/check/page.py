@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import drop, early, recent, start, uploads
+from pages._ui.check import browsers, drop, early, recent, start, uploads
 from pages._ui.check.authors import authors_line
 from pages._ui.check.files import files
 from pages._ui.shared import jobs, open_checks, session
@@ -106,3 +106,4 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
         recent.recent(summaries)
     else:
         drop.first_start()
+    browsers.admitted()

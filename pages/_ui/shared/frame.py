@@ -1,8 +1,8 @@
 """The frame around every page: style, sidebar, navigation, and the way in of deep links.
 
-A first visit to `/compare` in a fresh process runs that page WITHOUT app.py, because a folder named
-`pages` stands beside it. `show`, the only call of a page script, notices that, registers the real
-navigation and runs again; the link, its query and the language survive.
+A folder named `pages` stands beside app.py: where something else than app.py is served, a first
+visit to `/compare` runs that page without the frame. `show`, the only call of a page script, notices
+that, registers the real navigation and runs again; the link, its query and the language survive.
 """
 
 from __future__ import annotations

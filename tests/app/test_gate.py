@@ -1,0 +1,436 @@
+"""The real server, asked by programs: what it gives to whom. Browsers: `tests/e2e`."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
+
+from simhash_core import Document
+from simhash_core.app import gate, tickets
+from simhash_core.app.server import HOST, Server, serving
+from simhash_core.storage import Shelf, browsers, new_owner, owner_folder, owner_key
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+REVOKED, REFUSED = 4401, 403
+SECONDS = 60.0  # of a busy machine
+
+
+@dataclass(frozen=True)
+class Place:
+    """A server with folders of its own."""
+
+    server: Server
+    data: Path
+    state: Path
+
+    @property
+    def port(self) -> int:
+        return self.server.port
+
+    @property
+    def origin(self) -> str:
+        return self.server.url
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    def cookies(self) -> dict[str, list[str]]:
+        """Name -> value and attributes."""
+        written = [each.split("; ") for each in self.headers.get_all("set-cookie") or []]
+        return {parts[0].partition("=")[0]: parts for parts in written}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("place")
+    before = os.umask(0)  # the worst that a user can have set
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEITONG_DATA", str(folder / "data"))
+        patch.setenv("LEITONG_STATE", str(folder / "state"))
+        with serving(log=folder / "server.log") as server:
+            yield Place(server, folder / "data", folder / "state")
+    os.umask(before)
+
+
+def ask(
+    place: Place, path: str, method: str = "GET", body: str | None = None, **headers: str
+) -> Answer:
+    """Ask as a program does: only what is given is sent."""
+    line = http.client.HTTPConnection(HOST, place.port, timeout=SECONDS)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    line.request(method, path, body, named)
+    reply = line.getresponse()
+    answer = Answer(reply.status, reply.headers, reply.read())
+    line.close()
+    return answer
+
+
+def enter(place: Place, *, ticket: str = "", proof: str = "", **headers: str) -> Answer:
+    """Ask to be admitted, as the script of the page does."""
+    body = json.dumps({"ticket": ticket, "proof": proof})
+    return ask(place, "/leitong/browser", "POST", body, **{"Origin": place.origin, **headers})
+
+
+def admitted(place: Place, *, ticket: str = "") -> tuple[str, str]:
+    """Return cookie and proof of a new browser."""
+    answer = enter(place, ticket=ticket, User_Agent=FIREFOX)
+    assert answer.status == 200, answer
+    cookie = answer.cookies()[f"leitong_{place.port}"][0]
+    return cookie, json.loads(answer.body)["proof"]
+
+
+def socket(
+    place: Place,
+    *,
+    cookie: str = "",
+    proof: str = "",
+    origin: str | None = "",
+    session: str = "",
+) -> ClientConnection:
+    """Open the socket of the application; "" is the right origin, and a new session."""
+    resumes = [Subprotocol("none"), Subprotocol(session)] if session else []
+    return connect(
+        f"ws://{HOST}:{place.port}/_stcore/stream",
+        origin=None if origin is None else Origin(origin or place.origin),
+        additional_headers={"Cookie": cookie} if cookie else {},
+        subprotocols=[Subprotocol("streamlit"), *resumes, Subprotocol(f"leitong.{proof}")],
+        open_timeout=SECONDS,
+        max_size=None,
+    )
+
+
+def outcome(place: Place, **given: str | None) -> int:
+    """Return why a socket was refused or closed; 0 where it stays open."""
+    try:
+        with socket(place, **given) as line:  # type: ignore[arg-type]
+            try:
+                line.recv(timeout=1.0)
+            except TimeoutError:
+                return 0
+            return 0
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else -1
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+def secret_of(ticket: tickets.Ticket) -> str:
+    return ticket.url.partition("#ticket=")[2]
+
+
+# --------------------------------------------------------------------------- every answer
+
+PATHS = (
+    *("/", "/overview", "/favicon.png", "/no/such/page", "/_stcore/health"),
+    *("/_stcore/host-config", "/leitong/door.js", "/leitong/again", "/leitong/browser"),
+    *("/media/0123abcd.html", "/_stcore/metrics", "/_stcore/agent/openapi.json"),
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_no_answer_can_be_framed_or_guessed_at(place: Place, path: str) -> None:
+    headers = ask(place, path).headers
+
+    assert headers["x-frame-options"] == "DENY"
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers.get("access-control-allow-origin") is None
+
+
+@pytest.mark.parametrize("path", ["/", "/review"])
+def test_every_page_begins_with_our_script(place: Place, path: str) -> None:
+    answer = ask(place, path, Accept_Encoding="gzip", If_None_Match='"x"')
+
+    assert answer.status == 200
+    assert answer.body.index(b"/leitong/door.js") < answer.body.index(b'type="module"')
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "", "["])
+def test_other_host_names_are_refused(place: Place, host: str) -> None:
+    assert ask(place, "/", Host=host).status == 400
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "dest", "status"),
+    [
+        ("same-origin", "cors", "empty", 200),
+        ("none", "navigate", "document", 200),
+        ("cross-site", "navigate", "document", 200),  # a link, or the page of a ticket
+        ("same-site", "navigate", "document", 200),  # from another port
+        ("same-site", "cors", "empty", 403),
+        ("same-site", "no-cors", "script", 403),
+        ("same-site", "navigate", "iframe", 403),
+        ("cross-site", "navigate", "iframe", 403),
+        ("cross-site", "no-cors", "image", 403),
+    ],
+)
+def test_only_pages_of_this_port_may_ask(
+    place: Place, site: str, mode: str, dest: str, status: int
+) -> None:
+    headers = {"Sec_Fetch_Site": site, "Sec_Fetch_Mode": mode, "Sec_Fetch_Dest": dest}
+
+    assert ask(place, "/", **headers).status == status
+
+
+@pytest.mark.parametrize(
+    "language", [("zh-CN,zh;q=0.9", "再启动一次"), ("en-GB", "start it again")]
+)
+def test_page_for_a_used_ticket_says_how_to_get_in(place: Place, language: tuple[str, str]) -> None:
+    answer = ask(place, "/leitong/again", Accept_Language=language[0])
+
+    assert language[1] in answer.body.decode()
+    assert "leitong app" in answer.body.decode()
+
+
+# --------------------------------------------------------------------------- being admitted
+
+
+def test_cookie_is_named_by_port_and_read_by_no_script(place: Place) -> None:
+    answer = enter(place, User_Agent=FIREFOX)
+    cookies = answer.cookies()
+    name, *attributes = cookies[f"leitong_{place.port}"]
+
+    assert {"Path=/", "HttpOnly", "SameSite=Strict"} <= set(attributes)
+    assert answer.headers["cache-control"] == "no-store"
+    assert "Max-Age=0" in cookies["leitong_owner"]  # what earlier versions set goes
+    browser = browsers.find(name.partition("=")[2])
+    assert browser is not None
+    assert browser.name == "Firefox"
+
+
+def test_a_known_browser_keeps_its_key(place: Place) -> None:
+    cookie, proof = admitted(place)
+    answer = enter(place, proof=proof, Cookie=cookie)
+
+    assert (answer.status, answer.cookies()) == (204, {})
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:1", "http://localhost", "null", "https://a.b"]
+)
+def test_no_other_origin_is_admitted(place: Place, origin: str) -> None:
+    answer = enter(place, Origin=origin)
+
+    assert (answer.status, answer.cookies()) == (400, {})
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", "1", "x" * 10_000])
+def test_nonsense_is_not_admitted(place: Place, body: str) -> None:
+    answer = ask(place, "/leitong/browser", "POST", body, Origin=place.origin)
+
+    assert (answer.status, answer.cookies()) == (400, {})
+
+
+def test_a_ticket_admits_one_browser(place: Place) -> None:
+    ticket = tickets.issue(f"{place.origin}/")
+    cookie, proof = admitted(place, ticket=secret_of(ticket))
+    found = browsers.recognise(cookie.partition("=")[2], proof)
+
+    assert found is not None
+    assert found.owner == owner_key()
+    second = enter(place, ticket=secret_of(ticket))
+    assert (second.status, second.cookies(), second.body) == (403, {}, b"")
+    # the browser that is in already has no use for it, and is not sent away
+    assert enter(place, ticket=secret_of(ticket), proof=proof, Cookie=cookie).status == 204
+
+
+def test_cookie_of_an_earlier_version_is_exchanged_once(place: Place) -> None:
+    owner = new_owner()
+    Shelf(owner_folder(owner)).create(name="class").close()
+    old = f"leitong_owner={owner}"
+    answer = enter(place, Cookie=old)
+    key = answer.cookies()[f"leitong_{place.port}"][0].partition("=")[2]
+    browser = browsers.find(key)
+
+    assert browser is not None
+    assert browser.owner == owner
+    again = browsers.find(
+        enter(place, Cookie=old).cookies()[f"leitong_{place.port}"][0].partition("=")[2]
+    )
+    assert again is not None
+    assert again.owner != owner
+
+
+def test_cookie_of_an_earlier_version_never_opens_the_checks_of_the_user(place: Place) -> None:
+    mine = owner_key()
+    Shelf(owner_folder(mine)).create(name="class").close()
+    answer = enter(place, Cookie=f"leitong_owner={mine}")
+    browser = browsers.find(answer.cookies()[f"leitong_{place.port}"][0].partition("=")[2])
+
+    assert browser is not None
+    assert browser.owner != mine
+
+
+# --------------------------------------------------------------------------- the socket
+
+
+def test_socket_needs_cookie_and_proof(place: Place) -> None:
+    cookie, proof = admitted(place)
+    other_cookie, other_proof = admitted(place)
+    made_up = f"leitong_{place.port}={'A' * 43}"
+
+    assert outcome(place, cookie=cookie, proof=proof) == 0
+    assert outcome(place, cookie=cookie) == REVOKED  # what another port is sent
+    assert outcome(place, proof=proof) == REVOKED
+    assert outcome(place, cookie=cookie, proof=other_proof) == REVOKED
+    assert outcome(place, cookie=made_up, proof=proof) == REVOKED
+    assert outcome(place, cookie=made_up, proof="A" * 43) == REVOKED
+    assert outcome(place, cookie=f"leitong_owner={new_owner()}") == REVOKED
+    assert outcome(place) == REVOKED
+    # another port can put a cookie of the same name before ours, and gains nothing by it
+    assert outcome(place, cookie=f"{made_up}; {cookie}", proof=proof) == 0
+    assert outcome(place, cookie=f"{other_cookie}; {cookie}", proof=proof) == 0
+
+
+def test_socket_is_for_pages_of_this_port(place: Place) -> None:
+    cookie, proof = admitted(place)
+    here = {"cookie": cookie, "proof": proof}
+    for origin in (f"http://{HOST}:{place.port + 1}", f"http://{HOST}", "null", None,
+                   f"http://localhost:{place.port}", f"https://{HOST}:{place.port}"):  # fmt: skip
+        assert outcome(place, origin=origin, **here) == REFUSED, origin
+    assert outcome(place, origin=f"http://{HOST}:{place.port}", **here) == 0
+
+
+def test_socket_ends_when_its_browser_is_shut_out(place: Place) -> None:
+    cookie, proof = admitted(place)
+    browser = browsers.find(cookie.partition("=")[2])
+    assert browser is not None
+    with socket(place, cookie=cookie, proof=proof) as line:
+        browsers.revoke(browser.id)
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(timeout=SECONDS)
+
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == REVOKED
+    assert outcome(place, cookie=cookie, proof=proof) == REVOKED
+
+
+def told(line: ClientConnection) -> tuple[str, bytes]:
+    """Have the script run; return the session and all that was sent."""
+    ask_to_run = BackMsg()
+    ask_to_run.rerun_script.query_string = ""
+    line.send(ask_to_run.SerializeToString())
+    session, sent = "", b""
+    while True:
+        data = line.recv(timeout=SECONDS)
+        assert isinstance(data, bytes)
+        message, sent = ForwardMsg.FromString(data), sent + data
+        session = message.new_session.initialize.session_id or session
+        if message.HasField("script_finished"):
+            return session, sent
+
+
+def test_a_session_goes_on_for_nobody_else(place: Place) -> None:
+    """Streamlit gives a lost session to whoever names it; what it holds is its owner's alone."""
+    project = Shelf(owner_folder(owner_key())).create(name="高一三班")
+    project.save_documents([Document.from_text("text " * 80, name="a.txt")])
+    project.close()
+    mine = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
+    with socket(place, cookie=mine[0], proof=mine[1]) as line:
+        session, sent = told(line)
+        assert "高一三班".encode() in sent or b"\\u9ad8\\u4e00" in sent
+    for cookie, proof, sees in ((*admitted(place), False), (*mine, True)):
+        with socket(place, cookie=cookie, proof=proof, session=session) as line:
+            resumed, sent = told(line)
+
+            assert resumed == session
+            assert ("高一三班".encode() in sent or b"\\u9ad8\\u4e00" in sent) == sees
+
+
+# --------------------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("path", ["/media/ab12.html", "/_stcore/metrics"])
+def test_guarded_addresses_need_a_browser_that_was_admitted(place: Place, path: str) -> None:
+    forged = f"leitong_{place.port}={'A' * 43}"
+
+    assert ask(place, path).status == 404
+    assert ask(place, path, Cookie=forged).status == 404
+
+
+def test_uploads_need_a_browser_that_was_admitted(place: Place) -> None:
+    path = "/_stcore/upload_file/0/0"
+
+    assert ask(place, path, "PUT", "x").status == 404
+    cookie, _ = admitted(place)
+    assert ask(place, path, "PUT", "x", Cookie=cookie).status == 403  # Streamlit's own token
+
+
+def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open() -> None:
+    tabs = gate.Tabs()
+    first, second = tabs.enter("a", resumes=False), tabs.enter("b", resumes=False)
+    tabs.tell(first, ["f1", "f2"])
+
+    assert tabs.may_have("a", "f1")
+    assert not tabs.may_have("b", "f1")
+    tabs.leave(first)
+    assert not tabs.may_have("a", "f1")
+    fresh = tabs.enter("a", resumes=False)
+    assert not tabs.may_have("a", "f1")
+    tabs.enter("a", resumes=True)  # the network was gone for a moment: the same page goes on
+    assert tabs.may_have("a", "f1")
+    assert not tabs.may_have("b", "f1")
+    tabs.tell(second, ["g"])
+    tabs.tell(fresh, ["h"])
+    tabs.withdraw([second, "no such tab"])
+    assert not tabs.may_have("b", "g")
+    assert tabs.may_have("a", "h")
+
+
+# --------------------------------------------------------------------------- the machine
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
+def test_no_process_says_a_secret(place: Place) -> None:
+    ticket = tickets.issue(f"{place.origin}/")
+    cookie, proof = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
+    secrets = [secret_of(ticket), cookie.partition("=")[2], proof, owner_key()]
+    server = psutil.Process(place.server.process.pid)
+    for process in (server, *server.children(recursive=True)):
+        said = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+        said += Path(f"/proc/{process.pid}/environ").read_bytes()
+
+        assert not [secret for secret in secrets if secret.encode() in said]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_whatever_the_server_writes_is_the_users_alone(place: Place) -> None:
+    admitted(place, ticket=secret_of(tickets.issue(place.origin)))
+    with socket(place, cookie=(pair := admitted(place))[0], proof=pair[1]):
+        pass
+    roots = (place.data / "browsers", place.state, place.server.log)
+    for path in (*roots, *(inside for root in roots for inside in root.rglob("*"))):
+        mode = stat.S_IMODE(path.stat().st_mode)
+
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+
+
+def test_no_secret_is_logged(place: Place) -> None:
+    cookie, proof = admitted(place)
+    outcome(place, cookie=cookie, proof=proof)
+    outcome(place, cookie=cookie, proof=proof, origin="http://127.0.0.1:1")
+    logged = place.server.log.read_text("utf-8")
+
+    assert proof not in logged
+    assert cookie.partition("=")[2] not in logged

@@ -1,0 +1,106 @@
+"""Tickets: good once, for minutes, from a page that the user alone can read."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from simhash_core.app import tickets
+
+ADDRESS = "http://127.0.0.1:8581/?check=a&page=b"
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+def secret_of(ticket: tickets.Ticket) -> str:
+    return ticket.url.partition("#ticket=")[2]
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        held = dict(attrs)
+        if tag == "a":
+            self.found.append(str(held["href"]))
+        if held.get("http-equiv") == "refresh":
+            self.found.append(str(held["content"]).partition("url=")[2])
+
+
+def test_a_ticket_is_good_once() -> None:
+    ticket = tickets.issue(ADDRESS)
+
+    assert ticket.url.startswith(f"{ADDRESS}#ticket=")
+    assert tickets.redeem(secret_of(ticket))
+    assert not tickets.redeem(secret_of(ticket))
+    assert not ticket.page.exists()
+
+
+def test_of_many_who_hand_it_in_at_once_one_succeeds() -> None:
+    for _ in range(20):
+        secret = secret_of(tickets.issue(ADDRESS))
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(tickets.redeem, [secret] * 8)) == 1
+
+
+@pytest.mark.parametrize("secret", ["", "x", "a" * 43, "../../owner.key", "é", "\0"])
+def test_made_up_tickets_open_nothing(secret: str) -> None:
+    tickets.issue(ADDRESS)
+
+    assert not tickets.redeem(secret)
+
+
+@pytest.mark.parametrize("shift", [-tickets.GOOD_SECONDS - 1, tickets.GOOD_SECONDS + 1])
+def test_a_ticket_ends_by_itself_whatever_the_clock_does(shift: float) -> None:
+    ticket = tickets.issue(ADDRESS)
+    moment = time.time() + shift
+    os.utime(ticket.page, (moment, moment))
+
+    assert not tickets.redeem(secret_of(ticket))
+    assert not ticket.page.exists()
+
+
+def test_the_page_leads_to_the_address() -> None:
+    ticket = tickets.issue(ADDRESS)
+    links = _Links()
+    links.feed(ticket.page.read_text("utf-8"))
+
+    assert links.found == [ticket.url, ticket.url]
+    assert secret_of(ticket) not in str(ticket.page)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_only_the_user_can_read_it(state: Path) -> None:
+    before = os.umask(0)
+    try:
+        ticket = tickets.issue(ADDRESS)
+    finally:
+        os.umask(before)
+
+    assert stat.S_IMODE(ticket.page.stat().st_mode) == 0o600
+    assert stat.S_IMODE(ticket.page.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(state.stat().st_mode) == 0o700
+
+
+def test_none_is_left_behind() -> None:
+    old, new = tickets.issue(ADDRESS), tickets.issue(ADDRESS)
+    moment = time.time() - tickets.GOOD_SECONDS - 1
+    os.utime(old.page, (moment, moment))
+    tickets.issue(ADDRESS)
+
+    assert not old.page.exists()
+    assert new.page.exists()
+    tickets.clear()
+    assert list(new.page.parent.iterdir()) == []

@@ -1,0 +1,391 @@
+"""Who sees what: real browsers, a real second server on another port, stolen cookies.
+
+pytest -s tests/e2e/test_secrets.py     prints a row for each attempt, and what it came to
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
+
+from simhash_core import Document
+from simhash_core.app import tickets
+from simhash_core.app.server import HOST, Server, free_port, serving
+from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
+
+NAME = "高一三班的检测"
+NOTHING = ".st-key-sample_essays, .st-key-lost_go"  # on a page without any check
+WAIT = 120_000  # milliseconds on a busy machine
+pytestmark = pytest.mark.timeout(900)
+expect.set_options(timeout=60_000)
+
+Open = Callable[[], Page]
+Row = Callable[[str, object, object], None]
+
+#: what a page on another port tries; it writes what came of it into its title
+_ATTACK = """<!doctype html><title>…</title><script>
+const target = '%(target)s';
+const outcome = (promise) => promise.then(() => 'read', () => 'refused');
+const read = (path, more) => outcome(fetch(target + path, { credentials: 'include', ...more }));
+const socket = new Promise((done) => {
+  const line = new WebSocket(target.replace('http', 'ws') + '/_stcore/stream', ['streamlit', 'x']);
+  line.onopen = () => done('read');
+  line.onclose = () => done('refused');
+});
+const added = (name, source) => new Promise((done) => {
+  const element = document.createElement(name);
+  element.src = target + source;
+  element.onload = () => done(element.contentDocument === null ? 'refused' : 'read');
+  element.onerror = () => done('refused');
+  document.documentElement.append(element);
+});
+Promise.all([
+  socket, read('/'), read('%(file)s'), read('/leitong/browser', { method: 'POST', body: '{}' }),
+  added('script', '/leitong/door.js'), added('iframe', '/'),
+]).then((all) => { document.title = JSON.stringify(all); });
+</script>"""
+_ATTEMPTS = ("socket", "page", "file on offer", "being admitted", "script", "frame")
+
+
+class _Other(ThreadingHTTPServer):
+    """Another program with a port, which the same browser visits."""
+
+    def __init__(self) -> None:
+        self.page, self.cookies, self.puts = "", set[str](), ""
+        super().__init__((HOST, 0), _Handler)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Other
+
+    def do_GET(self) -> None:
+        self.server.cookies.add(self.headers.get("Cookie", ""))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        if self.server.puts:  # a cookie of our name, sent before ours
+            made_up = f"{self.server.puts}={'A' * 43}; Path=/_stcore"
+            self.send_header("Set-Cookie", made_up)
+        self.end_headers()
+        self.wfile.write(self.server.page.encode())
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def other() -> Iterator[_Other]:
+    server = _Other()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def rows() -> Iterator[list[str]]:
+    """The table; printed at the end."""
+    table: list[str] = []
+    yield table
+    print("\n" + "\n".join(table))
+
+
+@pytest.fixture
+def row(rows: list[str]) -> Row:
+    """`row(attempt, outcome, wanted)`: note an attempt; another outcome fails the test."""
+
+    def note(attempt: str, outcome: object, wanted: object) -> None:
+        rows.append(f"{attempt:<72} {outcome!s:<28} {'ok' if outcome == wanted else 'LEAK'}")
+        assert outcome == wanted, attempt
+
+    return note
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a check of the user of this computer."""
+    folder = tmp_path_factory.mktemp("secrets")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEITONG_DATA", str(folder / "data"))
+        patch.setenv("LEITONG_STATE", str(folder / "state"))
+        with serving(free_port(), log=folder / "log.txt") as server:
+            yield server
+
+
+@pytest.fixture
+def check(place: Server) -> str:
+    """The id of a stored check."""
+    project = Shelf(owner_folder(owner_key())).create(name=NAME)
+    project.save_documents([Document.from_text("一段文字。" * 40, name="甲.txt")])
+    key = project.id
+    project.close()
+    return key
+
+
+@pytest.fixture
+def new_browser(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Open]:
+    """`new_browser()`: a page of another browser profile."""
+    contexts: list[BrowserContext] = []
+
+    def make() -> Page:
+        contexts.append(browser.new_context(**browser_context_args))
+        return contexts[-1].new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def let_in(page: Page, server: Server, check: str = "") -> Page:
+    """Open the application as `leitong app` does."""
+    page.goto(tickets.issue(f"{server.url}/" + (f"?check={check}" if check else "")).page.as_uri())
+    expect(page.locator("h1").first).to_be_visible(timeout=WAIT)
+    return page
+
+
+def sees(page: Page) -> bool:
+    """Return whether a page shows the check; True as soon as it does."""
+    shown = page.get_by_text(NAME).first
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
+    expect(shown.or_(page.locator(NOTHING)).first).to_be_visible(timeout=WAIT)
+    return shown.is_visible()
+
+
+def cookie_of(page: Page, server: Server) -> str:
+    held = page.context.cookies(server.url)
+    return next(f"{c['name']}={c['value']}" for c in held if c["name"].startswith("leitong_"))
+
+
+def proof_of(page: Page) -> str:
+    return str(page.evaluate("localStorage.getItem('leitong.proof')"))
+
+
+def socket(server: Server, cookie: str, proof: str = "") -> str:
+    """Open the socket as a program that says it were a page of ours."""
+    try:
+        with connect(
+            f"ws://{HOST}:{server.port}/_stcore/stream",
+            origin=Origin(server.url),
+            additional_headers={"Cookie": cookie},
+            subprotocols=[Subprotocol("streamlit"), Subprotocol(f"leitong.{proof}")],
+            open_timeout=60,
+        ) as line:
+            line.recv(timeout=1.0)
+    except (ConnectionClosed, InvalidStatus):
+        return "refused"
+    except TimeoutError:
+        return "open"
+    return "open"
+
+
+def fetched(address: str, cookie: str = "") -> tuple[int, bytes]:
+    """Fetch an address as a program does."""
+    request = urllib.request.Request(address, headers={"Cookie": cookie} if cookie else {})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as reply:
+            return reply.status, reply.read()
+    except urllib.error.HTTPError as error:
+        return error.code, b""
+
+
+def offered(page: Page) -> str:
+    """Have the file of the check offered; return its address."""
+    page.locator("table tbody tr button.copy").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("下载")).click()
+    return download.value.url
+
+
+def test_a_ticket_opens_one_browser(place: Server, check: str, new_browser: Open, row: Row) -> None:
+    ticket = tickets.issue(f"{place.url}/")
+    first, second = new_browser(), new_browser()
+    first.goto(ticket.page.as_uri())
+    row("first browser with a ticket: sees the check", sees(first), True)
+    row("the ticket in its address afterwards", "ticket" in first.url, False)
+    row("the page of the ticket on disk afterwards", ticket.page.exists(), False)
+    second.goto(ticket.url)
+    expect(second.locator("h1")).to_have_text("这个地址已经失效", timeout=WAIT)
+    shown = second.get_by_text(NAME).count()
+    row("second browser with the same ticket: the check", shown, 0)
+    row("second browser with the same ticket: cookies", second.context.cookies(), [])
+    second.goto(place.url)
+    row("a browser without a ticket: sees the check", sees(second), False)
+    second.goto(f"{place.url}/overview?check={check}")
+    row("a browser with the address of the check: sees it", sees(second), False)
+
+
+def test_cookies_open_nothing_by_themselves(
+    place: Server, check: str, new_browser: Open, row: Row
+) -> None:
+    page = let_in(new_browser(), place)
+    cookie, proof = cookie_of(page, place), proof_of(page)
+    name = cookie.partition("=")[0]
+    row("cookie and proof: the socket (the control)", socket(place, cookie, proof), "open")
+    row("forged cookie: the socket", socket(place, f"{name}={'A' * 43}", "A" * 43), "refused")
+    earlier = f"leitong_owner={owner_key()}"
+    row("stolen cookie of an earlier version: the socket", socket(place, earlier), "refused")
+    row("stolen cookie without the proof", socket(place, cookie), "refused")
+    row("cookie seen by scripts", name in page.evaluate("document.cookie"), False)
+    thief = new_browser()
+    thief.context.add_cookies([{"name": name, "value": cookie.partition("=")[2], "url": place.url}])
+    thief.goto(f"{place.url}/?check={check}")
+    row("stolen cookie in another browser: sees the check", sees(thief), False)
+    old = new_browser()
+    old.context.add_cookies([{"name": "leitong_owner", "value": owner_key(), "url": place.url}])
+    old.goto(place.url)
+    row("stolen cookie of an earlier version: sees the check", sees(old), False)
+
+
+def test_a_browser_that_is_shut_out_sees_nothing_any_more(
+    place: Server, check: str, new_browser: Open, row: Row
+) -> None:
+    mine, lost = let_in(new_browser(), place), let_in(new_browser(), place)
+    row("second browser of the user, before: sees the check", sees(lost), True)
+    stolen = cookie_of(lost, place), proof_of(lost)
+    ours = browsers.find(cookie_of(mine, place).partition("=")[2])
+    for browser in browsers.browsers_of(owner_key()):
+        if ours is not None and browser.id not in (ours.id, identity(stolen[0])):
+            browsers.revoke(browser.id)  # of the tests before
+    mine.reload()
+    sees(mine)
+    mine.get_by_role("button", name=re.compile("可查看的浏览器")).click()
+    listed = mine.locator("[data-testid=stPopoverBody]")
+    expect(listed).to_contain_text("当前浏览器")
+    expect(listed.get_by_role("button", name="停止访问")).to_have_count(2)
+    at = 0 if "最近使用" in listed.locator(".lt-note").nth(1).inner_text() else 1
+    listed.get_by_role("button", name="停止访问").nth(at).click()
+    mine.get_by_role("button", name="立即停止").click()
+    expect(lost.get_by_text(NAME)).to_have_count(0, timeout=WAIT)
+    row("its open page afterwards: the check", sees(lost), False)
+    row("both its secrets, stolen before: the socket", socket(place, *stolen), "refused")
+    lost.goto(f"{place.url}/?check={check}")
+    row("the address of the check in it: sees it", sees(lost), False)
+    mine.reload()
+    row("the browser that shut it out: sees the check", sees(mine), True)
+
+
+def identity(cookie: str) -> str:
+    found = browsers.find(cookie.partition("=")[2])
+    return found.id if found is not None else ""
+
+
+def test_another_port_gets_nothing(
+    place: Server, check: str, new_browser: Open, other: _Other, row: Row
+) -> None:
+    page = let_in(new_browser(), place)
+    file = offered(page).removeprefix(place.url)
+    other.page = _ATTACK % {"target": place.url, "file": file}
+    for host in (HOST, "localhost"):
+        visitor = page.context.new_page()
+        visitor.goto(f"http://{host}:{other.server_port}/")
+        expect(visitor).to_have_title(re.compile(r"^\["), timeout=WAIT)
+        for attempt, came in zip(_ATTEMPTS, json.loads(visitor.title()), strict=True):
+            row(f"page on {host}, other port: {attempt}", came, "refused")
+        frames = [frame for frame in visitor.frames if frame.url.startswith(place.url)]
+        shown = [frame for frame in frames if frame.locator("[data-testid=stApp]").count()]
+        row(f"page on {host}, other port: application in a frame", shown, [])
+    received = next(each for each in other.cookies if "leitong_" in each)
+    came = socket(place, received)
+    row("program on the other port, with the cookie it was sent: socket", came, "refused")
+    row("the file on offer, without a cookie", fetched(place.url + file)[0], 404)
+    other.puts = received.partition("=")[0]
+    visitor.reload()
+    page.reload()
+    row("the browser, after the other port put a cookie of that name: sees", sees(page), True)
+
+
+def test_files_end_with_their_tab_and_their_check(
+    place: Server, check: str, new_browser: Open, row: Row
+) -> None:
+    page = let_in(new_browser(), place)
+    cookie, stranger = cookie_of(page, place), new_browser()
+    stranger.goto(place.url)
+    sees(stranger)
+    file = offered(page)
+    reply = page.request.get(file)
+    row("file in the browser that asked for it (the control)", reply.status, 200)
+    row("its headers", (reply.headers["x-content-type-options"], reply.headers["cache-control"]),
+        ("nosniff", "no-store"))  # fmt: skip
+    row("file in another browser", stranger.request.get(file).status, 404)
+    row("file without a browser", fetched(file)[0], 404)
+    page.reload()
+    sees(page)
+    row("file after its tab was loaded anew", page.request.get(file).status, 404)
+    file = offered(page)
+    keeper = page.context.new_page()
+    keeper.goto("about:blank")
+    page.close()
+    end = time.monotonic() + 5.0  # the server hears of it when the socket closes
+    while fetched(file, cookie)[0] == 200 and time.monotonic() < end:
+        time.sleep(0.05)
+    row("file after its tab was closed, same browser", keeper.request.get(file).status, 404)
+    again = page.context.new_page()
+    again.goto(f"{place.url}/?check={check}")
+    again.get_by_role("button", name="新的检测").click()
+    file = offered(again)
+    again.keyboard.press("Escape")
+    for button in range(again.locator("table tbody tr button.delete").count()):
+        again.locator("table tbody tr button.delete").first.click()
+        expect(again.get_by_role("button", name="撤回")).to_be_visible()
+        assert button < 50
+    row("file after its check was deleted, same browser", again.request.get(file).status, 404)
+
+
+def test_restart_shows_no_list_of_files(
+    browser: Browser,
+    browser_context_args: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    row: Row,
+) -> None:
+    """After `kill -9` the waiting page comes back by itself, in its language all the time."""
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
+    port = free_port()
+    context = browser.new_context(**browser_context_args)
+    context.add_init_script(
+        """window.shownLinks = new Set();
+        const look = () => document.querySelectorAll('[data-testid=stSidebarNavLink]')
+          .forEach((link) => window.shownLinks.add(link.innerText.trim()));
+        const all = { childList: true, subtree: true, characterData: true };
+        new MutationObserver(look).observe(document, all);"""
+    )
+    page = context.new_page()
+    project = Shelf(owner_folder(owner_key())).create(name=NAME)
+    project.save_documents([Document.from_text("一段文字。" * 40, name="甲.txt")])
+    key = project.id
+    project.close()
+    with serving(port, log=tmp_path / "first.txt") as server:
+        let_in(page, server, key)
+        expect(page.get_by_text("甲.txt").first).to_be_visible(timeout=WAIT)
+        server.process.kill()
+        server.process.wait()
+    with serving(port, log=tmp_path / "second.txt"):
+        app = page.locator("[data-testid=stApp]")
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=WAIT)
+        row("page after kill -9 and a new start: the check", bool(sees_file(page)), True)
+        names = page.evaluate("[...window.shownLinks]")
+        english = [name for name in names if re.fullmatch(r"[A-Za-z _]+", name)]
+        row("its navigation was looked at (the control)", len(names) > 5, True)
+        row("names of files that its navigation showed", english, [])
+    context.close()
+
+
+def sees_file(page: Page) -> bool:
+    expect(page.get_by_text("甲.txt").first).to_be_visible(timeout=WAIT)
+    expect(page).to_have_url(re.compile("check="))
+    return True

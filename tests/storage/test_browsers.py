@@ -1,0 +1,185 @@
+"""Keys of browsers: two secrets, of which only hashes are stored, each revocable alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simhash_core.folders import data_folder, private_folder
+from simhash_core.storage import Shelf, browsers, is_user, new_owner, owner_folder, owner_key
+
+DAY = 86_400
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty computer."""
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def contents(folder: Path) -> str:
+    return "".join(path.read_text("utf-8") for path in folder.rglob("*") if path.is_file())
+
+
+def test_both_secrets_are_needed_and_neither_is_stored(data: Path) -> None:
+    owner = new_owner()
+    browser, key, proof = browsers.admit(owner, name="Firefox")
+    other, other_key, other_proof = browsers.admit(owner)
+
+    assert browsers.recognise(key, proof) == browser
+    assert browsers.recognise(other_key, other_proof) == other
+    for pair in ((key, other_proof), (key, ""), ("", proof), (proof, key), (browser.id, proof)):
+        assert browsers.recognise(*pair) is None
+    assert not {key, proof} & set(contents(data).replace('"', " ").split())
+    assert key not in contents(data)
+    assert proof not in contents(data)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_what_is_stored_is_the_users_alone(data: Path) -> None:
+    before = os.umask(0)
+    try:
+        browsers.admit(owner_key())
+    finally:
+        os.umask(before)
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (data, *data.rglob("*"))}
+
+    assert {modes[path] for path in modes if path.is_dir()} == {0o700}
+    assert {modes[path] for path in modes if path.is_file()} == {0o600}
+
+
+@given(
+    made_up=st.one_of(
+        st.text(max_size=80),
+        st.from_regex(r"[A-Za-z0-9_-]{43}", fullmatch=True),
+        st.sampled_from(["../../owner", "a" * 64, "A" * 43]),
+    )
+)
+def test_keys_made_elsewhere_open_nothing(made_up: str) -> None:
+    assert browsers.find(made_up) is None
+    assert browsers.recognise(made_up, made_up) is None
+    assert not browsers.is_admitted(made_up)
+    browsers.revoke(made_up)
+
+
+@given(steps=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), max_size=15))
+def test_browsers_are_listed_and_revoked_one_by_one(steps: list[tuple[int, int]]) -> None:
+    """Against a table of what was made and not revoked."""
+    owners = [new_owner() for _ in range(3)]
+    alive: dict[str, tuple[str, str, str]] = {}
+    for which, at in steps:
+        if at < 6:
+            browser, key, proof = browsers.admit(owners[which])
+            alive[browser.id] = (owners[which], key, proof)
+        elif alive:
+            gone = list(alive)[at % len(alive)]
+            owner, key, proof = alive.pop(gone)
+            browsers.revoke(gone)
+            assert browsers.recognise(key, proof) is None
+    for owner in owners:
+        expected = {identity for identity, held in alive.items() if held[0] == owner}
+        assert {browser.id for browser in browsers.browsers_of(owner)} == expected
+    for identity, (owner, key, proof) in alive.items():
+        found = browsers.recognise(key, proof)
+        assert found is not None
+        assert (found.id, found.owner) == (identity, owner)
+
+
+def test_visits_are_noted_and_order_the_list() -> None:
+    owner = new_owner()
+    first, second = (browsers.admit(owner)[0] for _ in range(2))
+    for browser, days in ((first, 0.2), (second, 0.1)):
+        moment = time.time() - days * DAY
+        os.utime(data_folder() / "browsers" / f"{browser.id}.json", (moment, moment))
+
+    assert [browser.id for browser in browsers.browsers_of(owner)] == [second.id, first.id]
+    browsers.note_visit(first)
+    assert [browser.id for browser in browsers.browsers_of(owner)] == [first.id, second.id]
+
+
+def test_keys_that_nobody_can_hold_any_more_are_removed() -> None:
+    idle, kept, mine = new_owner(), new_owner(), owner_key()
+    Shelf(owner_folder(kept)).create(name="class").close()
+    days = {idle: 2, kept: 2, mine: 2}
+    for owner, age in days.items():
+        browser, _, _ = browsers.admit(owner)
+        moment = time.time() - age * DAY
+        os.utime(data_folder() / "browsers" / f"{browser.id}.json", (moment, moment))
+    very_old, _, _ = browsers.admit(mine)
+    moment = time.time() - (browsers.KEEP_DAYS + 1) * DAY
+    os.utime(data_folder() / "browsers" / f"{very_old.id}.json", (moment, moment))
+    browsers.admit(new_owner())
+
+    assert [len(browsers.browsers_of(owner)) for owner in days] == [0, 1, 1]
+    assert not browsers.is_admitted(very_old.id)
+
+
+def test_damaged_records_open_nothing() -> None:
+    browser, key, proof = browsers.admit(new_owner())
+    path = data_folder() / "browsers" / f"{browser.id}.json"
+    whole = json.loads(path.read_text("utf-8"))
+    for broken in ("", "{", "[]", json.dumps({**whole, "owner": "../x"}), '{"owner": "x"}'):
+        path.write_text(broken, "utf-8")
+
+        assert browsers.find(key) is None
+        assert browsers.recognise(key, proof) is None
+        assert browsers.browsers_of(browser.owner) == []
+
+
+def test_what_an_earlier_version_let_a_browser_remember_is_exchanged_once() -> None:
+    owner, unknown = new_owner(), new_owner()
+    Shelf(owner_folder(owner)).create(name="class").close()
+    made = browsers.exchange(owner, name="Firefox")
+
+    assert made is not None
+    assert browsers.recognise(*made[1:]) == made[0]
+    assert made[0].owner == owner
+    browsers.revoke(made[0].id)
+    assert browsers.exchange(owner) is None  # nor after the key was revoked
+    assert browsers.exchange(unknown) is None
+    assert browsers.exchange("A" * 43) is None
+    assert browsers.exchange("../../../../etc") is None
+
+
+def test_the_owner_of_this_computer_is_never_exchanged() -> None:
+    mine = owner_key()
+    Shelf(owner_folder(mine)).create(name="class").close()
+
+    assert browsers.exchange(mine) is None
+    assert is_user(mine)
+    assert not is_user(new_owner())
+
+
+def test_a_computer_that_cannot_be_written_to_has_keys_until_the_end(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data.write_text("not a folder", "utf-8")
+    browser, key, proof = browsers.admit(new_owner())
+
+    assert browsers.recognise(key, proof) == browser
+    assert browsers.browsers_of(browser.owner) == [browser]
+    browsers.note_visit(browser)
+    browsers.revoke(browser.id)
+    assert browsers.recognise(key, proof) is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_private_folder_closes_what_an_earlier_version_left_open(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir(mode=0o755)
+    before = os.umask(0)
+    try:
+        private_folder(tmp_path / "old")
+        private_folder(tmp_path / "a" / "b" / "c")
+    finally:
+        os.umask(before)
+    folders = [tmp_path / "old", tmp_path / "a", tmp_path / "a" / "b", tmp_path / "a" / "b" / "c"]
+
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in folders} == {0o700}
