@@ -1,5 +1,21 @@
-"""Leitong: the frame of the application. Start it with `leitong app` or `streamlit run app.py`."""
+"""The application: `leitong app` or `streamlit run app.py`.
 
-from pages._ui.shared import frame
+The server imports this file once and serves `app`; every visit to a page runs it as a script.
+"""
 
-frame.run()
+if __name__ == "__main__":
+    from pages._ui.shared import frame
+
+    frame.run()
+else:
+    import streamlit as st
+    from starlette.middleware import Middleware
+    from streamlit.runtime.pages_manager import PagesManager
+
+    from pages._ui.shared.received import held
+    from simhash_core.app.uploads import UploadLimit
+
+    # as `st.navigation` does in its first call: else the first visit runs without it, and shows
+    # the names of the files in `pages`
+    PagesManager.uses_pages_directory = False
+    app = st.App(__file__, middleware=[Middleware(UploadLimit, held=held)])
