@@ -29,7 +29,7 @@ SMALL = (5, 300)  # texts of each check, and their words
 LARGE = (21, 800)  # of the check whose pairs are read: 210
 CHANGED = 0.1  # of the words of each version
 SEED = 20_261_122
-WARM = 5  # checks and pairs before which memory still grows: imports, caches that fill
+WARM = 10  # checks and pairs before which memory still grows: imports, what is held of each kind
 MEGABYTE = 2**20
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to")
 

@@ -54,8 +54,9 @@ def test_tabs_share_what_is_remembered_without_harm() -> None:
 
     def read(start: int) -> None:
         for row in range(3_000):
-            value = memo.get(("sheet", (row * start) % 31), lambda: (row * start) % 31)
-            if value != (row * start) % 31:
+            wanted = (row * start) % 31
+            value = memo.get(("sheet", wanted), lambda wanted=wanted: wanted)
+            if value != wanted:
                 faults.append(value)
 
     threads = [Thread(target=read, args=(start,)) for start in (1, 2, 3, 5)]

@@ -15,7 +15,7 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
-memo(key, compute)                   what was computed from the current check; of each kind the latest
+memo(key, compute)                   what was computed from the current check, the latest of a kind
 get(key, default) / put(key, value)  anything else that outlives a page, under a key
 """
 
