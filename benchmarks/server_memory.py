@@ -2,7 +2,7 @@
 
 A real browser makes checks one after the other in one tab, then reads pairs of the last one on
 Compare, each drawn anew. After each the memory of the server is taken (its workers apart): what is
-there once Python has collected. Texts are made up: versions of one of 1,500 words.
+there once Python has collected. Texts are made up: versions of one.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from simhash_core import memory
 from simhash_core.app.server import Server, free_port, serving
 
 QUICK = {"checks": 4, "pairs": 8}
-TEXTS = 24  # versions of one text: 276 pairs
-WORDS = 1_500
-CHANGED = 150  # words of each version
+SMALL = (5, 300)  # texts of each check, and their words
+LARGE = (21, 800)  # of the check whose pairs are read: 210
+CHANGED = 0.1  # of the words of each version
 SEED = 20_261_122
-WARM = 5  # checks and pairs before which memory still grows: imports, caches that fill
+WARM = 10  # checks and pairs before which memory still grows: imports, what is held of each kind
 MEGABYTE = 2**20
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to")
 
@@ -43,8 +43,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def measure(options: argparse.Namespace) -> Report:
     """Make checks and read pairs, and note what the server holds after each."""
     with tempfile.TemporaryDirectory() as scratch, _tab(Path(scratch)) as (server, tab):
-        files = _texts(Path(scratch))
-        checks = [_checked(server, tab, files) for _ in range(options.checks)]
+        small, large = (_texts(Path(scratch) / str(size[0]), *size) for size in (SMALL, LARGE))
+        checks = [_checked(server, tab, small) for _ in range(options.checks)]
+        _checked(server, tab, large)
         pairs = list(_read_pairs(server, tab, options.pairs))
     series = {"checks": checks, "pairs read": pairs}
     rows = [
@@ -89,18 +90,19 @@ def _tab(scratch: Path) -> Iterator[tuple[Server, Any]]:
         browser.close()
 
 
-def _texts(folder: Path) -> list[Path]:
+def _texts(folder: Path, count: int, length: int) -> list[Path]:
     """Write versions of one text, each with other words replaced."""
+    folder.mkdir()
     chance = random.Random(SEED)
     vocabulary = [f"{a}{b}{c}" for a in _SYLLABLES for b in _SYLLABLES for c in _SYLLABLES]
-    base = chance.choices(vocabulary, k=WORDS)
+    base = chance.choices(vocabulary, k=length)
     paths = []
-    for number in range(TEXTS):
+    for number in range(count):
         words = list(base)
-        for _ in range(CHANGED):
-            words[chance.randrange(WORDS)] = chance.choice(vocabulary)
+        for _ in range(int(CHANGED * length)):
+            words[chance.randrange(length)] = chance.choice(vocabulary)
         paths.append(folder / f"{number:02d}.txt")
-        lines = (" ".join(words[at : at + 12]) + "." for at in range(0, WORDS, 12))
+        lines = (" ".join(words[at : at + 12]) + "." for at in range(0, length, 12))
         paths[-1].write_text("\n".join(lines), "utf-8")
     return paths
 

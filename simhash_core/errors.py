@@ -6,6 +6,7 @@ LeitongError                     .code  .params     str(error) is English, for d
   BadInput                       an argument or exchange file that cannot be used; `code` says why
   RecipeMismatch                 fingerprints of different recipes must not be compared
   StoreError                     a project or library file cannot be used; `code` says why
+  WorkerFailed                   the system gave no worker process, or one that does not answer
   Cancelled                      the caller asked a running check to stop
 
 A sentence for a user is made from `code` and `params` by `simhash_core.i18n`, never here.
@@ -17,12 +18,14 @@ import errno
 
 UNREADABLE_CODES = (
     "empty",  # no bytes, or nothing but white space
+    "no_words",  # signs, but no letter and no Chinese character
     "too_short",  # params: n = least number of words
     "scanned",  # pages without a text layer
     "encrypted",  # needs a password
     "legacy_doc",  # Word 97-2003
     "unsupported",  # params: ext
     "damaged",  # params: detail (short, never document text)
+    "binary",  # a program, a picture: no text, whatever its name says
     "too_large",  # params: mb
     "too_long",  # params: n = most characters of one text
     "archive_limit",  # params: limit = count | size | ratio
@@ -133,6 +136,12 @@ class StoreError(LeitongError):
             raise ValueError(f"unknown code {code!r}")
         super().__init__(code, **{"name": "", **params})  # every sentence names the file
         self.code = code
+
+
+class WorkerFailed(LeitongError):
+    """A worker process did not start, or did not say in time that it had. Params: s."""
+
+    code = "worker_failed"
 
 
 class Cancelled(LeitongError):

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from .compiled import for_workers
-from .errors import Unreadable
+from .errors import Unreadable, WorkerFailed
 from .isolation import child_command
 from .memory import budget
 from .serving import receive_frame, send_frame
@@ -281,7 +281,8 @@ class _Worker:
         kind, value = pickle.loads(reply) if reply is not None else ("failed", "no answer")
         if kind != "ready":
             self.ended = True
-            raise RuntimeError(f"a worker process did not start: {value}")
+            message = f"a worker process did not start: {value}"
+            raise WorkerFailed(message, s=round(_START_SECONDS))
         self._ready = True
 
     def _exchange(self, request: bytes | None, seconds: float) -> tuple[bytes | None, bool]:

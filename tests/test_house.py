@@ -202,6 +202,7 @@ def test_databases_are_opened_by_sqlite_alone(path: Path) -> None:
 #: what pages may import from, beside the front door
 DOORS = {
     "app",
+    "app.uploads",
     "checking",
     "clustering",
     "errors",

@@ -1,4 +1,4 @@
-"""A growth chart as SVG: lines on two logarithmic axes, readable on light and on dark pages."""
+"""A chart as SVG: lines on two axes, readable on light and on dark pages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .report import Chart
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 64, 200, 40, 48  # of the plot; names stand on the right
 GAP = 15.0  # between two names
+STEPS = 10  # of a linear axis, at most
 COLOURS = ("#2d4f8a", "#b4442f", "#2d8a63", "#c08a1e", "#7a5ea8", "#107c6a", "#7e134b", "#5d636a")
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#5d636a}.title{font-size:14px;fill:#1d2126}"
@@ -22,15 +23,14 @@ STYLE = (
 def draw(chart: Chart) -> str:
     """Return the picture of a chart."""
     points = [point for line in chart.lines.values() for point in line]
-    xs = _decades([x for x, _ in points])
-    ys = _decades([y for _, y in points])
-    across = _scale(xs, LEFT, WIDTH - RIGHT)
-    up = _scale(ys, HEIGHT - BOTTOM, TOP)
+    axis = _FromZero if chart.linear else _Decades
+    across: Axis = axis([x for x, _ in points], LEFT, WIDTH - RIGHT)
+    up: Axis = axis([y for _, y in points], HEIGHT - BOTTOM, TOP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
         f"<title>{escape(chart.title)}</title><style>{STYLE}</style>",
         f'<text class="title" x="{LEFT}" y="20">{escape(chart.title)}</text>',
-        *_grid(xs, ys, across, up),
+        *_grid(across, up),
         f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 10}" text-anchor="middle">'
         f"{escape(chart.x)}</text>",
         f'<text x="{LEFT - 50}" y="{TOP - 8}">{escape(chart.y)}</text>',
@@ -40,44 +40,56 @@ def draw(chart: Chart) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _decades(values: Sequence[float]) -> range:
-    """Return the powers of ten that enclose some values."""
-    low = math.floor(math.log10(min(values)) + 1e-9)
-    high = math.ceil(math.log10(max(values)) - 1e-9)
-    return range(low, max(high, low + 1) + 1)
+class _Decades:
+    """A logarithmic axis between powers of ten: from values to pixels."""
 
-
-class _scale:
-    """A logarithmic scale from powers of ten to pixels."""
-
-    def __init__(self, powers: range, first: float, last: float) -> None:
-        self.low, self.high = powers[0], powers[-1]
+    def __init__(self, values: Sequence[float], first: float, last: float) -> None:
+        self.low = math.floor(math.log10(min(values)) + 1e-9)
+        self.high = max(math.ceil(math.log10(max(values)) - 1e-9), self.low + 1)
         self.first, self.last = first, last
 
     def __call__(self, value: float) -> float:
         share = (math.log10(value) - self.low) / (self.high - self.low)
         return self.first + share * (self.last - self.first)
 
+    def ticks(self) -> list[tuple[float, str]]:
+        powers = range(self.low, self.high + 1)
+        return [(10.0**p, f"{10**p:,}" if p >= 0 else f"{10.0**p:.{-p}f}") for p in powers]
 
-def _grid(xs: range, ys: range, across: _scale, up: _scale) -> Iterator[str]:
-    for power in xs:
-        x = across(10.0**power)
+
+class _FromZero:
+    """A linear axis from zero."""
+
+    def __init__(self, values: Sequence[float], first: float, last: float) -> None:
+        most = max(values)
+        step = 10.0 ** math.floor(math.log10(most))
+        self.step = next(s for s in (step / 5, step / 2, step, 2 * step) if most / s <= STEPS)
+        self.high = math.ceil(most / self.step) * self.step
+        self.first, self.last = first, last
+
+    def __call__(self, value: float) -> float:
+        return self.first + value / self.high * (self.last - self.first)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        values = [n * self.step for n in range(round(self.high / self.step) + 1)]
+        return [(value, f"{value:,g}") for value in values]
+
+
+Axis = _Decades | _FromZero
+
+
+def _grid(across: Axis, up: Axis) -> Iterator[str]:
+    for value, shown in across.ticks():
+        x = across(value)
         yield f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>'
-        yield (
-            f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">'
-            f"{_number(power)}</text>"
-        )
-    for power in ys:
-        y = up(10.0**power)
+        yield (f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{shown}</text>')
+    for value, shown in up.ticks():
+        y = up(value)
         yield f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        yield f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{_number(power)}</text>'
+        yield f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>'
 
 
-def _number(power: int) -> str:
-    return f"{10**power:,}" if power >= 0 else f"{10.0**power:.{-power}f}"
-
-
-def _lines(chart: Chart, across: _scale, up: _scale) -> Iterator[str]:
+def _lines(chart: Chart, across: Axis, up: Axis) -> Iterator[str]:
     ends = sorted((up(line[-1][1]), name) for name, line in chart.lines.items())
     places: dict[str, float] = {}
     lowest = -math.inf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
 
@@ -268,7 +268,7 @@ def word_segmenter(settings: Settings) -> Segmenter:
     return _tokenizer(settings.user_words, settings.stop_words).segment
 
 
-@cache
+@lru_cache(maxsize=4)  # one with a dictionary of the user's holds that dictionary
 def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
     """Return a cached tokeniser: loading the dictionary costs a quarter second."""
     return Tokenizer(user_words=user_words, stop_words=stop_words)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import sys
+import traceback
 from collections.abc import Sequence
+from types import FrameType
 
 __all__ = ["main"]
 
 INTERRUPTED = 130
+UNEXPECTED = 70  # EX_SOFTWARE of sysexits.h; 1 would mean findings
+VARIABLE = "LEITONG_DEBUG"  # environment: show where an unexpected error happened
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,15 +21,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Notes
     -----
     Everything else is imported in here: Ctrl-C and SIGTERM end with one line and 130 from the
-    first moment on, not only once the command runs.
+    first moment on, not only once the command runs. SIGHUP and SIGQUIT end with 129 and 131. The
+    workers end with the program in all cases.
     """
     try:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        _hear_signals()
+        from .output import open_streams
+
+        open_streams()
         from .entry import run
 
         return run(arguments)
     except KeyboardInterrupt:
-        from .entry import stopped
+        from .entry import say
 
-        print(stopped(arguments), file=sys.stderr)
+        say(arguments, "error.cancelled")
         return INTERRUPTED
+    except Exception as error:
+        if os.environ.get(VARIABLE):
+            traceback.print_exc()
+        from .entry import say
+
+        say(arguments, "error.unforeseen", kind=type(error).__name__, variable=VARIABLE)
+        return UNEXPECTED
+
+
+def _hear_signals() -> None:
+    """Let each signal end the program in an orderly way; what `nohup` ignores stays ignored."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for name in ("SIGHUP", "SIGQUIT"):  # not on Windows
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    """End as a shell shows a program that a signal ended; the terminal may be gone."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in (1, 2):
+        os.dup2(nowhere, descriptor)
+    raise SystemExit(128 + number)

@@ -17,7 +17,7 @@ from ..result import CheckResult
 from ..settings import Settings
 from ..storage import library_address, owner_key
 from ..storage.library import COLLECTION_KEY, Library, is_library
-from .terminal import printable
+from .terminal import printable, shown_name
 
 USUAL = "library"  # what the library of the user is called in --against
 
@@ -108,7 +108,7 @@ def report_changes(changes: ResultChanges, t: Translate) -> None:
 
 def _named(document: Document) -> str:
     collection = document.meta.get(COLLECTION_KEY)
-    return printable(f"{collection}: {document.name}" if collection else document.name)
+    return shown_name(f"{collection}: {document.name}" if collection else document.name)
 
 
 def _library(given: str) -> tuple[Path | str | None, str]:

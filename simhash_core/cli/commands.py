@@ -40,8 +40,8 @@ from .terminal import (
     print_fingerprints,
     print_score,
     print_table,
-    printable,
     progress,
+    shown_name,
 )
 
 FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes; 0 is success, 2 is from argparse
@@ -112,7 +112,7 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
     if options.json:
         write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
         return 0
-    print(f"{printable(a.name)}\n{printable(b.name)}\n")
+    print(f"{shown_name(a.name)}\n{shown_name(b.name)}\n")
     if comparison.comparable:
         estimate, low, high = comparison.cosine
         print(t("cli.distance", n=comparison.distance, bits=settings.bits))
@@ -264,7 +264,7 @@ def _read(
         documents, skipped = read(sources, settings=settings, progress=step)
     skipped = [*refused, *skipped]
     for row in skipped:
-        print(f"{printable(row.name)}: {t(f'notes.{row.code}', **row.params)}", file=sys.stderr)
+        print(f"{shown_name(row.name)}: {t(f'notes.{row.code}', **row.params)}", file=sys.stderr)
     return documents, skipped
 
 
@@ -274,9 +274,9 @@ def _read_one(name: str, settings: Settings, t: Translate) -> Document:
     documents, skipped = read(sources, settings=settings)
     for row in [*refused, *skipped]:
         reason = t(f"notes.{row.code}", **row.params)
-        raise BadInput("unreadable", name=printable(row.name), reason=reason)
+        raise BadInput("unreadable", name=shown_name(row.name), reason=reason)
     if len(documents) != 1:
-        raise BadInput("one_document", name=printable(name))
+        raise BadInput("one_document", name=shown_name(name))
     return documents[0]
 
 

@@ -1,7 +1,8 @@
 """The command line: `leitong` = `python -m simhash_core`.
 
 Exit codes: 0 done, 1 findings (only with --fail-on), 2 usage, 3 done but some files were
-skipped, 4 failed. Data goes to standard output, progress and errors to standard error.
+skipped, 4 failed, 70 an unexpected error, 129, 130 and 131 ended by a signal. Data goes to
+standard output, progress and errors to standard error.
 """
 
 from __future__ import annotations
@@ -15,21 +16,22 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import Cancelled, InvalidSettings, LeitongError, Unreadable
+from ..errors import Cancelled, InvalidSettings, LeitongError, Unreadable, WorkerFailed
 from ..evaluation.profiles import PROFILES
 from ..i18n import LANGUAGES, Translate, negotiate, translator
 from ..metadata.score import MU_CONTENT, TERMS
 from ..settings import PRESETS, Settings
 from ..version import __version__
-from . import INTERRUPTED, commands
+from . import INTERRUPTED, UNEXPECTED, commands
 from .against import against_options
 from .commands import METADATA
 from .engines import engine_options
 from .library import library, library_options
+from .output import STANDARD_OUTPUT, finish_output
 from .projects import project_options, projects, projects_options
 from .reports import CHECK_FORMATS, report, report_options
 from .scope import scope_options
-from .terminal import printable
+from .terminal import printable, shown_name
 
 DONE, USAGE, FAILED = 0, 2, 4
 Command = Callable[[argparse.Namespace, Translate], int]
@@ -42,38 +44,47 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; Ctrl-C is the caller's to handle."""
     _plain_pipes()
     t = translator(_language(arguments))
-    options = _parser(t).parse_args(arguments)
-    options.language = _language(arguments)
-    command: Command = options.run
     try:
-        return command(options, t)
+        try:
+            options = _parser(t).parse_args(arguments)
+            options.language = _language(arguments)
+            command: Command = options.run
+            return command(options, t)
+        finally:
+            sys.stdout.flush()
     except InvalidSettings as error:
         return _fail(t("error.invalid_settings", problems=str(error)), USAGE)
     except Cancelled:
         return _fail(t("error.cancelled"), INTERRUPTED)
     except Unreadable as error:
         reason = t(f"notes.{error.code}", **error.params)
-        return _fail(t("error.unreadable", name=printable(error.file), reason=reason), FAILED)
+        return _fail(t("error.unreadable", name=shown_name(error.file), reason=reason), FAILED)
+    except WorkerFailed as error:
+        return _fail(t(f"error.{error.code}", **error.params), UNEXPECTED)
     except LeitongError as error:
         return _fail(printable(t(f"error.{error.code}", **error.params)), FAILED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        finish_output()
         return DONE
     except OSError as error:
-        return _fail(
-            t("error.file", name=printable(str(error.filename or "")), reason=error.strerror or ""),
-            FAILED,
-        )
+        name = printable(str(error.filename or ""))
+        if error.filename == STANDARD_OUTPUT:
+            finish_output()
+            name = t("cli.standard_output")
+        return _fail(t("error.file", name=name, reason=error.strerror or ""), FAILED)
 
 
-def stopped(arguments: Sequence[str] | None = None) -> str:
-    """Return what to say after Ctrl-C."""
-    return f"leitong: {translator(_language(arguments))('error.cancelled')}"
+def say(arguments: Sequence[str] | None, key: str, **params: object) -> None:
+    """Print a sentence about a command that did not come to its end."""
+    finish_output()
+    _fail(translator(_language(arguments))(key, **params), FAILED)
 
 
 def _parser(t: Translate) -> argparse.ArgumentParser:
     """Build the whole command line; its help is in the user's language."""
-    parser = argparse.ArgumentParser("leitong", description=t("cli.description"))
+    parser = argparse.ArgumentParser(
+        "leitong", description=t("cli.description"), epilog=t("cli.exit_codes")
+    )
     parser.add_argument("--version", action="version", version=f"leitong {__version__}")
     parser.add_argument("--lang", choices=LANGUAGES, help=t("cli.lang"))
     commands_ = parser.add_subparsers(required=True, metavar=t("cli.command"))

@@ -26,7 +26,7 @@ from ..storage.library import (
     Purged,
 )
 from .output import write_text
-from .terminal import output_console, printable
+from .terminal import output_console, printable, shown_name
 
 _MEGABYTE = 2**20
 
@@ -40,7 +40,7 @@ def collections(rows: Sequence[CollectionRow], as_json: bool, t: Translate) -> N
     shown = _table(names, t, numbers=("texts", "characters", "size"))
     for row in rows:
         shown.add_row(
-            Text(printable(row.name)),
+            Text(shown_name(row.name)),
             f"{row.texts:,}",
             f"{row.chars:,}",
             f"{_megabytes(row.size)} MB",
@@ -57,7 +57,7 @@ def rows(listed: Sequence[ArchiveRow], as_json: bool, t: Translate) -> None:
     shown = _table(("key", "name", "title", "author", "date", "collection"), t, numbers=("key",))
     for row in listed:
         cells = (row.name, row.title, row.author, row.date, row.collection)
-        shown.add_row(str(row.key), *(Text(printable(cell)) for cell in cells))
+        shown.add_row(str(row.key), *(Text(shown_name(cell)) for cell in cells))
     _print(shown, empty=not listed, t=t)
 
 
@@ -81,7 +81,7 @@ def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
         return
     for place in listed:
         before, within, behind = map(printable, place.around())
-        name, collection = printable(place.document.name), printable(place.collection)
+        name, collection = shown_name(place.document.name), shown_name(place.collection)
         print(f"{name}  ({collection})  ×{place.count}")
         print(f"    …{before}[{within}]{behind}…")
     if not listed:
@@ -91,7 +91,7 @@ def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
 def imported(done: Imported, as_json: bool, t: Translate) -> None:
     """Say what an import did; what was left out goes to standard error by name."""
     for row in done.skipped:
-        print(f"{printable(row.name)}: {_reason(row, t)}", file=sys.stderr)
+        print(f"{shown_name(row.name)}: {_reason(row, t)}", file=sys.stderr)
     if as_json:
         skipped = [
             {"name": row.name, "code": row.code, "message": _reason(row, t)} for row in done.skipped
@@ -112,7 +112,7 @@ def jobs(listed: Sequence[JobRow], as_json: bool, t: Translate) -> None:
     for row in listed:
         shown.add_row(
             str(row.id),
-            Text(printable(row.collection)),
+            Text(shown_name(row.collection)),
             t(f"cli.library_state_{row.state}"),
             *(f"{getattr(row, name):,}" for name in counts),
             _day(row.changed),
@@ -142,7 +142,7 @@ def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
         _json([dataclasses.asdict(fault) for fault in listed])
         return
     for fault in listed:
-        name = printable(fault.name) or "–"
+        name = shown_name(fault.name) or "–"
         print(f"{fault.key}  {name}  {fault.what}")
     print(t("cli.library_faults", n=len(listed)) if listed else t("cli.library_sound"))
 
@@ -163,7 +163,7 @@ def purged(done: Purged, as_json: bool, t: Translate) -> None:
 def exported(done: Exported, as_json: bool, t: Translate) -> None:
     """Say what was written; damaged texts are named on standard error."""
     for fault in done.faults:
-        name = printable(fault.name) or str(fault.key)
+        name = shown_name(fault.name) or str(fault.key)
         print(t("cli.library_damaged", name=name), file=sys.stderr)
     if as_json:
         damaged = [dataclasses.asdict(fault) for fault in done.faults]

@@ -3,14 +3,55 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import stat
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from .terminal import printable
+
+STANDARD_OUTPUT = "<stdout>"  # stands for the name of a file in an error
+
+
+class _StandardOutput(io.FileIO):
+    """Standard output whose errors say that they are its own."""
+
+    def write(self, data: Any) -> int | None:
+        """Write bytes."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, STANDARD_OUTPUT) from error
+
+
+def open_streams() -> None:
+    """Make the three standard streams usable, also where some of them were closed.
+
+    A closed one leads to the null device, so that no file of the program gets its number. What is
+    written to standard output then fails, as the system has it; messages have nowhere to go.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")  # noqa: PTH123, SIM115
+    # Windows writes to its console in a way of its own; a caller may have put a stream here
+    if sys.stdout is sys.__stdout__ and (sys.stdout is None or os.name != "nt"):
+        closed = sys.stdout is None
+        descriptor = os.open(os.devnull, os.O_RDONLY) if closed else sys.stdout.fileno()
+        raw = _StandardOutput(descriptor, "w", closefd=False)
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), line_buffering=raw.isatty())
+    if sys.stderr is None:
+        sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: PTH123, SIM115
+
+
+def finish_output() -> None:
+    """Write what waits for standard output, to nowhere where that fails: Python would try again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_bytes(content: bytes, output: str | None) -> None:

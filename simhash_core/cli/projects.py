@@ -20,7 +20,7 @@ from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import LibraryScope
 from .output import write_text
-from .terminal import printable
+from .terminal import printable, shown_name
 
 FAILED = 4
 
@@ -207,7 +207,7 @@ def _find(shelf: Shelf, asked: str) -> Summary:
     listed = shelf.recent()
     fitting = [one for one in listed if one.id.startswith(asked) or one.name == asked]
     if len(fitting) != 1:
-        raise StoreError("store_missing", name=printable(asked))
+        raise StoreError("store_missing", name=shown_name(asked))
     return fitting[0]
 
 
@@ -237,7 +237,7 @@ def _list(listed: Sequence[Summary], options: argparse.Namespace, t: Translate) 
             continue
         moment = one.checked or one.created
         date = moment.astimezone().strftime("%Y-%m-%d %H:%M") if moment else ""
-        name = printable(one.name) or t("cli.unnamed")
+        name = shown_name(one.name) or t("cli.unnamed")
         print(
             f"{one.id}  {date}  "
             + t("cli.project_row", name=name, n=one.texts, decided=one.decided, all=one.cases)

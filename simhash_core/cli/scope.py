@@ -22,7 +22,7 @@ from ..result import CheckResult
 from ..review.groups import GIVEN_KEY, groups_of_keys
 from ..storage import Project
 from ..text.zones import ZONE_KINDS
-from .terminal import printable
+from .terminal import shown_name
 
 MISSING_SHOWN = 30  # of the members who handed nothing in
 
@@ -112,7 +112,7 @@ def authored(
     if unknown:
         print(t("cli.unknown_authors", n=unknown, documents=len(named)), file=sys.stderr)
     if assigned.missing:
-        names = [printable(member.person or member.number) for member in assigned.missing]
+        names = [shown_name(member.person or member.number) for member in assigned.missing]
         more = "" if len(names) <= MISSING_SHOWN else " ..."
         shown = ", ".join(names[:MISSING_SHOWN]) + more
         print(t("cli.missing", n=len(names), names=shown), file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import math
 import os
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -32,6 +34,7 @@ from ..result import CheckResult, could_be_formula, listed_rows
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
+NAME_CELLS = 80  # of a name: twice that and the numbers fit into PIPE_COLUMNS, nearly
 PIPE_COLUMNS = 200  # of a table that goes into a file or another program
 PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
@@ -121,7 +124,7 @@ def print_result(
 def _print_notes(console: Console, result: CheckResult, t: Translate) -> None:
     """Print which texts hold manipulations, and of which kind."""
     lines = [
-        f"  {printable(document.name)}: {t(f'notes.{note.code}', **note.params)}"
+        f"  {shown_name(document.name)}: {t(f'notes.{note.code}', **note.params)}"
         for document in result.documents
         for note in document.notes
         if note.code in MANIPULATIONS
@@ -149,7 +152,7 @@ def print_table(table: Measured, t: Translate) -> None:
 def print_fingerprints(data: Mapping[str, Any]) -> None:
     """Write one line a document, and where bits are explained, one a bit."""
     for row in data["documents"]:
-        print(f"{row['fingerprint'] or '-':<{data['bits'] // 4}}  {printable(row['name'])}")
+        print(f"{row['fingerprint'] or '-':<{data['bits'] // 4}}  {shown_name(row['name'])}")
         for bit in row.get("bits", ()):
             words = " ".join(f"{word}{vote:+d}" for word, vote in bit["words"])
             print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
@@ -178,10 +181,37 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "�" for c in text)
 
 
+def shown_name(name: str) -> str:
+    """Return a name for a terminal: harmless, and at most `NAME_CELLS` wide.
+
+    A longer one is cut in the middle; letters from its hash tell it from others cut alike.
+    """
+    plain = printable(name)
+    if len(plain) <= NAME_CELLS and cell_len(plain) <= NAME_CELLS:
+        return plain
+    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    room = NAME_CELLS - len(mark) - 2
+    end = _fitting(plain[::-1], room // 2)[::-1]
+    return f"{_fitting(plain, room - room // 2)}…{mark}…{end}"
+
+
 def cut(text: str, width: int) -> str:
-    """Shorten to `width` characters."""
+    """Shorten to `width` cells of the terminal, of which a Chinese character takes two."""
     text = printable(text)
-    return text if len(text) <= width else text[: width - 1] + "…"
+    if len(text) <= width and cell_len(text) <= width:
+        return text
+    return _fitting(text, width - 1) + "…"
+
+
+def _fitting(text: str, cells: int) -> str:
+    """Return the beginning of a text that is at most so many cells wide."""
+    held = ""
+    for character in text:
+        cells -= cell_len(character)
+        if cells < 0:
+            break
+        held += character
+    return held
 
 
 def _pair_table(
@@ -198,8 +228,8 @@ def _pair_table(
     for row in rows:
         distance = table.pairs.distance[row]
         shown.add_row(
-            Text(printable(names[table.pairs.left[row]])),
-            Text(printable(names[table.pairs.right[row]])),
+            Text(shown_name(names[table.pairs.left[row]])),
+            Text(shown_name(names[table.pairs.right[row]])),
             UNKNOWN if distance == NO_DISTANCE else str(distance),
             *(write.total(division) for division in of_pair(result, int(row))),
             str(table.longest[row]) + (_FORMULA if formula[row] else ""),
@@ -214,7 +244,7 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
     listed = possible_translations(result)
     lines = [t("cli.translations", n=len(listed))] if listed else []
     for one in listed[:ROWS_SHOWN]:
-        names = (printable(result.documents[row].name) for row in (one.left, one.right))
+        names = (shown_name(result.documents[row].name) for row in (one.left, one.right))
         lines.append("  " + "  ·  ".join(names))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))

@@ -18,7 +18,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import snowballstemmer
@@ -308,7 +308,7 @@ def _stemmer() -> snowballstemmer.stemmer:
     return snowballstemmer.stemmer("english")
 
 
-@cache
+@lru_cache(maxsize=1 << 17)  # words of a language, those of the dictionary among them
 def stem_of(word: str) -> str:
     """Return the stem of an English word in lower case."""
     return str(_stemmer().stemWord(word.replace("’", "'")))

@@ -163,6 +163,13 @@ _LONG_RUN = 30  # letters: longer than any word that is written
 _SHORT_WORD = 2.8  # letters on average; English has 4.7, Pinyin without tones about 3
 _PLAIN = 0.98  # of the letters are ASCII: other Latin languages have other words
 _FEWEST_WORDS = 100
+_SHORT = (  # words of English
+    "a all an and any are as at be but by can did do for get go had has he her him his how i if in "
+    "is it its me my no nor not now of off on or our out own put she so the too to up us was we "
+    "who why yet you"
+)
+_SHORT_WORDS = frozenset(_SHORT.split())
+_ARE_WORDS = 0.5  # of all pieces: what breaking up leaves whole is a fifth
 WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
 _LEET_WORDS = 0.1  # of all words
 
@@ -209,5 +216,13 @@ def _words(text: str, classes: U16) -> Iterator[tuple[str, int]]:
     leet = len(_LEET.findall(head)) if signs >= _FEWEST else 0
     if leet >= _FEWEST and leet >= _LEET_WORDS * len(head.split()):
         yield "leet", len(_LEET.findall(text))
-    elif len(lengths) >= _FEWEST_WORDS and letters < _SHORT_WORD * len(lengths):
+    elif len(lengths) < _FEWEST_WORDS or letters >= _SHORT_WORD * len(lengths):
+        return
+    elif not _are_short_words(head):
         yield "broken_words", len(lengths)
+
+
+def _are_short_words(head: str) -> bool:
+    """Whether the short pieces of a text are short words of English, as in `the of and to`."""
+    pieces = re.findall("[A-Za-z]+", head)
+    return sum(piece.lower() in _SHORT_WORDS for piece in pieces) >= _ARE_WORDS * len(pieces)

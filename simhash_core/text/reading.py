@@ -140,12 +140,12 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
     Raises
     ------
     Unreadable
-        `empty`, `too_short`.
+        `empty`, `no_words`, `too_short`.
     """
     text = extracted.text
     words = words_in(text, LEAST_WORDS)
     if words == 0:
-        raise Unreadable("empty")
+        raise Unreadable("no_words" if text.strip() else "empty")
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
     classes = classes_of(text)

@@ -33,6 +33,14 @@ def test_a_picture_holds_every_line_and_escapes_names() -> None:
     assert "A &lt; B" in picture and "a &amp; b" in picture
 
 
+def test_a_linear_picture_begins_at_zero() -> None:
+    lines = {"held": [(1.0, 250.0), (50.0, 262.0)]}
+    picture = draw(Chart("memory", "Memory", "checks", "MB", lines, linear=True))
+
+    assert ">0<" in picture and ">300<" in picture
+    assert picture.count("<polyline") == 1
+
+
 def test_a_section_names_its_command_and_day() -> None:
     data = {
         "command": "python -m benchmarks growth --sizes 9",

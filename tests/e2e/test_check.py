@@ -7,7 +7,9 @@ import random
 import re
 import zipfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psutil
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -224,3 +226,38 @@ def test_nothing_stands_in_the_way_of_anyone(visit, page, ready, scheme):
     expect(page.locator("table").first).to_be_visible(timeout=WORK)
     ready(page)
     assert violations(page) == []
+
+
+def server_of(address: str) -> psutil.Process:
+    """Return the process that listens at an address."""
+    port = urlsplit(address).port
+    return next(
+        psutil.Process(each.pid)
+        for each in psutil.net_connections("tcp")
+        if each.status == psutil.CONN_LISTEN and each.laddr.port == port and each.pid
+    )
+
+
+def test_files_that_are_too_much_together_are_refused_as_they_arrive(
+    visit, page, base_url, tmp_path
+):
+    """Eight files of 47 MB: six fit, then none is kept, and their memory is given back."""
+    files = [tmp_path / f"{number}.txt" for number in range(8)]
+    for path in files:
+        with path.open("wb") as file:
+            file.truncate(47_000_000)
+    server, most = server_of(base_url), 0
+    visit("/")
+    before = server.memory_info().rss
+    put_in(page, *files)
+    told = page.get_by_text(re.compile("没有放入"))
+    for _ in range(600):
+        most = max(most, server.memory_info().rss)
+        if told.count():
+            break
+        page.wait_for_timeout(200)
+
+    expect(told).to_be_visible()
+    expect(page.get_by_text(re.compile("8 份"))).to_be_visible()
+    assert most - before < 400e6
+    assert server.memory_info().rss - before < 60e6

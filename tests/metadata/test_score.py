@@ -1,7 +1,10 @@
 """The combined score and where its metadata comes from."""
 
+from pathlib import Path
+
 import pytest
 
+from simhash_core.checking.auxiliary import metadata_items
 from simhash_core.errors import BadInput
 from simhash_core.metadata import items as metadata
 from simhash_core.metadata.score import Score, metadata_similarity
@@ -69,13 +72,14 @@ def test_minhash_stands_for_the_exact_similarity() -> None:
         metadata_similarity(a, b, how="other")
 
 
-def test_metadata_comes_from_properties_names_and_tables() -> None:
+def test_metadata_comes_from_properties_names_and_tables(tmp_path: Path) -> None:
     documents = [
         Document("1", "class/2021-Li.txt", "", meta={"author": "Li", "keywords": "a; B，c"}),
         Document("2", "other.txt", ""),
     ]
-    table = metadata.from_table("\ufeffname,group\n2021-Li.txt,7\nother.txt,8\n")
-    found = metadata.of_documents(documents, pattern=r"(?P<year>\d{4})", table=table)
+    table = tmp_path / "table.csv"
+    table.write_text("\ufeffname,group\n2021-Li.txt,7\nother.txt,8\n", "utf-8")
+    found = metadata_items(documents, pattern=r"(?P<year>\d{4})", table=table)
     keywords = {"keywords=a", "keywords=b", "keywords=c"}
     assert found == [{"author=li", "year=2021", "group=7", *keywords}, {"group=8"}]
 
@@ -85,11 +89,4 @@ def test_what_is_no_pattern_or_table_is_refused() -> None:
         with pytest.raises(BadInput):
             metadata.from_names(["a"], pattern)
     with pytest.raises(BadInput):
-        metadata.from_table("only\none\n")
-
-
-def test_a_name_pattern_that_never_ends_is_stopped() -> None:
-    with pytest.raises(BadInput) as caught:
-        metadata.from_names(["x" * 28 + "!"] * 5, r"^(?P<name>(a|aa|(x|x)*)*)$")
-
-    assert caught.value.code == "people_slow"
+        metadata.from_table("only\none\n", ["a"])

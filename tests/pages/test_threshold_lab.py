@@ -39,7 +39,7 @@ def press(app: AppTest, name: str) -> AppTest:
 
 
 def answers(app: AppTest) -> dict[tuple[str, str], bool | None]:
-    return app.session_state["lt.check"].memo["answers"]
+    return app.session_state["lt.check"].memo.get("answers", dict)
 
 
 def judge(app: AppTest, same: list[int], other: list[int]) -> AppTest:
@@ -55,7 +55,8 @@ def judge(app: AppTest, same: list[int], other: list[int]) -> AppTest:
             table = check.result.table.pairs
             ids = [check.result.documents[int(s[row])].id for s in (table.left, table.right)]
             known[tuple(sorted(ids))] = kind
-    check.memo["answers"] = known
+    check.memo.clear()
+    check.memo.get("answers", lambda: known)
     return app.run()
 
 

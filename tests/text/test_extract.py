@@ -408,7 +408,7 @@ def test_text_with_some_control_characters_is_text(share: float) -> None:
 def test_bytes_full_of_control_characters_are_no_text(share: float) -> None:
     data = bytes(1 + n % 8 if n < 2000 * share else 0x61 for n in range(2000))
 
-    assert code_of(data, "txt") == "damaged"
+    assert code_of(data, "txt") == "binary"
 
 
 def test_text_in_a_guessed_encoding_says_so() -> None:
@@ -443,7 +443,7 @@ def test_content_decides_the_format() -> None:
         (b"{\\rtf1 words}", "doc", "unsupported"),
         (b"\x89PNG\r\n\x1a\n", "txt", "unsupported"),
         (packed(ppt__slides_xml="<a/>"), "pptx", "unsupported"),
-        (bytes(range(32)) * 40, "txt", "damaged"),
+        (bytes(range(32)) * 40, "txt", "binary"),
         (b"words", "xyz", "unsupported"),
     ],
 )

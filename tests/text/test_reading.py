@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.errors import Cancelled
+from simhash_core.errors import Cancelled, Unreadable
 from simhash_core.model import Document, Skipped
 from simhash_core.settings import Settings
 from simhash_core.text.gathering import Source, gather_sources
 from simhash_core.text.language import language_of
 from simhash_core.text.normalize import normalized_text
-from simhash_core.text.reading import read_sources
+from simhash_core.text.reading import read_one, read_sources
 from simhash_core.text.tokenize import tokenizer
 from simhash_core.workers import WorkerPool
 
@@ -180,3 +180,52 @@ def test_ten_thousand_small_files_are_read_in_seconds(
     documents, _ = read(pool, sources)
     assert len(documents) == 10_000
     assert os.times().elapsed - before.elapsed < 10
+
+
+PROSE = (
+    "It was the best of times and the worst of times, nobody in town could say which it was. " * 8
+)
+ESSAY = "机器学习是人工智能的一个分支，研究怎样让程序从数据里学到规律。" * 12
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "empty"),
+        (" \n\u3000", "empty"),
+        ("".join(chr(0x24D0 + n % 26) for n in range(400)), "no_words"),  # circled
+        ("".join(chr(0x1F1E6 + n % 26) for n in range(400)), "no_words"),  # regional indicators
+        ("".join(chr(0xE000 + n) for n in range(400)), "no_words"),  # private use
+        ("★→！？" * 40, "no_words"),
+    ],
+)
+def test_a_reason_is_what_a_person_sees(text: str, code: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_one(Source("a.txt", None, text.encode()))
+
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("text", [PROSE, ESSAY], ids=["en", "zh"])
+@pytest.mark.parametrize("control", ["\x07", "\x1b", "\x7f", "\x08\x07"], ids=repr)
+def test_controls_between_the_letters_are_named_and_hide_nothing(text: str, control: str) -> None:
+    disguised = read_one(Source("a.txt", None, control.join(text).encode()))
+
+    assert "invisible" in {note.code for note in disguised.notes}
+    assert normalized_text(disguised.text) == normalized_text(text)
+
+
+@pytest.mark.parametrize("text", [PROSE, ESSAY], ids=["en", "zh"])
+def test_nul_behind_the_words_is_no_damage(text: str) -> None:
+    read = read_one(Source("a.txt", None, text.replace(" ", "\0 ").replace("，", "\0，").encode()))
+
+    assert normalized_text(read.text) == normalized_text(text)
+
+
+def test_short_words_are_no_pieces_of_words() -> None:
+    codes = {
+        text: {note.code for note in read_one(Source("a.txt", None, text.encode())).notes}
+        for text in ("the of and to " * 40, "is it in an as or we go to " * 30, " ".join(PROSE))
+    }
+
+    assert ["broken_words" in found for found in codes.values()] == [False, False, True]

@@ -12,12 +12,12 @@ from ..shared.formatting import encoding_name, esc, length_text, note_text
 from ..shared.session import t
 from ..shared.widgets import caution, write_html
 from . import uploads
-from .uploads import Batch, Caution, Entry
+from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
 FIRST_ROWS = 10
 MANY_ROWS = 200  # above, a scrolling grid
 ENCODINGS = ("utf-8", "gb18030", "big5", "utf-16", "cp1252")
-TEXT_FORMATS = ("txt", "md", "html", "htm")
+
 PREVIEW_CHARACTERS = 800
 
 

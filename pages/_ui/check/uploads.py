@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from simhash_core import Document, Settings, read
+from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import SHORT_TOKENS, uploads
 from simhash_core.model import Skipped
 from simhash_core.storage import Project
@@ -23,7 +24,7 @@ from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
 
 MOST_FILES = 2000
-MOST_BYTES = 300 * 1024 * 1024
+TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 _HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
 _LATIN = re.compile(r"[A-Za-z]+")
@@ -270,9 +271,10 @@ def _read(
         item = outcomes.get(entry.name, entry.skipped)
         if isinstance(item, Document):
             words = words_about(item.text)
-            finished.append(dataclasses.replace(entry, document=item, skipped=None, words=words))
+            source = entry.source if item.format in TEXT_FORMATS else None  # to be decoded anew
+            finished.append(Entry(entry.name, source, item, words=words))
         elif item is not None:
-            finished.append(dataclasses.replace(entry, document=None, skipped=item))
+            finished.append(Entry(entry.name, skipped=item))
     return finished
 
 

@@ -30,7 +30,9 @@ from . import jobs, session
 from .session import CurrentCheck
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
+LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
 _OPEN, _SEEN, _LOST, _OWNER = "lt.open", "lt.address", "lt.lost", "lt.owner"
+_HERE = "lt.here"  # what tells whether this tab is still there
 KEEP_NOTHING, _KEEP = "keep_nothing", "lt.keep_nothing"  # key of the widget; its last value
 
 
@@ -134,17 +136,26 @@ class Registry:
         opened.project.close()
 
     def sweep(self, now: float) -> None:
-        """Close what no tab has looked at for a while and no work goes on for."""
+        """Close what no tab has looked at for a while and no work goes on for.
+
+        Of those that every tab has left for another check, only the latest `LEFT` stay open. A tab
+        that lost its connection has left nothing: it may come back to what it knows.
+        """
         with self._lock:
             listed = list(self._open.items())
+        left: list[tuple[float, str, str]] = []
         for (owner, key), opened in listed:
-            opened.tabs = [alive for alive in opened.tabs if alive()]
-            if opened.tabs or opened.is_busy():
+            if opened.is_busy() or any(alive() for alive in opened.tabs):
                 opened.alone_since = None
             elif opened.alone_since is None:
                 opened.alone_since = now
             elif now - opened.alone_since >= GONE_SECONDS:
                 self.close(owner, key)
+                continue
+            if opened.alone_since is not None and not opened.tabs:
+                left.append((opened.alone_since, owner, key))
+        for _, owner, key in sorted(left)[:-LEFT]:
+            self.close(owner, key)
 
 
 @st.cache_resource(show_spinner=False)
@@ -242,9 +253,13 @@ def leave() -> None:
         for kind in list(opened.jobs):
             jobs.put_away(kind)
     gate.tabs.withdraw(_socket())
-    for key in (_OPEN, _LOST):
+    if opened is not None:
+        here = session.get(_HERE)
+        opened.tabs = [alive for alive in opened.tabs if alive is not here]
+    for key in (_OPEN, _LOST, _HERE):
         session.put(key, None)
     session.show_check(None, {})
+    registry().sweep(time.monotonic())
 
 
 def remove(key: str) -> None:
@@ -339,10 +354,12 @@ def _open(key: str) -> None:
 
 
 def _look_at(opened: OpenCheck) -> None:
+    here = jobs.session_alive()
+    opened.tabs.append(here)  # first: what is left is closed where no tab looks at it
     leave()
     session.put(_OPEN, opened)
-    opened.tabs.append(jobs.session_alive())
     opened.sockets |= _socket()
+    session.put(_HERE, here)
     session.show_check(opened.current, opened.project.get("view", {}))
 
 

@@ -15,13 +15,15 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
-memo(key, compute)                   what was computed from the current check, computed once
+memo(key, compute)                   what was computed from the current check, the latest of a kind
 get(key, default) / put(key, value)  anything else that outlives a page, under a key
 """
 
 from __future__ import annotations
 
 import secrets
+import threading
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -35,6 +37,7 @@ from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.report.names import name_with_collection
 from simhash_core.storage import Project
 
+HELD = 8  # of one kind that are remembered: comparisons hold some megabytes each
 #: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
@@ -44,6 +47,43 @@ _JOURNEY, _CHOSEN = "lt.journey", "lt.language_chosen"
 
 Pair = tuple[int, int]
 Value = TypeVar("Value")
+
+
+class Memo:
+    """What was computed from a check: of each kind the latest `HELD`, shared by its tabs.
+
+    The kind of a key is its first part; the keys of a page are of a fixed set of kinds.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: defaultdict[Hashable, dict[Hashable, Any]] = defaultdict(dict)
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._kinds.values()))
+
+    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return what is remembered under a key, else what is computed now."""
+        kind = key[0] if isinstance(key, tuple) else key
+        with self._lock:
+            held = self._kinds[kind]
+            found = key in held
+            if found:
+                held[key] = held.pop(key)  # the latest now
+                value: Value = held[key]
+        if found:
+            return value
+        value = compute()  # outside the lock: another tab need not wait, at worst it is done twice
+        with self._lock:
+            value = held.setdefault(key, value)
+            while len(held) > HELD:
+                held.pop(next(iter(held)))
+        return value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kinds.clear()
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +99,7 @@ class CurrentCheck:
     finished: datetime
     seconds: float
     token: str = field(default_factory=lambda: secrets.token_hex(8))
-    memo: dict[Any, Any] = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo)
     view: dict[str, Any] = field(default_factory=dict)  # as it is stored
     left_out: ExclusionView | None = None
     excluder: Excluder | None = None  # its texts, read at first use
@@ -137,14 +177,9 @@ def result() -> CheckResult | None:
 
 
 def memo(key: Hashable, compute: Callable[[], Value]) -> Value:
-    """Return what was computed from the current check under a key, computing it once."""
+    """Return what was computed from the current check under a key, computing it where needed."""
     current = check()
-    if current is None:
-        return compute()
-    if key not in current.memo:
-        current.memo[key] = compute()
-    value: Value = current.memo[key]
-    return value
+    return current.memo.get(key, compute) if current is not None else compute()
 
 
 def automatic_name(n: int, moment: datetime) -> str:

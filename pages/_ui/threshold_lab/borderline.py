@@ -93,7 +93,7 @@ def _sides(result: CheckResult) -> tuple[Any, Any]:
 
 def _excerpts(result: CheckResult, row: int) -> None:
     """Where the two texts are most alike, or how they begin."""
-    spans = session.memo(f"spans-{row}", lambda: _spans(result, row))
+    spans = session.memo(("spans", row), lambda: _spans(result, row))
     for column, side, span in zip(st.columns(2, gap="medium"), _sides(result), spans, strict=True):
         name, text = session.doc_name(int(side[row])), result.documents[int(side[row])].text
         tag = text_language(text)

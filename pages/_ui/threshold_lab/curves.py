@@ -247,7 +247,7 @@ def _cost(result: CheckResult, k: int, n: int) -> None:
             alt=t("threshold_lab.cost_note", n=n),
         )
     with right:
-        _cost_table(session.memo(f"cost-{k}", lambda: index_cost(result, k)))
+        _cost_table(session.memo(("cost", k), lambda: index_cost(result, k)))
         note(t("threshold_lab.cost_exact"))
 
 

@@ -43,14 +43,9 @@ def answers() -> Answers:
 
 def labels() -> Labels:
     """Return the answers with the threshold at which each pair enters."""
-    check, given = session.check(), answers()
-    assert check is not None
-    key = tuple(given.items())
-    cached: tuple[Any, Labels] | None = check.memo.get("labels")
-    if cached is None or cached[0] != key:
-        cached = (key, label_rows(check.result, given, entry=swept().entry))
-        check.memo["labels"] = cached
-    return cached[1]
+    given = answers()
+    key = ("labels", tuple(given.items()))
+    return session.memo(key, lambda: label_rows(_result(), given, entry=swept().entry))
 
 
 def key_of(row: int) -> Key:

@@ -15,6 +15,7 @@ from .extracted import Extracted, within_limits
 _MOST_CONTROLS = 0.05
 _CONTROL = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f-\x84\x86-\x9f]")
 _CONTROL_BYTES = bytes(filter(lambda byte: _CONTROL.match(chr(byte)), range(0x80)))
+_FEW_KINDS = 3  # somebody who puts controls between the words of a text takes one or two
 _LOOKED_AT = 20_000
 _ENTITY = re.compile("&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});")
 _FEWEST_ENTITIES = 20
@@ -22,10 +23,10 @@ _MOST_ENTITIES = 0.1  # of the text in numeric codes: it is no text about HTML
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
-    """Decode a text file. Raises `Unreadable("damaged")` for bytes that are no text."""
+    """Decode a text file. Raises `Unreadable("binary")` for bytes that are no text."""
     decoded = decode(data, encoding=encoding)
-    if _is_binary(decoded.text):
-        raise Unreadable("damaged", detail="binary")
+    if _is_binary(decoded):
+        raise Unreadable("binary")
     text, notes = decoded.text, encoding_notes(decoded)
     coded = _ENTITY.findall(text)
     if len(coded) >= _FEWEST_ENTITIES and sum(map(len, coded)) >= _MOST_ENTITIES * len(text):
@@ -43,10 +44,13 @@ def encoding_notes(decoded: Decoded) -> tuple[Note, ...]:
     return (*guess, Note("undecodable", {"n": decoded.broken}, first, first + 1))
 
 
-def _is_binary(text: str) -> bool:
-    head = text[:_LOOKED_AT]
+def _is_binary(decoded: Decoded) -> bool:
+    head = decoded.text[:_LOOKED_AT]
     encoded = head.encode("utf-8", "surrogatepass")
     few = len(encoded) - len(encoded.translate(None, _CONTROL_BYTES)) + encoded.count(b"\xc2")
     if few <= _MOST_CONTROLS * len(head):  # at most so many controls: those beyond ASCII begin so
         return False
-    return len(_CONTROL.findall(head)) > _MOST_CONTROLS * len(head)
+    controls = _CONTROL.findall(head)
+    wide = decoded.encoding.startswith("utf-16")  # a guess at random bytes, with few controls left
+    many = wide or len(set(controls)) > _FEW_KINDS
+    return many and len(controls) > _MOST_CONTROLS * len(head)

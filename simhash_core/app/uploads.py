@@ -1,0 +1,127 @@
+"""Files are counted while they arrive: an ASGI middleware before Streamlit's own receiver.
+
+Streamlit takes every file in whole, side by side, and knows a limit for each alone. Here a file is
+refused by the size that its request states, before it is read, where the tab would then hold more
+than it may. The limit of each file stays Streamlit's (`server.maxUploadSize`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+MOST_BYTES = 300 * 2**20  # that one tab may hold before they are read
+
+_PATH = "/_stcore/upload_file/"  # then the session and the file
+_MULTIPART = 2**16  # bytes around a file in its request, at most
+_TABS = 100  # whose refusals wait to be told
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Refused:
+    """Files that a tab sent and that were not taken in."""
+
+    files: int = 0
+    bytes: int = 0
+
+
+class Ledger:
+    """What arrives now, and what was refused, by session."""
+
+    def __init__(self) -> None:
+        self._arriving: defaultdict[str, int] = defaultdict(int)
+        self._refused: dict[str, Refused] = {}
+        self._lock = threading.Lock()
+
+    @contextlib.contextmanager
+    def room(self, session: str, size: int, held: int) -> Iterator[bool]:
+        """Yield whether a file may come in beside those that a session holds; it counts till then.
+
+        `held` bytes are those of complete files.
+        """
+        with self._lock:
+            if not held and not self._arriving[session]:
+                self._refused.pop(session, None)  # of files before, which nobody asked about
+            admitted = held + self._arriving[session] + size <= MOST_BYTES
+            if admitted:
+                self._arriving[session] += size
+            else:
+                self._refuse(session, size)
+        try:
+            yield admitted
+        finally:
+            with self._lock:
+                self._arriving[session] -= size if admitted else 0
+                if not self._arriving[session]:
+                    del self._arriving[session]
+
+    def take_refused(self, session: str) -> Refused | None:
+        """Return what was refused of a session since it was asked last."""
+        with self._lock:
+            return self._refused.pop(session, None)
+
+    def _refuse(self, session: str, size: int) -> None:
+        refused = self._refused.setdefault(session, Refused())
+        refused.files += 1
+        refused.bytes += size
+        while len(self._refused) > _TABS:
+            self._refused.pop(next(iter(self._refused)))
+
+
+ledger = Ledger()
+
+
+class UploadLimit:
+    """The ASGI application `app`, whose uploads are counted.
+
+    Parameters
+    ----------
+    held
+        Bytes of the complete files of a session, by its id.
+    """
+
+    def __init__(self, app: Application, held: Callable[[str], int]) -> None:
+        self._app, self._held = app, held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse a file that is too much."""
+        uploads = scope["type"] == "http" and scope["method"] == "PUT"
+        if not uploads or not str(scope["path"]).startswith(_PATH):
+            await self._app(scope, receive, send)
+            return
+        size = _stated_size(scope)
+        if size is None:  # in parts without a stated size, which no browser sends a file in
+            await _refuse(receive, send, 411)
+            return
+        session = str(scope["path"]).removeprefix(_PATH).partition("/")[0]
+        size = max(size - _MULTIPART, 0)
+        with ledger.room(session, size, self._held(session)) as admitted:
+            if admitted:
+                await self._app(scope, receive, send)
+            else:
+                await _refuse(receive, send, 413)
+
+
+def _stated_size(scope: Scope) -> int | None:
+    """Return the bytes of a body as its header states them; the server holds them to it."""
+    stated = dict(scope["headers"]).get(b"content-length", b"")
+    return int(stated) if stated.isdigit() else None
+
+
+async def _refuse(receive: Receive, send: Send, status: int) -> None:
+    """Answer once the body has come and gone: a browser that still sends does not listen."""
+    while (message := await receive())["type"] == "http.request" and message.get("more_body"):
+        pass
+    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body"})

@@ -1,0 +1,218 @@
+"""However the command line ends, it says so in one line, with a code of its own, and ends whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from command_line import ESSAYS, ROOT
+
+from simhash_core.errors import WorkerFailed
+from simhash_core.workers import WorkerPool
+
+A, B = sorted(ESSAYS.glob("*.txt"))[:2]
+#: runs the command line after what stands before it
+_AFTER = """
+import sys
+from simhash_core.cli import entry, main
+{before}
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def shell(line: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command line by a shell, which can close a stream."""
+    words = [sys.executable, "-m", "simhash_core", *map(str, arguments), "--lang", "en"]
+    return subprocess.run(
+        ["bash", "-c", f'"$@" {line}', "-", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def after(before: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", _AFTER.format(before=before), *map(str, arguments), "--lang", "en"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+# --------------------------------------------------------------------------- standard output
+
+
+@pytest.mark.parametrize("way", [">&-", ">/dev/full"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", A, B),
+        ("compare", A, B, "--json"),
+        ("check", A, B),
+        ("check", A, B, "--format", "html"),
+        ("text", A),
+        ("fingerprint", A),
+        ("--help",),
+    ],
+    ids=lambda words: "-".join(str(word) for word in words if word not in (A, B)),
+)
+def test_output_that_cannot_be_written_is_named(words: tuple[object, ...], way: str) -> None:
+    done = shell(way, *words)
+
+    assert done.returncode == 4
+    assert done.stderr.splitlines()[-1].startswith("leitong: standard output: ")
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+def test_without_any_stream_the_result_is_written_to_its_file(tmp_path: Path) -> None:
+    output = tmp_path / "result.json"
+    done = shell("<&- >&- 2>&-", "check", A, B, "--format", "json", "-o", output)
+
+    assert done.returncode == 0
+    assert output.read_text("utf-8").startswith("{")
+
+
+# --------------------------------------------------------------------------- the unexpected
+
+FAULT = "entry.commands.compare.__code__ = (lambda options, t: 1 / 0).__code__"
+DEEP = "def deep(options, t): return deep(options, t)\nentry.commands.compare = deep"
+
+
+@pytest.mark.parametrize(
+    ("before", "kind"),
+    [
+        (FAULT, "ZeroDivisionError"),
+        (DEEP, "RecursionError"),
+        ("def full(options, t): raise MemoryError\nentry.commands.compare = full", "MemoryError"),
+    ],
+)
+def test_an_unexpected_error_has_a_code_and_a_sentence(before: str, kind: str) -> None:
+    done = after(before, "compare", A, B)
+
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 70
+    assert kind in line and "LEITONG_DEBUG=1" in line
+
+
+def test_the_place_of_an_unexpected_error_is_shown_when_asked_for() -> None:
+    done = after(FAULT, "compare", A, B, LEITONG_DEBUG="1")
+
+    assert done.returncode == 70
+    assert "Traceback" in done.stderr and "division by zero" in done.stderr
+
+
+def test_a_text_is_never_part_of_the_sentence() -> None:
+    secret = "def leak(options, t): raise ValueError('Emma wrote')\nentry.commands.compare = leak"
+    done = after(secret, "compare", A, B)
+
+    assert done.returncode == 70 and "Emma" not in done.stderr
+
+
+def test_a_worker_that_gives_no_answer_ends_with_a_sentence() -> None:
+    late = "import simhash_core.workers as workers\nworkers._START_SECONDS = 0.01"
+    done = after(late, "compare", A, B)
+
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 70
+    assert "worker process" in line
+
+
+def test_a_worker_that_cannot_start_is_an_error_of_its_own() -> None:
+    with (
+        WorkerPool(1, preload=("no_such_module",)) as pool,
+        pytest.raises(WorkerFailed, match="no_such_module"),
+    ):
+        list(pool.map(len, ["a"]))
+
+
+def test_the_codes_are_in_the_help() -> None:
+    shown = " ".join(shell("", "--help").stdout.split())
+
+    for code in (0, 1, 2, 3, 4, 70, 129, 130, 131):
+        assert f"{code}" in shown[shown.index("Exit codes") :]
+
+
+# --------------------------------------------------------------------------- signals
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A check whose workers are at work, in a session of its own."""
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    source = A.read_text("utf-8")
+    for number in range(400):
+        (folder / f"{number}.txt").write_text(f"{number} {source * 20}", "utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "simhash_core", "check", str(folder), "--lang", "en"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    yield process
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Wait until the process has workers that have worked."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        found = [
+            child
+            for child in psutil.Process(process.pid).children()
+            if any("simhash_core.serving" in word for word in child.cmdline())
+        ]
+        if found and any(sum(child.cpu_times()[:2]) > 0.2 for child in found):
+            return found
+    raise AssertionError("no workers")
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [("SIGHUP", 129), ("SIGQUIT", 131), ("SIGINT", 130), ("SIGTERM", 130)],
+)
+def test_a_signal_ends_the_workers_too(busy: subprocess.Popen[str], sent: str, code: int) -> None:
+    workers = workers_of(busy)
+    busy.send_signal(getattr(signal, sent))
+
+    assert busy.wait(30) == code
+    _, left = psutil.wait_procs(workers, timeout=0.5)
+    assert left == []
+    assert "Traceback" not in (busy.stderr.read() if busy.stderr else "")
+
+
+def test_nohup_is_obeyed() -> None:
+    done = subprocess.run(
+        [
+            *("nohup", sys.executable, "-c"),
+            "import os, signal, sys\n"
+            "from simhash_core.cli import main\n"
+            "code = main(['text', sys.argv[1]])\n"
+            "os.kill(os.getpid(), signal.SIGHUP)\n"
+            "sys.exit(code)",
+            str(A),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert done.returncode == 0
