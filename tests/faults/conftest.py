@@ -1,8 +1,9 @@
-"""What a run over the faults says at its end: each promise, what was seen, and whether it holds."""
+"""Faults take minutes and run with `-m faults`; at the end stands what became of each promise."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from _pytest.terminal import TerminalReporter
@@ -12,13 +13,16 @@ _STATES = ("passed", "skipped", "failed", "error")  # the last that occurs is th
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker that ties a test to a row of the table."""
+    """Register the markers of this folder."""
     config.addinivalue_line("markers", "promise(number): the promise of `promises.py` it keeps")
+    config.addinivalue_line("markers", "quick: in this folder, but part of every run")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Hand the number on to the report, beside what the test records as `outcome`."""
+    """Mark what is here; hand its promise on to the report, beside what it records as `outcome`."""
     for item in items:
+        if Path(__file__).parent in item.path.parents and not item.get_closest_marker("quick"):
+            item.add_marker(pytest.mark.faults)
         for mark in item.iter_markers("promise"):
             item.user_properties.append(("promise", mark.args[0]))
 

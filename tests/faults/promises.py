@@ -79,7 +79,12 @@ PROMISES = (
         ("tests/text/test_gathering.py::test_gather_names_every_entry_that_is_no_file",),
     ),
     Promise(15, "PDF: bomb, loop, cut, garbage", "a reason; the next file is read"),
-    Promise(16, "DOCX: bomb, entities, DOCTYPE, depth", "a reason, never a part of the text"),
+    Promise(
+        16,
+        "DOCX: bomb, entities, DOCTYPE, depth",
+        "a reason, never a part of the text",
+        ("tests/text/test_extract.py::test_docx_refuses_by_name",),
+    ),
     Promise(17, "reader aborts or hangs", "that file is named, the others are read"),
     Promise(
         18,
@@ -111,7 +116,18 @@ PROMISES = (
     ),
     Promise(21, "10,000 identical texts", "one group; pairs in < 1 s and < 200 MB"),
     Promise(22, "one template in 40,000 texts", "at most 3 times as slow as without"),
-    Promise(23, "fingerprints 0, all ones, top bit set", "the pairs of brute force, every engine"),
+    Promise(
+        23,
+        "fingerprints 0, all ones, top bit set",
+        "the pairs of brute force, every engine",
+        (
+            "tests/simhash/search/test_all_pairs.py::test_all_pairs_is_brute_force",
+            "tests/simhash/search/test_block_index.py::test_search_is_brute_force",
+            "tests/simhash/search/test_block_index.py::test_pairs_between_is_brute_force",
+            "tests/storage/library/test_store.py::test_fingerprints_of_any_bits_come_back",
+            "tests/engines/test_pairs.py::test_pairs_are_those_of_one_machine",
+        ),
+    ),
     Promise(
         24,
         "HTML, scripts, Markdown in texts and names",
@@ -159,7 +175,7 @@ PROMISES = (
         29,
         "Spark: worker without numpy, other Python",
         "an error at the start that names the cause",
-        ("tests/engines/test_workers.py",),
+        ("tests/engines/test_interpreters.py",),
     ),
     Promise(
         30,

@@ -19,6 +19,7 @@ _KEPT_ELSEWHERE = [
 ]
 
 
+@pytest.mark.quick
 def test_every_promise_has_a_test() -> None:
     sources = "".join(path.read_text("utf-8") for path in HERE.glob("test_*.py"))
     kept_here = {int(number) for number in re.findall(r"mark\.promise\((\d+)\)", sources)}
@@ -29,6 +30,7 @@ def test_every_promise_has_a_test() -> None:
     assert kept_here | kept_elsewhere == set(numbers)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", [name for row in PROMISES for name in row.kept_by])
 def test_named_test_exists(root: Path, name: str) -> None:
     file, _, function = name.partition("::")
@@ -38,7 +40,6 @@ def test_named_test_exists(root: Path, name: str) -> None:
     assert function in defined or (not function and defined)
 
 
-@pytest.mark.faults
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("row", _KEPT_ELSEWHERE)
 def test_kept_elsewhere(root: Path, row: Promise, record_property) -> None:

@@ -16,7 +16,6 @@ ENDS = {"aborts": "crashed", "faults": "crashed", "hangs": "timeout"}
 SECONDS = 8.0
 
 
-@pytest.mark.faults
 @pytest.mark.promise(17)
 @pytest.mark.timeout(900)
 def test_reader_that_dies_or_hangs_costs_one_file(
