@@ -194,7 +194,15 @@ PROMISES = (
             "tests/e2e/test_projects.py::test_half_done_check_is_offered_again_after_a_restart",
         ),
     ),
-    Promise(32, "other clock, time zone, locale", "the same bytes; a deleted check goes"),
+    Promise(
+        32,
+        "other clock, time zone, locale",
+        "the same bytes; a deleted check goes",
+        (
+            "tests/storage/test_shelf.py"
+            "::test_clock_set_back_after_a_deletion_only_starts_the_time_to_undo_again",
+        ),
+    ),
     Promise(33, "flaws of dependencies and of the code", "none known: .ci/audit"),
     Promise(34, "locks denied", "said within the waiting time, nothing torn"),
     Promise(

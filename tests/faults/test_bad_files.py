@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from command_line import ROOT, leitong
+from command_line import ROOT
 from faults.mutants import seeds
 from PIL import Image
 from prose import english
@@ -52,7 +52,10 @@ def test_every_good_file_is_taken_and_every_bad_one_named(tmp_path: Path, record
         name, data = bad[number % len(bad)]
         (folder / f"{number:04}-{name}").write_bytes(data)
     path = tmp_path / "texts.library"
-    done = leitong("library", "add", "essays", folder, "--library", path, "--json")
+    command = ["library", "add", "essays", str(folder), "--library", str(path), "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "simhash_core", *command], cwd=ROOT, capture_output=True, text=True
+    )
     said = json.loads(done.stdout)
 
     assert done.returncode == 3, done.stderr
