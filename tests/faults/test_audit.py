@@ -12,7 +12,7 @@ import pytest
 @pytest.mark.promise(33)
 @pytest.mark.timeout(3600)
 def test_no_flaw_is_known(root: Path, record_property) -> None:
-    """The network may be missing, and then the list of flaws: the code is looked at all the same."""
+    """Without a network the list of flaws is missing; the code is looked at all the same."""
     if os.name != "posix":
         pytest.skip("a script of bash")
     done = subprocess.run([root / ".ci" / "audit"], capture_output=True, text=True)
