@@ -121,6 +121,7 @@ STORE_CODES = (
     "store_read_only",
     "store_journal",  # a journal lies beside a file that can only be read, and cannot be read
     "store_busy",  # another process has been writing for too long
+    "store_no_locks",  # the file system refuses the locks that keep writers apart
     "store_full",  # no room, or the disk failed
     "store_too_large",
     "store_unreachable",  # a server that does not answer, or does not let us in

@@ -17,5 +17,5 @@ def leitong(*arguments: object, language: str = "en") -> subprocess.CompletedPro
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=280,  # a busy machine
     )

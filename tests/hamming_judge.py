@@ -68,7 +68,10 @@ def flipped(words: U64, rows: I64, most: int, random: np.random.Generator) -> U6
 
 @st.composite
 def fingerprints(draw: st.DrawFn, *, most: int = 60) -> tuple[U64, int]:
-    """Words of any width: few centres, few flips, so that duplicates and close pairs are common."""
+    """Words of any width: few centres, few flips, so that duplicates and close pairs are common.
+
+    Among the centres are 0, all ones, and the top bit alone: signed numbers would be negative.
+    """
     bits = draw(st.sampled_from([8, 16, 24, 32, 64, 128, 192, 256]))
     n = draw(st.integers(0, most))
     centres = draw(st.integers(1, max(1, n)))
@@ -76,6 +79,8 @@ def fingerprints(draw: st.DrawFn, *, most: int = 60) -> tuple[U64, int]:
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     wide = max(1, bits // 64)
     words = random.integers(0, 2**64, (centres, wide), dtype=np.uint64)
+    extremes = np.array([0, 2**64 - 1, 2**63], np.uint64)[: draw(st.integers(0, min(3, centres)))]
+    words[: len(extremes)] = extremes[:, np.newaxis]
     if draw(st.booleans()):  # leading blocks equal everywhere: every bucket is overloaded
         words[:, 0] &= np.uint64(0xFF)
     words = flipped(words[random.integers(0, centres, n)], np.arange(n), flips, random)

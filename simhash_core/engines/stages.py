@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -26,6 +27,8 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.parquet.compression.codec": "zstd",
 }
+#: what a worker says of a missing package, or of a Python that is not the driver's
+_CAUSE = re.compile(r"(ModuleNotFoundError|ImportError|\[PYTHON_VERSION_MISMATCH\])[^\n]*")
 
 
 def session(master: str, *, settings: Mapping[str, str] | None = None) -> SparkSession:
@@ -39,7 +42,8 @@ def session(master: str, *, settings: Mapping[str, str] | None = None) -> SparkS
     Raises
     ------
     BadInput
-        `engine_session`: no Java, or no cluster at this address.
+        `engine_session`: no Java, or no cluster at this address. `engine_workers`: a worker cannot
+        run this package.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("leitong")
@@ -52,7 +56,29 @@ def session(master: str, *, settings: Mapping[str, str] | None = None) -> SparkS
         raise BadInput("engine_session", master=master, reason=type(error).__name__) from error
     for name, value in SETTINGS.items():  # of a session that was there before
         spark.conf.set(name, value)
+    _try_worker(spark)
     return spark
+
+
+def _try_worker(spark: SparkSession) -> None:
+    """Let one worker import what every stage needs, before anything is computed."""
+    try:
+        spark.range(1).mapInArrow(_import_stages, "id long").collect()
+    except PySparkException as error:
+        raise BadInput("engine_workers", reason=_cause(str(error))) from error
+
+
+def _import_stages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Import this package where the task runs; numpy comes with it."""
+    from . import check  # noqa: F401
+
+    yield from batches
+
+
+def _cause(message: str) -> str:
+    """Return the line that says what is wrong from the traceback of a worker."""
+    found = _CAUSE.search(message)
+    return found[0] if found else message.strip().splitlines()[-1][:200]
 
 
 class Stages:

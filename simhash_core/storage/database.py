@@ -45,6 +45,16 @@ _CODES = {
     sqlite3.SQLITE_NOTADB: "store_foreign",
 }
 
+#: extended result codes of file systems on which locking fails; where it only says that there are
+#: no locks (ENOLCK, as NFS without its lock service), SQLite waits and calls the file busy
+_LOCKING = (
+    sqlite3.SQLITE_IOERR_LOCK,
+    sqlite3.SQLITE_IOERR_RDLOCK,
+    sqlite3.SQLITE_IOERR_UNLOCK,
+    sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK,
+    sqlite3.SQLITE_IOERR_SHMLOCK,
+)
+
 
 #: SQL, or what takes more than SQL
 Statement = str | Callable[[sqlite3.Connection], None]
@@ -310,6 +320,8 @@ def faults(path: Path | None) -> Iterator[None]:
         raise  # used after it was closed: a mistake of the program
     except sqlite3.DatabaseError as error:
         code = _CODES.get(_primary(error), "store_damaged")
+        if getattr(error, "sqlite_errorcode", 0) in _LOCKING:
+            code = "store_no_locks"
         raise StoreError(code, name=name) from error
     except UnicodeDecodeError as error:  # a message of SQLite that quotes damaged bytes
         raise StoreError("store_damaged", name=name) from error

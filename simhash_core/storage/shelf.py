@@ -125,10 +125,19 @@ class Shelf:
         return sorted(marked, key=lambda key: -self._mark(key).stat().st_mtime)
 
     def sweep(self, *, after: float = UNDO_SECONDS) -> None:
-        """Remove what was deleted long enough ago."""
+        """Remove what was deleted long enough ago.
+
+        A mark of the future says that the clock was set back: its time to undo begins again, so
+        that what was deleted does not stay until the clock has come that far.
+        """
         for key in self._ids():
             mark = self._mark(key)
-            if mark.exists() and time.time() - mark.stat().st_mtime >= after:
+            if not mark.exists():
+                continue
+            age = time.time() - mark.stat().st_mtime
+            if age < 0:
+                mark.touch()
+            elif age >= after:
                 self.remove(key)
 
     def _summary(self, key: str) -> Summary:

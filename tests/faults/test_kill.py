@@ -50,8 +50,9 @@ while True:
 """
 
 
+@pytest.mark.promise(1)
 @pytest.mark.timeout(900)
-def test_nothing_decided_is_lost(tmp_path: Path, documents_of_a_class) -> None:
+def test_nothing_decided_is_lost(tmp_path: Path, documents_of_a_class, record_property) -> None:
     dice, path = random.Random(3), tmp_path / "class.leitong"
     project = Project.create(path)
     project.save_documents(documents_of_a_class)
@@ -83,11 +84,14 @@ def test_nothing_decided_is_lost(tmp_path: Path, documents_of_a_class) -> None:
         after.close()
 
     assert len(acknowledged) >= KILLS
-    print(f"{KILLS} kills, {len(acknowledged)} decisions acknowledged, states {sorted(states)}")
+    record_property(
+        "outcome", f"{KILLS} kills, {len(acknowledged)} decisions acknowledged, {states}"
+    )
 
 
+@pytest.mark.promise(2)
 @pytest.mark.timeout(300)
-def test_kill_while_a_file_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_kill_while_a_file_is_brought_up_to_date(tmp_path: Path, record_property) -> None:
     """The file is the old one or the new one, and the copy from before is whole."""
     program = """
 import sys
@@ -105,7 +109,7 @@ if sys.argv[2] == "old":
 
     first = ("CREATE TABLE line (n INTEGER PRIMARY KEY, words TEXT) STRICT",)
     newer = Schema(77, (first, ("SELECT 1",)))
-    dice = random.Random(5)
+    dice, counts = random.Random(5), []
     for n in range(10):
         path = tmp_path / f"{n}.leitong"
         subprocess.run([sys.executable, "-c", program, str(path), "old"], check=True)
@@ -118,6 +122,8 @@ if sys.argv[2] == "old":
             (count,) = connection.execute("SELECT count(*) FROM line").fetchone()
         database.close()
         assert count in (1, 3001)
+        counts.append(count)
+    record_property("outcome", f"10 kills, {counts.count(1)} old and {counts.count(3001)} new")
 
 
 @pytest.fixture

@@ -94,8 +94,9 @@ def started(program: str, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.promise(1)
 @pytest.mark.timeout(1800)
-def test_killed_import_loses_nothing_that_was_acknowledged(tmp_path):
+def test_killed_import_loses_nothing_that_was_acknowledged(tmp_path, record_property):
     dice, count, library_number = random.Random(4), 2000, 0
     wanted = [text.document.id for text in texts(count, words=120)]
     acknowledged, finished, stored = 0, 0, 0
@@ -122,13 +123,13 @@ def test_killed_import_loses_nothing_that_was_acknowledged(tmp_path):
     assert "finished" in process.communicate()[0]
     with Library.open(path, owner="editor") as library:
         assert [row.id for row in library.rows()] == wanted
-    print(
-        f"{KILLS} kills, {acknowledged} texts acknowledged, {stored} seen stored, {finished} whole"
-    )
+    tally = f"{acknowledged} texts acknowledged, {stored} stored, {finished} imports whole"
+    record_property("outcome", f"{KILLS} kills, {tally}")
 
 
+@pytest.mark.promise(1)
 @pytest.mark.timeout(1800)
-def test_kill_at_every_statement(tmp_path):
+def test_kill_at_every_statement(tmp_path, record_property):
     """Adding, removing and purging, stopped before each statement that the database runs."""
     first = [text.document.id for text in texts(30)]
     second = [text.document.id for text in texts(30, seed=1)]
@@ -159,7 +160,7 @@ def test_kill_at_every_statement(tmp_path):
         path.with_suffix(".backup").unlink()
         if "purged" in lines:
             break
-    print(f"{point - 1} points, stopped after: {dict(ends)}")
+    record_property("outcome", f"{point - 1} points, stopped after: {dict(ends)}")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -171,8 +172,9 @@ def address(request, tmp_path) -> Iterator[str]:
             yield without_library(there)
 
 
+@pytest.mark.promise(7)
 @pytest.mark.timeout(900)
-def test_four_writers_and_two_readers(address):
+def test_four_writers_and_two_readers(address, record_property):
     with Library.open(address, owner="editor", create=True):
         pass
     total = 4 * 25 * 20
@@ -185,7 +187,9 @@ def test_four_writers_and_two_readers(address):
         assert len(library.rows()) == total
         assert [row.texts for row in library.collections()] == [total // 2] * 2
         assert list(library.verify()) == []
-    print(f"{total} texts, reads: {[output.strip() for output, _ in outcomes[4:]]}")
+    record_property(
+        "outcome", f"{total} texts, reads: {[output.strip() for output, _ in outcomes[4:]]}"
+    )
 
 
 def answers(library: Library) -> dict[str, object]:
@@ -224,8 +228,9 @@ def read(library: Library) -> dict[int, object]:
     }
 
 
+@pytest.mark.promise(5)
 @pytest.mark.timeout(1800)
-def test_every_flipped_bit_that_touches_something_is_noticed(tmp_path):
+def test_every_flipped_bit_that_touches_something_is_noticed(tmp_path, record_property):
     path, dice, tally = tmp_path / "texts.library", random.Random(6), Counter()
     with Library.open(path, owner="editor", create=True) as library:
         job = library.start_job("essays", [f"{n}.txt" for n in range(150)])
@@ -260,11 +265,12 @@ def test_every_flipped_bit_that_touches_something_is_noticed(tmp_path):
         tally["named a text"] += any(named)
         tally["texts not readable"] += len(lost)
         tally["texts still readable"] = max(tally["texts still readable"], len(held))
-    print(f"{len(data):,} bytes, {dict(tally)}")
+    record_property("outcome", f"{len(data):,} bytes, {dict(tally)}")
 
 
+@pytest.mark.promise(3)
 @pytest.mark.timeout(900)
-def test_full_disk_is_said_and_the_job_goes_on(tmp_path):
+def test_full_disk_is_said_and_the_job_goes_on(tmp_path, record_property):
     folder, disk = tmp_path / "essays", tmp_path / "disk"
     folder.mkdir(), disk.mkdir()
     given = texts(1500, words=400)
@@ -289,7 +295,8 @@ def test_full_disk_is_said_and_the_job_goes_on(tmp_path):
     finally:
         if mounted:
             subprocess.run(["umount", disk], check=True)
-    print(f"{stored} of 1500 texts when the disk was full ({'tmpfs' if mounted else 'file limit'})")
+    disk_was = "tmpfs" if mounted else "file limit"
+    record_property("outcome", f"{stored} of 1500 texts when the disk was full ({disk_was})")
 
 
 _LIMIT = f"""

@@ -12,8 +12,8 @@ from simhash_core import LeitongError
 
 
 def wait_for(job: Job, state: str) -> None:
-    """Wait on the clock that the job itself keeps, at most five seconds."""
-    end = time.monotonic() + 5
+    """Wait on the clock that the job itself keeps, at most a minute."""
+    end = time.monotonic() + 60
     while job.state != state and time.monotonic() < end:
         threading.Event().wait(0.005)
     assert job.state == state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 import pytest
 
@@ -11,6 +12,7 @@ from simhash_core import Document
 from simhash_core.errors import StoreError
 from simhash_core.storage import Project, Shelf, owner_folder, owner_key, shelves
 from simhash_core.storage.owners import new_owner
+from simhash_core.storage.shelf import UNDO_SECONDS
 
 
 @pytest.fixture
@@ -88,6 +90,23 @@ def test_start_of_a_server_removes_what_was_deleted_before(tmp_path, monkeypatch
     os.utime(mark, (0, 0))
     for each in shelves():
         each.sweep()
+
+    assert list(shelf.folder.iterdir()) == []
+
+
+def test_clock_set_back_after_a_deletion_only_starts_the_time_to_undo_again(shelf):
+    put(shelf, "one")
+    key = shelf.recent()[0].id
+    shelf.delete(key)
+    mark = shelf.folder / f"{key}.deleted"
+    tomorrow = time.time() + 24 * 3600
+    os.utime(mark, (tomorrow, tomorrow))  # deleted before the clock went back by a day
+    shelf.sweep()
+    assert shelf.deleted() == [key]
+    assert mark.stat().st_mtime <= time.time()
+    half_a_minute_ago = time.time() - UNDO_SECONDS
+    os.utime(mark, (half_a_minute_ago, half_a_minute_ago))
+    shelf.sweep()
 
     assert list(shelf.folder.iterdir()) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
 import openpyxl
 import pytest
@@ -40,3 +41,21 @@ def test_what_is_no_workbook_is_damaged(data: bytes) -> None:
         table_rows(data, suffix="xlsx")
 
     assert caught.value.code == "damaged"
+
+
+@pytest.mark.parametrize(
+    "member", ["docProps/core.xml", "xl/styles.xml", "xl/worksheets/sheet1.xml"]
+)
+@pytest.mark.parametrize("broken", [b"<a", b"<a>" * 300 + b"</a>" * 300, b"<a/>"])
+def test_a_workbook_with_broken_parts_is_damaged_or_read(member: str, broken: bytes) -> None:
+    stream = io.BytesIO()
+    sound = zipfile.ZipFile(io.BytesIO(workbook([["学号", "姓名"]])))
+    with zipfile.ZipFile(stream, "w") as made:
+        for name in sound.namelist():
+            made.writestr(name, broken if name == member else sound.read(name))
+    try:
+        rows = table_rows(stream.getvalue(), suffix="xlsx")
+    except Unreadable as reason:
+        assert reason.code == "damaged"
+    else:
+        assert rows in ([["学号", "姓名"]], [])

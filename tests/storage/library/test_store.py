@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from library_texts import text
@@ -75,6 +77,14 @@ def test_fingerprints_come_in_bulk(library):
     assert library.fingerprints(after=keys[2])[0].tolist() == keys[3:5]
     assert library.fingerprints(after=keys[5])[1].shape == (0, 0)
     assert library.newest() == keys[5]
+
+
+def test_fingerprints_of_any_bits_come_back(library):
+    words = np.array([[0] * 4, [2**64 - 1] * 4, [2**63] * 4, [1, 2**63 - 1, 2**63, 0]], np.uint64)
+    given = [replace(one, fingerprint=row) for one, row in zip(TEXTS, words, strict=False)]
+    library.add("essays", given)
+
+    np.testing.assert_array_equal(library.fingerprints()[1], words)
 
 
 def test_counts_come_back(library):
