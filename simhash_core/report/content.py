@@ -9,6 +9,7 @@ from datetime import datetime
 from ..checking.exclusion_view import ExclusionView
 from ..model import Decision, Decisions
 from ..text.lengths import Length, Unit
+from .anonymity import Place
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed")
@@ -35,6 +36,8 @@ class Wanted:
                                    cluster; empty for the other kinds
     title : str                    what the check is called
     anonymous : bool               names of files, authors and names inside the texts are replaced
+    overruled : set of Place       places in texts where the reader wants the opposite
+    others : tuple of str          persons without a text, whose names are hidden as well
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on
@@ -45,6 +48,8 @@ class Wanted:
     rows: tuple[int, ...] = ()
     title: str = ""
     anonymous: bool = False
+    overruled: frozenset[Place] = frozenset()
+    others: tuple[str, ...] = ()
     checked: datetime | None = None
     decisions: Decisions = field(default_factory=dict)
     exclusions: ExclusionView | None = None
