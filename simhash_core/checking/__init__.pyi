@@ -1,6 +1,7 @@
 from .authorship import AUTOMATIC as AUTOMATIC
 from .authorship import FIELDS as FIELDS
 from .authorship import PATTERNS as PATTERNS
+from .authorship import WITHOUT_TEXT_KEY as WITHOUT_TEXT_KEY
 from .authorship import Assigned as Assigned
 from .authorship import Authorship as Authorship
 from .authorship import Member as Member

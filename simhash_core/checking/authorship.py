@@ -22,6 +22,8 @@ from ..text.extract.rows import table_rows
 
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
+#: under this key a project keeps the names on a class list whose owners handed nothing in
+WITHOUT_TEXT_KEY = "people_without_text"
 
 
 def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship]:

@@ -11,6 +11,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 WORK = 60_000
+CALLED = {
+    "class": "全班报告",
+    "person": "单篇报告",
+    "pair": "两篇对校",
+    "cluster": "文本簇报告",
+    "confirmed": "确认的各案",
+}
 PLACES = {"overview": "class", "document": "person", "compare": "pair", "clusters": "cluster"}
 
 
@@ -26,7 +33,7 @@ def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
     file = folder / waiting.value.suggested_filename
     waiting.value.save_as(file)
     page.keyboard.press("Escape")
-    assert file.name == f"leitong-{kind}.{ending}"
+    assert re.search(rf"-{CALLED[kind]}(-\d{{3}})*-实名\.{ending}$", file.name)
     return file
 
 
