@@ -7,6 +7,7 @@ from .authorship import Authorship as Authorship
 from .authorship import Member as Member
 from .authorship import author_of as author_of
 from .authorship import class_list as class_list
+from .authorship import named_by as named_by
 from .authorship import people_of as people_of
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors

@@ -22,7 +22,7 @@ from ..text.extract.rows import table_rows
 
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
-#: under this key a project keeps the names on a class list whose owners handed nothing in
+#: under this key a project keeps `named_by` the members of a class list who handed nothing in
 WITHOUT_TEXT_KEY = "people_without_text"
 
 
@@ -89,6 +89,11 @@ def _without(document: Document) -> dict[str, str]:
     """Return the meta of a document without an author that was given before."""
     given = ("person", "number", "group")
     return {name: value for name, value in document.meta.items() if name not in given}
+
+
+def named_by(listed: Sequence[Member]) -> list[str]:
+    """Return the names and the numbers of some members of a class list."""
+    return [one for member in listed for one in (member.person, member.number) if one]
 
 
 def author_of(document: Document) -> Authorship:

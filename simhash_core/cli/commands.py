@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import memory
-from ..checking.authorship import WITHOUT_TEXT_KEY
+from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
 from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
@@ -88,7 +88,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
         )
     projects.report(project, t)
     if project is not None and options.class_list:
-        project.put(WITHOUT_TEXT_KEY, [member.person for member in missing])
+        project.put(WITHOUT_TEXT_KEY, named_by(missing))
     changes = result_changes(earlier, result) if scope and earlier else None
     if changes is not None:
         report_changes(changes, t)

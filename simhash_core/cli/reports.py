@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.authorship import WITHOUT_TEXT_KEY
+from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
 from ..checking.exclusion_view import ExclusionView
 from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.metadata_score import Combined
@@ -63,7 +63,7 @@ def write_check(
             checked=now,
             title=options.title,
             anonymous=options.anonymous,
-            others=tuple(member.person for member in missing),
+            others=tuple(named_by(missing)),
             exclusions=view,
         )
         with progress(t) as step:

@@ -37,7 +37,7 @@ class Wanted:
     title : str                    what the check is called
     anonymous : bool               names of files, authors and names inside the texts are replaced
     overruled : set of Place       places in texts where the reader wants the opposite
-    others : tuple of str          persons without a text, whose names are hidden as well
+    others : tuple of str          names and numbers of persons without a text, hidden as well
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on

@@ -60,7 +60,8 @@ def names_of(
         Who wrote a text is what the class list or a pattern said, else what the path says on the
         platforms that name persons, else its author by its own metadata.
     others
-        Further persons: members of a class list or a group without a file of their own.
+        Names and numbers of further persons: members of a class list or of a group without a file
+        of their own.
     reviewers
         Who decided: an author of that name in metadata is the teacher's template.
     """
@@ -80,8 +81,9 @@ def names_of(
     for (person, number), path in zip(own, said, strict=True):
         add(person or path.person, certain=True)
         numbers |= {normalize(one).text for one in (number, path.number) if one}
-    for name in others:
-        add(name, certain=True)
+    for other in others:
+        add(other, certain=True)
+        numbers |= {normalize(other).text} if any(map(str.isdecimal, other)) else set()
     for name in _names_in_files(paths):
         add(name, certain=is_han(name))
     teachers = {name for reviewer in reviewers for name in _split(reviewer)}

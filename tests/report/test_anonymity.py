@@ -40,7 +40,7 @@ CLASS = [
 
 @pytest.fixture(scope="module")
 def hide() -> Hider:
-    return hider(CLASS, translator("zh"), others=["赵一诺"], reviewers=["林老师"])
+    return hider(CLASS, translator("zh"), others=["赵一诺", "A-2023099"], reviewers=["林老师"])
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,7 @@ def hide() -> Hider:
         ("学号 2023001。20230011，1.2023001", "学号 [学号]。20230011，1.2023001"),
         ("共 123400 元，学号：123400", "共 123400 元，学号：[学号]"),
         ("a.b+c@school.example.org，２０２３０７７７", "[邮箱]，[学号]"),
+        ("a-2023099 和 A-20230991", "[学号] 和 A-20230991"),
         ("", ""),
     ],
 )

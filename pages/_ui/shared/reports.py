@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core.checking import WITHOUT_TEXT_KEY
+from simhash_core.checking import WITHOUT_TEXT_KEY, named_by
 from simhash_core.i18n import translator
 from simhash_core.report import (
     FORMATS,
@@ -165,7 +165,7 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
     """Return what a report of the current check is asked to show."""
     project = session.project()
     without_text = project.get(WITHOUT_TEXT_KEY, ()) if project is not None else ()
-    listed = (member.person for member in session.get(session.CLASS_LIST_KEY, ()))
+    listed = named_by(session.get(session.CLASS_LIST_KEY, ()))
     return Wanted(
         kind=kind,
         rows=rows,
