@@ -1,11 +1,13 @@
 from .authorship import AUTOMATIC as AUTOMATIC
 from .authorship import FIELDS as FIELDS
 from .authorship import PATTERNS as PATTERNS
+from .authorship import WITHOUT_TEXT_KEY as WITHOUT_TEXT_KEY
 from .authorship import Assigned as Assigned
 from .authorship import Authorship as Authorship
 from .authorship import Member as Member
 from .authorship import author_of as author_of
 from .authorship import class_list as class_list
+from .authorship import named_by as named_by
 from .authorship import people_of as people_of
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors

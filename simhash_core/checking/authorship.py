@@ -24,6 +24,8 @@ from .auxiliary import by_pattern, parsed
 
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
+#: under this key a project keeps `named_by` the members of a class list who handed nothing in
+WITHOUT_TEXT_KEY = "people_without_text"
 
 
 def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship]:
@@ -117,6 +119,11 @@ def _without(document: Document) -> dict[str, str]:
     """Return the meta of a document without an author that was given before."""
     given = ("person", "number", "group")
     return {name: value for name, value in document.meta.items() if name not in given}
+
+
+def named_by(listed: Sequence[Member]) -> list[str]:
+    """Return the names and the numbers of some members of a class list."""
+    return [one for member in listed for one in (member.person, member.number) if one]
 
 
 def author_of(document: Document) -> Authorship:

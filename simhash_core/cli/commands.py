@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import memory
+from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
 from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
@@ -32,7 +33,7 @@ from ..storage import Shelf, Texts, owner_folder, owner_key
 from . import engines, projects
 from .against import library_scope, report_changes
 from .output import replace_file, write_text
-from .reports import write_check
+from .reports import require_report, write_check
 from .scope import authored, exclusions_of, seen_without
 from .terminal import (
     announce,
@@ -63,6 +64,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     against, unread = _read(paths, settings, t)
     templates = [_read_one(name, settings, t) for name in options.template]
     exclusions_of(options)  # a wrong name is said before the work
+    require_report(options)
     documents, missing = authored(documents, options, t)
     against, _ = authored(against, argparse.Namespace(**{**vars(options), "class_list": None}), t)
     skipped += unread
@@ -85,6 +87,8 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             progress=step,
         )
     projects.report(project, t)
+    if project is not None and options.class_list:
+        project.put(WITHOUT_TEXT_KEY, named_by(missing))
     changes = result_changes(earlier, result) if scope and earlier else None
     if changes is not None:
         report_changes(changes, t)

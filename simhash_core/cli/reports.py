@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
 from ..checking.exclusion_view import ExclusionView, measured_again
 from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.metadata_score import Combined
@@ -15,12 +17,14 @@ from ..checking.result_changes import ResultChanges
 from ..errors import BadInput
 from ..i18n import Translate
 from ..people.class_list import Member
+from ..report.anonymity import Place
 from ..report.build import report_of
 from ..report.content import KINDS, Wanted
 from ..report.csv import pairs_csv
 from ..report.damage import damage_text
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
+from ..report.replacements import Replacement, replacements
 from ..result import CheckResult
 from .output import write_bytes, write_text
 from .projects import find_project
@@ -29,6 +33,8 @@ from .terminal import print_result, printable, progress
 
 #: what `check` writes beside the table; every format of a report is one of them
 CHECK_FORMATS = tuple(sorted({"json", "csv", *FORMATS}))
+#: those that are a report of the class, which can leave out names
+REPORTS = frozenset(FORMATS) - {"json", "csv"}
 
 
 def write_check(
@@ -58,6 +64,7 @@ def write_check(
             checked=now,
             title=options.title,
             anonymous=options.anonymous,
+            others=tuple(named_by(missing)),
             exclusions=view,
         )
         with progress(t) as step:
@@ -71,6 +78,18 @@ def write_check(
             write_text(shown, options.output)
 
 
+def require_report(options: argparse.Namespace) -> None:
+    """Refuse to write names where a report without them was asked for.
+
+    Raises
+    ------
+    BadInput
+        `anonymous_format`: only a report can leave out names.
+    """
+    if options.anonymous and (options.format or format_of(options.output)) not in REPORTS:
+        raise BadInput("anonymous_format", names=", ".join(sorted(REPORTS)))
+
+
 def report_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     """Take which check is reported on, what of it, and as which file."""
     parser.add_argument("project", metavar="PROJECT", help=t("cli.report_project"))
@@ -82,6 +101,11 @@ def report_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output_report"))
     parser.add_argument("--title", default="", help=t("cli.title"))
     parser.add_argument("--anonymous", action="store_true", help=t("cli.anonymous"))
+    parser.add_argument("--preview", action="store_true", help=t("cli.preview"))
+    for name in ("keep", "replace"):
+        parser.add_argument(
+            f"--{name}", type=_numbers, default=(), metavar="N,...", help=t(f"cli.preview_{name}")
+        )
 
 
 def report(options: argparse.Namespace, t: Translate) -> int:
@@ -101,7 +125,8 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         checked=project.summary().checked,
         rows=_rows(shown, options),
         title=options.title or project.name,
-        anonymous=options.anonymous,
+        anonymous=options.anonymous or options.preview,
+        others=tuple(project.get(WITHOUT_TEXT_KEY, ())),
         decisions=project.pair_decisions(),
         exclusions=view,
         damage=project.damage,
@@ -110,11 +135,67 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         what = damage_text(project.damage, t, options.language)
         print(t("error.damage_whole", what=what), file=sys.stderr)
     project.close()
+    if wanted.anonymous:
+        listed = replacements(shown, wanted, t)
+        wanted = replace(wanted, overruled=_overruled(listed, options))
+        if options.preview:
+            _preview(listed, wanted.overruled, options, t)
+            return 0
+        _say_doubtful(listed, wanted.overruled, t)
     with progress(t) as step:
         made = report_of(shown, wanted, t, progress=step)
     name = chosen if chosen in FORMATS else "html"
     write_bytes(write_report(made, name, options.language), options.output)
     return 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Read numbers of the preview: 3 or 3,7,12."""
+    return tuple(map(int, text.split(",")))
+
+
+def _overruled(listed: Sequence[Replacement], options: argparse.Namespace) -> frozenset[Place]:
+    """Return the places at which the numbers of the preview ask for the opposite."""
+    wrong = [n for n in (*options.keep, *options.replace) if not 1 <= n <= len(listed)]
+    if wrong:
+        raise BadInput("preview_numbers", numbers=", ".join(map(str, wrong)), n=len(listed))
+    asked = dict.fromkeys(options.keep, False) | dict.fromkeys(options.replace, True)
+    return frozenset(
+        listed[n - 1].place for n, wish in asked.items() if listed[n - 1].replaced != wish
+    )
+
+
+def _preview(
+    listed: Sequence[Replacement],
+    overruled: frozenset[Place],
+    options: argparse.Namespace,
+    t: Translate,
+) -> None:
+    """Write every place with what stands there and what the report shows instead."""
+    lines = [t("cli.preview_files")]
+    for n, one in enumerate(listed, 1):
+        replaced = one.replaced != (one.place in overruled)
+        lines.append(
+            t(
+                f"cli.preview_{'replaced' if replaced else 'left'}",
+                number=f"{n:4d}",
+                text=one.called or t(f"report.replaced.{one.source}"),
+                line=one.line,
+                at=one.place[1],
+                before=f"{one.left}[{one.before}]{one.right}",
+                after=one.after,
+            )
+        )
+    n = sum(one.replaced != (one.place in overruled) for one in listed)
+    lines.append(t("cli.preview_total", n=n, doubtful=len(listed) - n))
+    write_text("\n".join(map(printable, lines)), options.output)
+
+
+def _say_doubtful(listed: Sequence[Replacement], overruled: frozenset[Place], t: Translate) -> None:
+    """Say how many places may name somebody and are left as they are."""
+    doubtful = sum(not one.sure and one.replaced == (one.place in overruled) for one in listed)
+    if doubtful:
+        print(t("cli.preview_doubtful", n=doubtful), file=sys.stderr)
 
 
 def _rows(result: CheckResult, options: argparse.Namespace) -> tuple[int, ...]:

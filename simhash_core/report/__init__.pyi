@@ -1,3 +1,4 @@
+from .anonymity import Place as Place
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import Wanted as Wanted
@@ -5,7 +6,10 @@ from .csv import pairs_csv as pairs_csv
 from .damage import damage_text as damage_text
 from .damage import fault_text as fault_text
 from .formats import FORMATS as FORMATS
+from .formats import file_name as file_name
 from .formats import write_report as write_report
 from .json import to_json as to_json
+from .replacements import Replacement as Replacement
+from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
 from .reposts import write_reposts as write_reposts

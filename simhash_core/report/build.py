@@ -17,7 +17,7 @@ from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
 from ..simhash.fingerprint import hamming
-from .anonymity import Mask, hider, plain
+from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import collate
 from .content import (
     KINDS,
@@ -75,12 +75,12 @@ def report_of(
     _require(result, wanted)
     view = view or at_threshold(result, result.threshold)
     step = progress or (lambda stage, done, total: None)
-    hide = hider(result.documents, lambda row: alias(row, t)) if wanted.anonymous else plain
+    hide, hide_all = _hiding(result, wanted, t)
     units = units_of(result)
-    pairs = _pairs(result, wanted, view, units, hide)
+    pairs = _pairs(result, wanted, view, units, hide_all)
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
-        chosen = [_unlisted(result, wanted, units, hide)]
+        chosen = [_unlisted(result, wanted, units, hide_all)]
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
@@ -95,7 +95,7 @@ def report_of(
     report = Report(
         kind=wanted.kind,
         number="",
-        title=hide(one_line(wanted.title)).cut(0, len(one_line(wanted.title))),
+        title=hide_all(one_line(wanted.title)).cut(0, len(one_line(wanted.title))),
         anonymous=wanted.anonymous,
         facts=_facts(result, wanted, view),
         texts=texts,
@@ -111,11 +111,31 @@ def report_of(
         translations=_translations(result, wanted),
         damage=wanted.damage,
     )
-    return replace(report, number=_number(report))
+    return replace(report, number=_number(report, wanted))
+
+
+def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
+    """Return what hides the persons of a check inside its texts."""
+    return hider(
+        result.documents,
+        t,
+        skipped=result.skipped,
+        others=wanted.others,
+        reviewers={decision.reviewer for decision in wanted.decisions.values()},
+        overruled=wanted.overruled,
+    )
+
+
+def _hiding(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[Hide, Hide]:
+    """Return what hides names inside texts, and inside what reviewers write about them."""
+    if not wanted.anonymous:
+        return plain, plain
+    inside = hider_of(result, wanted, t)
+    return inside, replace(inside, doubtful=True)
 
 
 def alias(row: int, t: Translate) -> str:
-    """Return what a text is called while names are hidden: 甲 037, Text 037."""
+    """Return what a text is called while names are hidden: 第 037 篇, Text 037."""
     return t("report.alias", number=f"{row + 1:03d}")
 
 
@@ -202,7 +222,7 @@ def _pair(
     bits = int(table.pairs.distance[row])
     distance = None if bits == NO_DISTANCE else bits
     same_cluster = view.cluster_of[a] == view.cluster_of[b]
-    decision = _decision(result, wanted, a, b)
+    decision = _decision(result, wanted, a, b, hide)
     return PairEntry(
         place=place,
         table_row=row,
@@ -216,17 +236,18 @@ def _pair(
         chance=expected_pairs(result, row),
         likelihood=likelihood(result, row),
         decision=decision,
-        note=_note(decision, hide),
+        note=decision.note if decision else "",
         cluster=int(view.cluster_of[a]) if same_cluster else -1,
     )
 
 
-def _note(decision: Decision | None, hide: Hide) -> str:
-    return hide(decision.note).cut(0, len(decision.note)) if decision else ""
-
-
-def _decision(result: CheckResult, wanted: Wanted, a: int, b: int) -> Decision | None:
-    return wanted.decisions.get(pair_key(result.documents[a].id, result.documents[b].id))
+def _decision(result: CheckResult, wanted: Wanted, a: int, b: int, hide: Hide) -> Decision | None:
+    """Return what was decided about a pair, its note as it may be shown."""
+    key = pair_key(result.documents[a].id, result.documents[b].id)
+    decision = wanted.decisions.get(key)
+    return (
+        replace(decision, note=hide(decision.note).cut(0, len(decision.note))) if decision else None
+    )
 
 
 def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -> PairEntry:
@@ -236,7 +257,7 @@ def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -
     distance = None
     if prints.valid[a] and prints.valid[b]:
         distance = int(hamming(prints.words[a], prints.words[b]))
-    decision = _decision(result, wanted, a, b)
+    decision = _decision(result, wanted, a, b, hide)
     return PairEntry(
         place=0,
         table_row=-1,
@@ -250,7 +271,7 @@ def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -
         chance=None,
         likelihood=None,
         decision=decision,
-        note=_note(decision, hide),
+        note=decision.note if decision else "",
         cluster=-1,
     )
 
@@ -352,13 +373,18 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
         pairs=queries * (queries - 1) // 2 + queries * result.references,
         guarantees=tuple((fact.code, fact.params) for fact in result.guarantees),
         skipped=tuple(
-            ("…", row.code, {**row.params, "name": "…"})
+            ("…", row.code, {name: _nameless(value) for name, value in row.params.items()})
             if wanted.anonymous
             else (one_line(row.name), row.code, row.params)
             for row in result.skipped
         ),
         usual=_usual(result),
     )
+
+
+def _nameless(value: object) -> object:
+    """Return a figure as it is: words about a file that was not read can hold its name."""
+    return value if isinstance(value, int | float) else "…"
 
 
 def _usual(result: CheckResult) -> tuple[int, int] | None:
@@ -371,7 +397,7 @@ def _usual(result: CheckResult) -> tuple[int, int] | None:
     return int(low), int(high)
 
 
-def _number(report: Report) -> str:
+def _number(report: Report, wanted: Wanted) -> str:
     """Name the content of a report: eight digits that stay the same as long as it says the same."""
     shown = (
         report.kind,
@@ -383,6 +409,7 @@ def _number(report: Report) -> str:
         report.left_out,
         [(pair.a, pair.b, pair.decision) for pair in report.pairs],
         *([(one.a, one.b) for one in report.translations]),
+        *sorted(wanted.overruled),
     )
     digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()
     return f"{digest[:4]}-{digest[4:]}"

@@ -11,6 +11,7 @@ from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood
 from ..storage import Damage
 from ..text.lengths import Length, Unit
+from .anonymity import Place
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed")
@@ -37,6 +38,8 @@ class Wanted:
                                    cluster; empty for the other kinds
     title : str                    what the check is called
     anonymous : bool               names of files, authors and names inside the texts are replaced
+    overruled : set of Place       places in texts where the reader wants the opposite
+    others : tuple of str          names and numbers of persons without a text, hidden as well
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on
@@ -48,6 +51,8 @@ class Wanted:
     rows: tuple[int, ...] = ()
     title: str = ""
     anonymous: bool = False
+    overruled: frozenset[Place] = frozenset()
+    others: tuple[str, ...] = ()
     checked: datetime | None = None
     decisions: Decisions = field(default_factory=dict)
     exclusions: ExclusionView | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .content import Report
+from .words import Words
 
 Write = Callable[[Report, str], bytes]
 
@@ -56,6 +57,11 @@ FORMATS: Mapping[str, Format] = {
     "json": Format(_json, "application/json"),
     "xlsx": Format(_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
+
+
+def file_name(report: Report, format_name: str, language: str) -> str:
+    """Return what the file of a report is called: class, kind, and whether names are in it."""
+    return Words.of(report, language).file_name(format_name)
 
 
 def write_report(report: Report, format_name: str, language: str) -> bytes:

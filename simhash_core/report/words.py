@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +24,7 @@ DEFINED = (
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
 LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_run"})
 _MOST_ALONE = 60  # numbers of texts that are listed
+_FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
 
 
@@ -114,6 +116,20 @@ class Words:
     def join(self, parts: Sequence[str]) -> str:
         """Join the members of a list."""
         return ("、" if self.language == "zh" else ", ").join(parts)
+
+    def file_name(self, ending: str) -> str:
+        """Return what a file of this report is called: class, kind, texts, names or none."""
+        report = self.report
+        about = "-".join(f"{row + 1:03d}" for row in report.subject)
+        parts = (
+            report.title or self.t("report.brand"),
+            self.kind_title(),
+            about if report.kind in ("person", "pair") else "",
+            self.t(f"report.file.{'without' if report.anonymous else 'with'}_names"),
+        )
+        stem = "-".join(filter(None, parts))
+        safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
+        return f"{middle(safe, _FILE_COLUMNS)}.{ending}"
 
     # ----------------------------------------------------------------- sentences
     def kind_title(self) -> str:

@@ -75,6 +75,65 @@ def test_every_kind_is_asked_for_by_the_names_of_texts(
     assert "刘子墨" not in out.read_text("utf-8")
 
 
+@pytest.fixture(scope="module")
+def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checked class from a platform, with a list on which one more person stands."""
+    folder = tmp_path_factory.mktemp("platform")
+    texts = {
+        "张三_123400_assignsubmission_file_/作业.txt": f"姓名：张三\n{COMMON}赵一诺没有来。",
+        "高原_123477_assignsubmission_file_/读书报告.txt": f"{COMMON}高原上的风，作业写完了。",
+    }
+    for name, text in texts.items():
+        (folder / "in" / name).parent.mkdir(parents=True)
+        (folder / "in" / name).write_text(text, "utf-8")
+    listed = folder / "list.csv"
+    listed.write_text("姓名,学号\n张三,123400\n高原,123477\n赵一诺,123499\n", "utf-8")
+    file = folder / "class.leitong"
+    check = ["check", str(folder / "in"), "--project", str(file), "--class-list", str(listed)]
+    assert run([*check, "-o", str(folder / "check.json")]) == 0
+    return file
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_preview_lists_each_place_and_writes_no_report(
+    handed_in: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["--lang", language, "report", str(handed_in), "--preview"]) == 0
+
+    shown = capsys.readouterr().out
+    places = [line for line in shown.splitlines() if line[:4].strip().isdecimal()]
+    state = {"zh": ("替换", "不动"), "en": ("replaced", "left")}[language]
+    assert [line.split()[1] for line in places] == [state[0], state[0], state[1]]
+    assert "[张三]" in places[0] and "[赵一诺]" in places[1] and "[高原]" in places[2]
+    assert "作业" not in shown.splitlines()[0]
+
+
+def test_a_report_follows_what_the_reader_says_about_a_place(
+    handed_in: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, both = tmp_path / "report.html", ["--kind", "pair", "--text", "1", "--text", "2"]
+    asked = ["--lang", "en", "report", str(handed_in), *both, "--anonymous", "-o", str(out)]
+
+    assert run(asked) == 0
+    assert "1 place may be a name" in capsys.readouterr().err
+    assert "高原上的风，作业写完了" in out.read_text("utf-8")
+    assert run([*asked, "--replace", "3", "--keep", "1,2"]) == 0
+    shown = out.read_text("utf-8")
+    assert "[name]上的风" in shown and "张三" in shown and "赵一诺" in shown
+    assert run([*asked, "--replace", "4"]) == 4
+    assert "no number 4" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["check.json", "check.csv", "check.txt"])
+def test_what_cannot_leave_out_names_is_not_written_without_them(
+    handed_in: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = str(handed_in.parent / "in"), tmp_path / name
+
+    assert run(["--lang", "en", "check", folder, "--anonymous", "-o", str(out)]) == 4
+    assert "--anonymous is for reports" in capsys.readouterr().err and not out.exists()
+
+
 @pytest.mark.parametrize("texts", [["0"], ["不在"], ["0", "1"]])
 def test_a_name_that_fits_no_text_or_several_is_refused(
     project: Path, texts: list[str], capsys: pytest.CaptureFixture[str]

@@ -11,6 +11,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 WORK = 60_000
+CALLED = {
+    "class": "全班报告",
+    "person": "单篇报告",
+    "pair": "两篇对校",
+    "cluster": "文本簇报告",
+    "confirmed": "确认的各案",
+}
 PLACES = {"overview": "class", "document": "person", "compare": "pair", "clusters": "cluster"}
 
 
@@ -26,7 +33,7 @@ def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
     file = folder / waiting.value.suggested_filename
     waiting.value.save_as(file)
     page.keyboard.press("Escape")
-    assert file.name == f"leitong-{kind}.{ending}"
+    assert re.search(rf"-{CALLED[kind]}(-\d{{3}})*-实名\.{ending}$", file.name)
     return file
 
 
@@ -63,6 +70,26 @@ def test_the_desk_hands_out_the_cases_confirmed_there(checked, ready, tmp_path):
 
     _, case_1, end, *_ = file.read_text("utf-8-sig").splitlines()
     assert "确认重合" in case_1 and not end  # the table has this one case
+
+
+def test_what_is_hidden_is_listed_before_a_report_without_names(checked, ready, tmp_path):
+    page = checked
+    page.locator(".st-key-export button").first.click()
+    page.locator(".st-key-report_hide label").click()
+    listed = page.get_by_text(re.compile(r"替换 \d+ 处，\d+ 处不能确定、不动"))
+    expect(listed).to_be_visible(timeout=WORK)
+    listed.click()
+    expect(page.get_by_text("打勾的地方会替换")).to_be_visible(timeout=WORK)
+    page.locator(".st-key-report_make button").click()
+    offer = page.locator(".st-key-report_save button")
+    expect(offer).to_be_visible(timeout=WORK)
+    with page.expect_download() as waiting:
+        offer.click()
+
+    assert waiting.value.suggested_filename.endswith("-全班报告-隐名.html")
+    waiting.value.save_as(tmp_path / "report.html")
+    shown = (tmp_path / "report.html").read_text("utf-8")
+    assert "第 006 篇" in shown and "赵一诺" not in shown
 
 
 def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):

@@ -111,7 +111,7 @@ def test_an_anonymous_report_holds_no_name(
     for document in essays.documents:
         assert document.name not in shown
         assert not document.meta.get("author") or document.meta["author"] not in shown
-    assert "刘子墨" not in shown and "甲 008" in shown
+    assert "刘子墨" not in shown and "第 008 篇" in shown
 
 
 def test_a_long_report_can_be_stopped(essays: CheckResult, make_report: MakeReport) -> None:

@@ -28,7 +28,7 @@ from ..shared.widgets import caution, note
 from . import uploads
 from .uploads import Batch, Entry
 
-_SEEN, _MEMBERS = "lt.authors_of", "lt.class_list"
+_SEEN, _MEMBERS = "lt.authors_of", session.CLASS_LIST_KEY
 _CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "people_table"
 _COLUMNS = ("person", "number", "group", "date")
 _NOBODY, _BY_HAND = "none", "own"

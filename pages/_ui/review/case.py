@@ -163,8 +163,10 @@ def _laid(
 def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
     if not blind:
         return plain
-    label = session.doc_name
-    return session.memo(("masks", session.language()), lambda: hider(result.documents, label))
+    return session.memo(
+        ("masks", session.language()),
+        lambda: hider(result.documents, t, skipped=result.skipped),
+    )
 
 
 def _line(line: Line, translate: Translate) -> dict[str, Any]:

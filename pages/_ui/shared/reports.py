@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import streamlit as st
 
+from simhash_core.checking import WITHOUT_TEXT_KEY, named_by
 from simhash_core.i18n import translator
-from simhash_core.report import FORMATS, Wanted, report_of, write_report
+from simhash_core.report import (
+    FORMATS,
+    Place,
+    Replacement,
+    Wanted,
+    file_name,
+    replacements,
+    report_of,
+    write_report,
+)
 
 from . import exclusions, jobs, session
 from .formatting import error_text
@@ -20,7 +31,7 @@ from .widgets import note
 
 JOB = "report"
 
-Asked = tuple[str, tuple[int, ...], str, bool, str, int]
+Asked = tuple[str, tuple[int, ...], str, bool, str, int, frozenset[Place]]
 
 
 def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
@@ -85,19 +96,82 @@ def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...])
     project = session.project()
     decided = project.latest() if project is not None else 0
     state = f"{current.token} {session.threshold()} {session.language()}"
-    return (kind, rows, name, hidden, state, decided)
+    overruled = _preview(current, kind, rows, decided) if hidden else frozenset()
+    return (kind, rows, name, hidden, state, decided, overruled)
+
+
+def _preview(
+    current: CurrentCheck, kind: str, rows: tuple[int, ...], decided: int
+) -> frozenset[Place]:
+    """Draw what is replaced, place by place; return the places that the reader overrules."""
+    wanted = _wanted(current, kind, rows, hidden=True)
+    key = ("replacements", kind, rows, session.language(), decided)
+    with st.spinner(t("report.menu.looking")):
+        listed = session.memo(key, lambda: replacements(current.result, wanted, t))
+    if not listed:
+        note(t("report.menu.nothing_replaced"))
+        return frozenset()
+    n = sum(one.replaced for one in listed)
+    with st.expander(t("report.menu.replaced", n=n, doubtful=len(listed) - n)):
+        note(t("report.menu.replaced_help"))
+        columns = {
+            "replace": [one.replaced for one in listed],
+            "place": [_place_of(one) for one in listed],
+            "before": [f"{one.left}[{one.before}]{one.right}" for one in listed],
+            "after": [one.after for one in listed],
+        }
+        table = st.data_editor(
+            columns,
+            key=f"report_replaced_{kind}_{session.language()}",
+            hide_index=True,
+            height=240,
+            disabled=["place", "before", "after"],
+            column_config={
+                "replace": st.column_config.CheckboxColumn(t("report.menu.column.replace")),
+                **{
+                    name: st.column_config.TextColumn(t(f"report.menu.column.{name}"))
+                    for name in ("place", "before", "after")
+                },
+            },
+        )
+    wishes = zip(listed, table["replace"], strict=True)
+    return frozenset(one.place for one, wish in wishes if one.replaced != bool(wish))
+
+
+def _place_of(one: Replacement) -> str:
+    text = one.called if one.source == "text" else t(f"report.replaced.{one.source}")
+    return t("report.menu.place", text=text, line=one.line)
 
 
 def _start(current: CurrentCheck, asked: Asked) -> None:
     """Start the work; the thread touches nothing of the page."""
-    kind, rows, name, hidden, _, _ = asked
+    kind, rows, name, hidden, _, _, overruled = asked
     result, view, language = current.result, session.view(), session.language()
+    wanted = replace(_wanted(current, kind, rows, hidden=hidden), overruled=overruled)
+
+    def work(progress: jobs.Progress) -> tuple[bytes, str]:
+        progress(JOB, 0, 1)
+        # the texts of a check from which nothing is left out are read once for all its reports
+        excluder = None if current.left_out else exclusions.texts_of(current)
+        report = report_of(
+            result, wanted, translator(language), view=view, excluder=excluder, progress=progress
+        )
+        return write_report(report, name, language), file_name(report, name, language)
+
+    jobs.start(JOB, work, stages=(JOB,), facts={"asked": asked})
+
+
+def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: bool) -> Wanted:
+    """Return what a report of the current check is asked to show."""
     project = session.project()
-    wanted = Wanted(
+    without_text = project.get(WITHOUT_TEXT_KEY, ()) if project is not None else ()
+    listed = named_by(session.get(session.CLASS_LIST_KEY, ()))
+    return Wanted(
         kind=kind,
         rows=rows,
         title=current.name,
         anonymous=hidden,
+        others=(*without_text, *listed),
         made=datetime.now().astimezone(),
         checked=current.finished,
         decisions=project.pair_decisions() if project is not None else {},
@@ -105,26 +179,16 @@ def _start(current: CurrentCheck, asked: Asked) -> None:
         damage=project.damage if project is not None else (),
     )
 
-    def work(progress: jobs.Progress) -> bytes:
-        progress(JOB, 0, 1)
-        # the texts of a check from which nothing is left out are read once for all its reports
-        excluder = None if current.left_out else exclusions.texts_of(current)
-        report = report_of(
-            result, wanted, translator(language), view=view, excluder=excluder, progress=progress
-        )
-        return write_report(report, name, language)
-
-    jobs.start(JOB, work, stages=(JOB,), facts={"asked": asked})
-
 
 def _offer(job: Job, asked: Asked) -> None:
     """Offer the file, or say why there is none."""
     if job.state == "done":
-        kind, _, name, *_ = asked
+        name = asked[2]
+        data, file = job.value
         st.download_button(
             t("report.menu.save", format=name.upper()),
-            job.value,
-            file_name=f"leitong-{kind}.{name}",
+            data,
+            file_name=file,
             mime=FORMATS[name].media_type,
             key="report_save",
             on_click="ignore",

@@ -41,6 +41,7 @@ HELD = 8  # of one kind that are remembered: comparisons hold some megabytes eac
 #: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
+CLASS_LIST_KEY = "lt.class_list"  # its members, where one was read
 LANGUAGE_COOKIE = "leitong_language"
 _LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"
 _JOURNEY, _CHOSEN = "lt.journey", "lt.language_chosen"

@@ -1,0 +1,102 @@
+"""What an anonymous report replaces inside texts, place by place: to be read before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..i18n import Translate
+from ..model import pair_key, text_id
+from ..result import CheckResult
+from .anonymity import Hider, Place
+from .build import alias, hider_of
+from .content import Wanted
+from .visible import one_line
+
+_AROUND = 12  # characters shown on each side
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One place that names somebody, or may. What stands there is not always replaced."""
+
+    place: Place
+    row: int  # of the text, -1 for the title and for a note
+    source: str  # "text" | "title" | "note"
+    called: str  # what the report calls the text, the two of a note joined by "–"
+    line: int  # from 1
+    before: str
+    after: str
+    left: str  # what stands around it
+    right: str
+    sure: bool
+    replaced: bool
+
+
+def replacements(result: CheckResult, wanted: Wanted, t: Translate) -> list[Replacement]:
+    """List the places in all texts that a report can quote, in its title and in its notes.
+
+    File names are in no anonymous report: a text is called by its number.
+    """
+    hide = hider_of(result, wanted, t)
+    hide_all = replace(hide, doubtful=True)
+    listed = list(_of(one_line(wanted.title), hide_all, "title", -1, ""))
+    for row in _quoted(result, wanted):
+        listed += _of(result.documents[row].text, hide, "text", row, alias(row, t))
+    for (a, b), note in _notes(result, wanted):
+        called = f"{alias(a, t)} – {alias(b, t)}"
+        listed += _of(note, hide_all, "note", -1, called)
+    return listed
+
+
+def _quoted(result: CheckResult, wanted: Wanted) -> list[int]:
+    """Return the rows of the texts that can be quoted."""
+    if wanted.kind in ("pair", "cluster"):
+        return sorted(wanted.rows)
+    ends = zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
+    if wanted.kind == "person":
+        return sorted(
+            {*wanted.rows, *(row for pair in ends if wanted.rows[0] in pair for row in pair)}
+        )
+    if wanted.kind == "class":
+        return list(range(len(result.documents)))
+    confirmed = {key for key, one in wanted.decisions.items() if one.verdict == "confirmed"}
+    ids = [document.id for document in result.documents]
+    return sorted({row for pair in ends if _key(ids, pair) in confirmed for row in pair})
+
+
+def _key(ids: list[str], pair: tuple[int, int]) -> tuple[str, str]:
+    return pair_key(ids[pair[0]], ids[pair[1]])
+
+
+def _notes(result: CheckResult, wanted: Wanted) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the notes on pairs, with their rows."""
+    rows = {document.id: row for row, document in enumerate(result.documents)}
+    about = set(wanted.rows)
+    for (first, second), decision in wanted.decisions.items():
+        if not decision.note or first not in rows or second not in rows:
+            continue
+        a, b = sorted((rows[first], rows[second]))
+        if not about or about & {a, b}:
+            yield (a, b), decision.note
+
+
+def _of(text: str, hide: Hider, source: str, row: int, called: str) -> Iterator[Replacement]:
+    """Yield the places of one text."""
+    id_ = text_id(text)
+    for found in hide.found(text):
+        start, end = found.start, found.end
+        place = (id_, start)
+        yield Replacement(
+            place=place,
+            row=row,
+            source=source,
+            called=called,
+            line=text.count("\n", 0, start) + 1,
+            before=one_line(text[start:end]),
+            after=hide.labels[found.kind],
+            left=one_line(text[max(start - _AROUND, 0) : start]),
+            right=one_line(text[end : end + _AROUND]),
+            sure=found.sure,
+            replaced=hide.replaces(found, place),
+        )

@@ -1,0 +1,32 @@
+"""The menu of a report: what is hidden can be read, and overruled, before it is made."""
+
+from __future__ import annotations
+
+import pytest
+
+import simhash_core as core
+from simhash_core import CheckResult, Document
+
+COMMON = (
+    "清晨码头雾气弥漫，渔船陆续靠岸，搬运工赤脚踩着湿滑木板，把一筐筐银色带鱼抬进冷库，计重登记。"
+)
+TEXTS = {
+    "张三_123400_assignsubmission_file_/读书报告.txt": f"姓名：张三\n{COMMON}高原上的风很大。",
+    "高原_123477_assignsubmission_file_/作业.txt": f"{COMMON}读书报告要写八百字。",
+}
+PREVIEW = {"zh": "替换 1 处，1 处不能确定、不动", "en": "1 place is replaced, 1 doubtful left"}
+
+
+@pytest.fixture(scope="module")
+def named() -> CheckResult:
+    return core.check([Document.from_text(text, name=name) for name, text in TEXTS.items()])
+
+
+def test_the_preview_stands_in_the_menu_once_names_are_hidden(named, open_app, language):
+    app = open_app("overview", language=language, result=named)
+    assert PREVIEW[language] not in [one.label for one in app.expander]
+
+    app.toggle(key="report_hide").set_value(True).run()
+
+    assert not app.exception
+    assert PREVIEW[language] in [one.label for one in app.expander]
