@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
+U32 = NDArray[np.uint32]
 U16 = NDArray[np.uint16]
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -35,14 +36,25 @@ Unit = Literal["characters", "words"]  # what the length of a text is counted in
 #: what a reader can decide about a pair; a pair without a decision is undecided
 VERDICTS = ("confirmed", "no_problem", "later")
 REASONS = ("quotation", "task_sheet", "common", "joint_work", "same_author")
-#: codes of notes on a text that was made to look different from what it is
+#: codes of notes on a text that looks different from what it is, or was not read whole
 MANIPULATIONS = frozenset(
     (
         *("hidden_text", "lookalikes", "invisible", "spaced", "fullwidth", "marks"),
         *("narrow_spaces", "entities", "left_out", "private_use", "styled", "unspaced"),
-        *("broken_words", "leet", "pictures"),
+        *(
+            "broken_words",
+            "leet",
+            "leet_undone",
+            "pictures",
+            "reversed",
+            "odd_letters",
+            "web_hidden",
+        ),
+        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
     )
 )
+#: codes of notes that many files have; no reason to look at them first
+REMARKS = frozenset(("not_shown", "deleted", "comments"))
 
 
 def text_id(text: str) -> str:

@@ -10,6 +10,7 @@ import re
 import numpy as np
 
 from ..model import U16
+from .characters import HAN as HAN_CHARACTERS
 
 #: a plain letter, a digit or sign that stands for one, white space, a character beyond ASCII
 LETTER, SIGN, BLANK, BEYOND = 1, 2, 4, 8
@@ -18,6 +19,8 @@ LETTER, SIGN, BLANK, BEYOND = 1, 2, 4, 8
 MARK, ACCENTED, SMALL, HAIR, PRIVATE, STYLED = 16, 32, 64, 128, 256, 512
 #: a character that `findings` looks at, Han, another script than Latin
 SUSPECT, HAN, FOREIGN = 1024, 2048, 4096
+#: Han that every text is full of
+USUAL_HAN = 8192
 
 _CLASSES = np.zeros(0x110000, np.uint16)
 _CLASSES[0x80:] = BEYOND
@@ -46,4 +49,5 @@ def number_of(classes: U16, bits: int) -> int:
 
 
 mark(LETTER, "A-Za-z")
+mark(HAN, HAN_CHARACTERS)
 mark(BLANK, *filter(str.isspace, map(chr, range(0x3001))))

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..model import U16
-from .characters import class_of
+from ..model import U16, U32
+from .characters import HAN, class_of
 from .classes import (
     ACCENTED,
     BEYOND,
@@ -25,27 +25,33 @@ from .classes import (
     PRIVATE,
     SIGN,
     STYLED,
+    USUAL_HAN,
     held,
     mark,
     number_of,
 )
+from .classes import HAN as IS_HAN
 
 Edit = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
 LOOKED_AT = 20_000  # characters from the beginning: a disguise covers the whole text
+WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
 _FEWEST = 20  # of anything, before it is called a disguise
 
 # ---------------------------------------------------------------------------------- undone
 
-_MARKS, _ACCENTS = "\u0300-\u034e\u0350-\u036f", "\u00c0-\u024f\u1e00-\u1eff"
+_MARKS = (
+    "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e31\u0e34-\u0e3a"
+    "\u0e47-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\u302a-\u302f\u3099\u309a\ufe20-\ufe2f"
+)
+_ACCENTS = "\u00c0-\u024f\u1e00-\u1eff"
 _MARK, _ACCENTED = re.compile(f"[{_MARKS}]"), re.compile(f"[{_ACCENTS}]")
 mark(MARK, _MARKS)
 mark(ACCENTED, _ACCENTS)
-_MARKED = re.compile(
-    "[A-Za-z][\u0300-\u034e\u0350-\u036f]+"
-    "|[\u00c0-\u024f\u1e00-\u1eff][\u0300-\u034e\u0350-\u036f]*"
-)
-_STRAY_MARKS = 0.08  # of the ASCII letters bear marks that no language composes with them
+_MARKED_HAN = re.compile(f"[{HAN}][{_MARKS}]+")
+_MARKED = re.compile(f"[A-Za-z{HAN}][{_MARKS}]+|[{_ACCENTS}][{_MARKS}]*")
+_HAN = re.compile(f"[{HAN}]")
+_STRAY_MARKS = 0.08  # of the ASCII letters, or of Han, bear marks that no language puts there
 _ONE_MARK = 0.9  # of all marks are the same one ...
 _MARKED_VOWELS = 0.5  # ... and stand on half of the vowels
 _HAIR = re.compile("(?<=[A-Za-z])[\u2006\u200a]+(?=[A-Za-z])")
@@ -61,6 +67,8 @@ _FROM_SMALL = str.maketrans({**_SMALL, **_PHONETIC})
 
 def edits(text: str) -> Iterator[Edit]:
     """Yield the replacements that undo the disguises of a text, none for an ordinary one."""
+    if _is_leet(text):
+        yield _LEET_TOKEN, _unleet
     if text.isascii():
         return
     if _is_overmarked(text):
@@ -71,9 +79,12 @@ def edits(text: str) -> Iterator[Edit]:
         yield _HAIR, lambda match: ""
 
 
+_COVERING = re.compile(f"[{_SMALL_CLASS}{_MARKS}]")
+
+
 def is_covering(character: str) -> bool:
     """Whether a character alone, beside marks and accents, may be part of a disguise."""
-    return character in "\u2006\u200a" or bool(_SMALL_LETTER.match(character))
+    return character in "\u2006\u200a" or bool(_COVERING.match(character))
 
 
 def small_capitals(text: str) -> list[tuple[int, int]]:
@@ -103,10 +114,13 @@ def _is_overmarked(text: str) -> bool:
     """Whether marks cover a text that no language writes.
 
     Either they do not compose with the letters they stand on, or one and the same mark stands
-    on most vowels.
+    on most vowels. No language puts marks on Han.
     """
     head = text[:LOOKED_AT]
     if _MARK.search(head):
+        on_han = sum(1 for _ in _MARKED_HAN.finditer(head))
+        if on_han >= _FEWEST and on_han >= _STRAY_MARKS * len(_HAN.findall(head)):
+            return True
         on_ascii = [m[0] for m in _MARKED.finditer(head) if m[0][0].isascii()]
         stray = sum(len(unicodedata.normalize("NFC", piece)) > 1 for piece in on_ascii)
         letters = sum(character.isascii() and character.isalpha() for character in head)
@@ -126,6 +140,8 @@ def _is_overmarked(text: str) -> bool:
 
 
 def _unmarked(match: re.Match[str]) -> str:
+    if _HAN.match(match[0]):
+        return match[0][0]
     plain = _MARK.sub("", unicodedata.normalize("NFD", match[0]))
     return plain if len(plain) == 1 and plain.isascii() else match[0]
 
@@ -146,10 +162,56 @@ def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
     return plain
 
 
+_LEET_SIGNS = "013457@$"
+_BESIDE = re.compile("[A-Za-z][0-9@$]|[0-9@$][A-Za-z]")
+_LEET_TOKEN = re.compile("[A-Za-z0-9@$]+")
+_FROM_LEET = str.maketrans(_LEET_SIGNS, "oieastas")
+_LEET_WORDS = 0.1  # of all words
+_LEET_FUNCTION_WORDS = 0.1  # of those; a text of formulas and products has none
+_FUNCTION_WORDS = frozenset(
+    (
+        *("the", "and", "of", "to", "in", "is", "it", "that", "for", "as", "was", "with", "are"),
+        *("this", "have", "not", "at", "be", "or", "on", "his", "but", "they", "from", "we"),
+        *("one", "had", "what", "were", "when", "there", "an", "which", "their", "said", "if"),
+        *("do", "has", "its", "so", "my", "me", "he", "she", "us", "than", "then", "these"),
+    )
+)
+
+
+def _is_leet(text: str) -> bool:
+    """Whether a text is written with digits for letters: 7h3 c47 15 0n 7h3 m47.
+
+    Names of products and formulas hold digits too; the small words of English never do.
+    """
+    head = text[:WORDS_LOOKED_AT]
+    if sum(map(head.count, _LEET_SIGNS)) < _FEWEST or len(_BESIDE.findall(head)) < _FEWEST:
+        return False
+    tokens = _LEET_TOKEN.findall(head)
+    plain = [word.lower() for word in map(_from_leet, filter(_has_sign, tokens))]
+    if len(plain) < max(_FEWEST, _LEET_WORDS * len(tokens)):
+        return False
+    known = sum(word in _FUNCTION_WORDS for word in plain)
+    return known >= max(_FEWEST // 4, _LEET_FUNCTION_WORDS * len(plain))
+
+
+def _has_sign(token: str) -> bool:
+    """Whether a token has letters and signs that stand for letters."""
+    return not token.isalpha() and token != _from_leet(token) and token.strip("0123456789@$") != ""
+
+
+def _from_leet(token: str) -> str:
+    return token.translate(_FROM_LEET)
+
+
+def _unleet(match: re.Match[str]) -> str:
+    """Return a word in letters; a number stays, unless it is a small word in disguise."""
+    plain = _from_leet(match[0])
+    return plain if _has_sign(match[0]) or plain in _FUNCTION_WORDS else match[0]
+
+
 # ------------------------------------------------------------------------------- only named
 
 _ASCII = re.compile("[\x00-\x7f]+")
-_LEET_SIGNS = "013457@$"
 #: from the first letter of a word on, so that no word is tried again at every letter
 _LEET = re.compile("(?<![A-Za-z])[A-Za-z]++[013457@$][A-Za-z013457@$]*[A-Za-z]")
 _PRIVATES = "\ue000-\uf8ff\U000f0000-\U0010fffd"
@@ -170,16 +232,45 @@ _SHORT = (  # words of English
 )
 _SHORT_WORDS = frozenset(_SHORT.split())
 _ARE_WORDS = 0.5  # of all pieces: what breaking up leaves whole is a fifth
-WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
-_LEET_WORDS = 0.1  # of all words
+
+#: what stands in every text, written from right to left; none of it is a word
+_BACKWARDS = (" eht ", " dna ", " fo ", " ot ", " ni ", " si ", " taht ", " rof ", " htiw ")
+_BACKWARDS_HAN = (
+    "们我 们他 己自 么什 为因 以所 果如 候时 道知 经已 得觉 师老 业作 文作 间时 友朋 题问 且而 后然 们咱 方地 器机 "
+    "麼什 們我 們他"
+).split()
+_FEWEST_BACKWARDS = 4
+_TURNED = 3  # times as many words backwards as forwards
+
+#: permille of the letters a to z in English; other languages in Latin letters are not far away
+_USUAL = np.array(
+    (
+        *(82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28),
+        *(10, 24, 2, 20, 1),
+    ),
+    np.float64,
+)
+_SPREAD = (_USUAL - _USUAL.mean()) / np.linalg.norm(_USUAL - _USUAL.mean())
+_LEAST_LIKENESS = 0.25  # correlation of the letters of a text with these
+mark(
+    USUAL_HAN,
+    "的一是不了在人有我他这這个個们們中来來上大为為和国國地到以说說时時要就出会會可也你对對生能而子那得于於着下"
+    "自之年过過发發后後作里裡用道行所然家种種事成方多经經么麼去法学學如都同现現当當没動动面起看定天分还還进進好"
+    "小部其些主样樣理心她本前开開但因只从從想实實日者意无無力它与與长長把十民第公此已工使情明性知全三又关關点點"
+    "正业業外将將两兩高间間由问問很最重物手应應",
+)
+_LEAST_USUAL_HAN = 0.1  # share; classical prose has 0.25, modern prose 0.4 and more
+_FEWEST_HAN = 200
+_DOUBLED_WORDS = 0.4
 
 
 def named(text: str, classes: U16) -> Iterator[tuple[str, int]]:
     """Yield (code of a note, how many characters or words) of what cannot be undone.
 
     `private_use` characters mean something in one font only; `styled` letters are compared as
-    ordinary ones; `unspaced` and `broken_words` leave no words to compare; `leet` has digits in
-    the place of letters.
+    ordinary ones, and so are the digits of `leet_undone`; `unspaced` and `broken_words` leave no
+    words to compare; `leet` has digits in the place of letters; `reversed` text runs backwards;
+    `odd_letters` make no words.
     """
     seen = held(classes)
     private = number_of(classes[:LOOKED_AT], PRIVATE) if seen & PRIVATE else 0
@@ -189,7 +280,50 @@ def named(text: str, classes: U16) -> Iterator[tuple[str, int]]:
         styled = sum(map(len, _STYLED.findall(text)))
         if styled >= _FEWEST:
             yield "styled", styled
-    yield from _words(text, classes[:WORDS_LOOKED_AT])
+    if _is_leet(text):
+        yield "leet_undone", sum(map(_has_sign, _LEET_TOKEN.findall(text)))
+    else:
+        yield from _words(text, classes[:WORDS_LOOKED_AT])
+    yield from _nonsense(text[:WORDS_LOOKED_AT], classes[:WORDS_LOOKED_AT])
+
+
+def _nonsense(head: str, classes: U16) -> Iterator[tuple[str, int]]:
+    """Tell text that runs backwards, and letters that make no words, from the others."""
+    latin, han = number_of(classes, LETTER), number_of(classes, IS_HAN)
+    if _is_backwards(head, latin, han):
+        yield "reversed", latin + han
+    elif latin >= 2 * _FEWEST_WORDS and latin > max(han, 50 * number_of(classes, ACCENTED)):
+        points = np.frombuffer(head.encode("utf-32-le", "surrogatepass"), "<u4")
+        if _likeness(points, classes) < _LEAST_LIKENESS or _is_doubled(points, classes):
+            yield "odd_letters", latin
+    elif han >= _FEWEST_HAN and number_of(classes, USUAL_HAN) < _LEAST_USUAL_HAN * han:
+        yield "odd_letters", han
+
+
+def _is_backwards(head: str, latin: int, han: int) -> bool:
+    words = [(one, one[::-1]) for one in (*_BACKWARDS * bool(latin), *_BACKWARDS_HAN * bool(han))]
+    text = head.lower() if latin else head
+    backwards = sum(text.count(one) for one, _ in words)
+    if backwards < _FEWEST_BACKWARDS:
+        return False
+    return backwards > _TURNED * sum(text.count(other) for _, other in words)
+
+
+def _likeness(points: U32, classes: U16) -> float:
+    """Return how the letters of a text correlate with those of usual texts, -1 to 1."""
+    letters = (points[classes & np.uint16(LETTER) != 0] | 0x20) - 0x61
+    counts = np.bincount(letters.astype(np.int64), minlength=26).astype(np.float64)
+    spread = counts - counts.mean()
+    return float(spread @ _SPREAD) / max(float(np.sqrt(spread @ spread)), 1.0)
+
+
+def _is_doubled(points: U32, classes: U16) -> bool:
+    """Whether most words begin with a letter twice: tthe ccat."""
+    letter = classes & np.uint16(LETTER) != 0
+    begins = letter[1:-1] & ~letter[:-2]
+    twice = begins & letter[2:] & ((points[1:-1] | 0x20) == (points[2:] | 0x20))
+    found = int(np.count_nonzero(twice))
+    return found >= max(_FEWEST, _DOUBLED_WORDS * int(np.count_nonzero(begins)))
 
 
 def _words(text: str, classes: U16) -> Iterator[tuple[str, int]]:

@@ -16,6 +16,7 @@ LONGEST = 4  # characters that one may become
 
 SPACED_LETTERS = 5  # each followed by a gap, before the text may hold s p a c e d words
 MANY_ACCENTS = 20  # from here on they may be a disguise
+MANY_SIGNS = 20  # digits next to letters: from here on they may stand for letters
 
 
 def space_run(kind: U8, raw: I32, at: int, stop: int) -> tuple[int, int, int]:
@@ -36,6 +37,11 @@ def is_letter(point: int) -> bool:
     return 0x61 <= point <= 0x7A
 
 
+def is_sign(point: int) -> bool:
+    """Whether a folded character may stand for a letter: a digit, @ or $."""
+    return 0x30 <= point <= 0x39 or point == 0x40 or point == 0x24
+
+
 def fold_one(
     raw: I32,
     kind: U8,
@@ -50,6 +56,7 @@ def fold_one(
 ) -> tuple[int, int]:
     """Fold one text; return the end of what was written and what is still to be done."""
     wrote, needs, accents, alone, since_gap, after_han = at, 0, 0, 0, 0, False
+    signs = 0
     i = begin
     while i < stop:
         what = kind[i]
@@ -81,6 +88,12 @@ def fold_one(
                 since_gap += 1
         elif not what & DROPPED:
             code[at] = fold[raw[i]]
+            if at > wrote and since_gap > 0:
+                before = code[at - 1]
+                if is_sign(code[at]):
+                    signs += is_letter(before)
+                elif is_sign(before):
+                    signs += is_letter(code[at])
             start[at], end[at] = i - begin, i - begin + 1
             at += 1
             since_gap += 1
@@ -91,7 +104,8 @@ def fold_one(
         if what & VARIANT:
             needs = VARIANT
         i += 1
-    return at, needs | (ACCENTED if accents >= MANY_ACCENTS else 0)
+    may_be_disguised = accents >= MANY_ACCENTS or signs >= MANY_SIGNS
+    return at, needs | (ACCENTED if may_be_disguised else 0)
 
 
 def fold_texts(
@@ -124,7 +138,7 @@ def fold_texts(
         Text i is code[ends[i]:ends[i + 1]].
     needs : uint8 (n,), written
         0, or what is still to be done: LEFT (nothing was written), VARIANT, and ACCENTED where
-        only `disguises.edits` can tell whether the accents are one.
+        only `disguises.edits` can tell whether the accents, or digits beside letters, are one.
     """
     at = 0
     ends[0] = 0

@@ -17,6 +17,7 @@ _WORK = (F64, I64, BYTES, BYTES)  # score, last, back, head
 # callees first
 space_run = ROOM.inner((BYTES, I32, INT, INT), **_BARE)(folding.space_run)
 is_letter = ROOM.inner((INT,), **_BARE)(folding.is_letter)
+is_sign = ROOM.inner((INT,), **_BARE)(folding.is_sign)
 fold_one = ROOM.inner((I32, BYTES, INT, INT, I32, I32_2, I32, I32, I32, INT), **_BARE)(
     folding.fold_one
 )

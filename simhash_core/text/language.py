@@ -18,7 +18,6 @@ _MUCH = 0.3
 _FEW = 0.02  # share of characters beyond ASCII that curly quotes and names explain
 
 
-mark(IS_HAN, HAN)
 mark(FOREIGN, _OTHERS)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import random
+import re
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -37,6 +39,10 @@ def hair(text: str) -> str:
     return " ".join(word[:2] + "\u200a" + word[2:] for word in text.split(" "))
 
 
+def leet(text: str) -> str:
+    return text.translate(str.maketrans("aeio", "4310"))
+
+
 UNDONE: dict[str, tuple[Callable[[str], str], str]] = {
     "dot below": (with_mark("\u0323"), "marks"),
     "overlay": (with_mark("\u0336"), "marks"),
@@ -55,6 +61,11 @@ UNDONE: dict[str, tuple[Callable[[str], str], str]] = {
     "mathematical bold": (
         lambda t: "".join(chr(0x1D41A + ord(c) - 97) if "a" <= c <= "z" else c for c in t),
         "styled",
+    ),
+    "leet": (leet, "leet_undone"),
+    "leet of six letters": (
+        lambda t: t.translate(str.maketrans("aeiostAEIOST", "431057431057")),
+        "leet_undone",
     ),
 }
 
@@ -76,20 +87,19 @@ def broken(text: str) -> str:
     return " ".join(word[:2] + " " + word[2:4] + " " + word[4:] for word in text.split())
 
 
-def leet(text: str) -> str:
-    return text.translate(str.maketrans("aeio", "4310"))
-
-
 NAMED: dict[str, tuple[Callable[[str], str], str]] = {
     "no spaces": (lambda t: "".join(t.split()), "unspaced"),
     "a letter for every space": (lambda t: "q".join(t.replace(".", "").split()), "unspaced"),
     "spaces in words": (broken, "broken_words"),
-    "leet": (leet, "leet"),
     "private characters": (
         lambda t: "".join(chr(0xE000 + ord(c)) if c.isalpha() and c.isascii() else c for c in t),
         "private_use",
     ),
     "right to left": (lambda t: "\u202e" + t[::-1] + "\u202c", "invisible"),
+    "backwards": (lambda t: t[::-1], "reversed"),
+    "every word backwards": (lambda t: " ".join(w[::-1] for w in t.split()), "reversed"),
+    "rotated alphabet": (lambda t: codecs.encode(t, "rot13"), "odd_letters"),
+    "first letters doubled": (lambda t: re.sub(r"\b([A-Za-z])", r"\1\1", t), "odd_letters"),
 }
 
 

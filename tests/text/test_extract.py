@@ -110,17 +110,33 @@ def test_docx_reads_every_kind_of_text_once() -> None:
         ('<w:sz w:val="2"/>', False),
         ('<w:sz w:val="6"/>', False),
         ('<w:sz w:val="21"/>', True),
+        ('<w:color w:val="000000"/><w:shd w:val="clear" w:fill="000000"/>', False),
+        ('<w:color w:val="000000"/><w:shd w:val="solid" w:color="000000"/>', False),
+        ('<w:color w:val="auto"/><w:shd w:val="clear" w:fill="000000"/>', True),
+        ('<w:color w:val="FFFF00"/><w:highlight w:val="yellow"/>', False),
+        ('<w:color w:val="FFFFFF"/><w:highlight w:val="blue"/>', True),
+        ('<w:color w:val="FF0000"/><w:shd w:fill="008000"/>', True),
+        ('<w:color w:val="000000" w:themeColor="background1"/>', False),
+        ('<w:color w:val="FFFFFF" w:themeColor="text1"/>', True),
+        ('<w:color w:themeColor="text1" w:themeTint="0A"/>', False),
+        ('<w:color w:themeColor="background1" w:themeShade="80"/>', True),
+        ('<w:spacing w:val="-200"/>', False),
+        ('<w:spacing w:val="-10"/>', True),
+        ('<w:w w:val="1"/>', False),
+        ('<w:w w:val="90"/>', True),
+        ('<w:position w:val="-3000"/>', False),
+        ('<w:position w:val="6"/>', True),
+        ('<w14:textFill xmlns:w14="wordml"><w14:noFill/></w14:textFill>', False),
     ],
 )
-def test_docx_keeps_and_reports_hidden_text(properties: str, seen: bool) -> None:
+def test_docx_leaves_out_and_reports_hidden_text(properties: str, seen: bool) -> None:
     _, found = extract(word(p(r("shown "), r("planted words", properties))), suffix="docx")
-    assert found.text == "shown planted words\n"
     if seen:
-        assert found.notes == ()
+        assert (found.text, found.notes) == ("shown planted words\n", ())
         return
     (note,) = found.notes
-    assert (note.code, note.params["n"]) == ("hidden_text", 13)
-    assert found.text[note.start : note.end] == "planted words"
+    assert found.text == "shown \n"
+    assert (note.code, note.params) == ("left_out", {"n": 12, "words": "planted words"})
 
 
 STYLES = f"""<w:styles {W}>
@@ -141,7 +157,7 @@ def test_docx_reports_text_that_a_character_style_hides(style: str, seen: bool) 
     body = p(r("shown "), r("planted", f'<w:rStyle w:val="{style}"/>'))
     _, found = extract(word(body, word__styles_xml=STYLES), suffix="docx")
 
-    assert [note.code for note in found.notes] == ([] if seen else ["hidden_text"])
+    assert [note.code for note in found.notes] == ([] if seen else ["left_out"])
 
 
 @pytest.mark.parametrize(("style", "seen"), [("Tiny", False), ("Bar", True)])
@@ -149,7 +165,125 @@ def test_docx_reports_text_that_a_paragraph_style_hides(style: str, seen: bool) 
     hidden = f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr>{r("planted words")}</w:p>'
     _, found = extract(word(p(r("shown")) + hidden, word__styles_xml=STYLES), suffix="docx")
 
-    assert [note.code for note in found.notes] == ([] if seen else ["hidden_text"])
+    assert [note.code for note in found.notes] == ([] if seen else ["left_out"])
+
+
+def test_docx_closes_words_that_hidden_letters_were_put_into() -> None:
+    pale = '<w:color w:val="FEFEFE"/>'
+    runs = [piece for letter in "spelling" for piece in (r(letter), r("q", pale))]
+    (note,) = (found := extract(word(p(*runs)), suffix="docx")[1]).notes
+
+    assert found.text == "spelling\n"
+    assert note.params["n"] == 8
+
+
+def test_docx_compares_hidden_text_where_nothing_else_is() -> None:
+    _, found = extract(word(p(r("all of it", "<w:vanish/>"))), suffix="docx")
+
+    assert found.text == "all of it"
+    assert [note.code for note in found.notes] == ["hidden_text"]
+
+
+def cell(text: str, properties: str, run: str) -> str:
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{p(r(text, run))}</w:tc>"
+
+
+WHITE = '<w:color w:val="FFFFFF"/>'
+NAVY = '<w:shd w:fill="1F3864"/>'
+THEME = (
+    '<a:theme xmlns:a="a"><a:themeElements><a:clrScheme>'
+    '<a:lt1><a:sysClr val="window" lastClr="FFFFFF"/></a:lt1><a:accent1><a:srgbClr val="FEFEFE"/>'
+    "</a:accent1></a:clrScheme></a:themeElements></a:theme>"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "parts", "seen"),
+    [
+        (
+            f"<w:tbl><w:tr>{cell('head', NAVY, WHITE)}</w:tr></w:tbl>",
+            {},
+            True,
+        ),
+        (f"<w:tbl><w:tr>{cell('head', '', WHITE)}</w:tr></w:tbl>", {}, False),
+        (
+            '<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>'
+            f"<w:tr>{cell('head', '', WHITE)}</w:tr></w:tbl>",
+            {
+                "word__styles_xml": f'<w:styles {W}><w:style w:type="table" w:styleId="Grid">'
+                '<w:tblStylePr w:type="firstRow"><w:tcPr><w:shd w:fill="000000"/></w:tcPr>'
+                "</w:tblStylePr></w:style></w:styles>"
+            },
+            True,
+        ),
+        (
+            f"<w:tbl><w:tr><w:trPr><w:hidden/></w:trPr>{cell('row', '', '')}</w:tr></w:tbl>",
+            {},
+            False,
+        ),
+        (
+            p(r("planted", '<w:color w:val="123456" w:themeColor="accent1"/>')),
+            {"word__theme__theme1_xml": THEME},
+            False,
+        ),
+        (
+            f'<w:p><w:pPr><w:shd w:fill="222222"/></w:pPr>{r("bar", WHITE)}</w:p>',
+            {},
+            True,
+        ),
+        (
+            '<w:p><w:pPr><w:spacing w:line="20" w:lineRule="exact"/></w:pPr>'
+            f"{r('flat line')}</w:p>",
+            {},
+            False,
+        ),
+    ],
+)
+def test_docx_looks_at_what_lies_behind_the_letters(
+    body: str, parts: dict[str, str], seen: bool
+) -> None:
+    _, found = extract(word(p(r("shown")) + body, **parts), suffix="docx")
+
+    assert [note.code for note in found.notes] == ([] if seen else ["left_out"])
+
+
+RELATIONS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="r1" Type="aFChunk" Target="part.html"/>'
+    '<Relationship Id="r2" Type="aFChunk" Target="part.docx"/>'
+    '<Relationship Id="r3" Type="aFChunk" Target="part.rtf"/></Relationships>'
+)
+
+
+def test_docx_reads_what_is_embedded_as_a_page() -> None:
+    chunk = '<w:altChunk xmlns:r="r" r:id="{}"/>'
+    body = p(r("shown")) + "".join(map(chunk.format, ("r1", "r2", "r3", "r9")))
+    page = b"<p>a page</p><p>with <span style='font-size:0'>planted</span>words</p>"
+    with_parts = {
+        "word___rels__document.xml_rels": RELATIONS,
+        "word__part_html": page,
+        "word__part_docx": word(p(r("a document"))),
+        "word__part_rtf": b"{\\rtf1 words}",
+    }
+    _, found = extract(word(body, **with_parts), suffix="docx")
+
+    assert found.text == "shown\na page\nwith words\na document\n"
+    assert {note.code: note.params["n"] for note in found.notes} == {"left_out": 7, "embedded": 2}
+
+
+def test_docx_names_what_it_does_not_read() -> None:
+    body = p(
+        r("shown"),
+        f"<w:del><w:r><w:delText>{'gone ' * 30}</w:delText></w:r></w:del>",
+        '<w:r><w:object><o:OLEObject xmlns:o="o" ProgID="Excel.Sheet"/></w:object></w:r>',
+        '<w:r><w:object><o:OLEObject xmlns:o="o" ProgID="Equation.3"/></w:object></w:r>',
+        r("seen in print, hidden on the web", "<w:webHidden/>"),
+    )
+    comments = f"<w:comments {W}><w:comment>{p(r('why'))}</w:comment></w:comments>"
+    _, found = extract(word(body, word__comments_xml=comments), suffix="docx")
+
+    found_codes = {(note.code, note.params["n"]) for note in found.notes}
+    assert found_codes == {("deleted", 150), ("embedded", 1), ("comments", 1), ("web_hidden", 25)}
 
 
 PICTURE = '<w:r><w:drawing><a:blip xmlns:a="a"/></w:drawing></w:r>'
@@ -285,25 +419,141 @@ def test_pdf_reports_white_and_invisible_text() -> None:
 
     _, found = extract(pdf(draw), suffix="pdf")
     (note,) = found.notes
-    spans = note.params["spans"]
-    assert [found.text[i:j] for i, j in spans] == ["planted in white", "planted without ink"]  # type: ignore[attr-defined]
+    assert found.text == "Everybody can read this line of text."
+    assert note.code == "left_out"
+    assert note.params["words"] == "planted in white planted without ink"
 
 
-@pytest.mark.parametrize("how", ["faint", "transparent", "tiny"])
-def test_pdf_reports_text_that_is_hardly_there(how: str) -> None:
+def under_a_sheet(canvas: Canvas) -> None:
+    canvas.drawString(60, 700, "planted words")
+    canvas.setFillColor(white)
+    canvas.rect(50, 690, 300, 30, fill=1, stroke=0)
+
+
+def in_a_form(canvas: Canvas) -> None:
+    canvas.beginForm("small")
+    canvas.drawString(0, 0, "planted words")
+    canvas.endForm()
+    canvas.scale(0.1, 0.1)
+    canvas.doForm("small")
+
+
+def behind_a_window(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(0, 0, 20, 20)
+    canvas.clipPath(path, stroke=0)
+    canvas.drawString(60, 700, "planted words")
+
+
+def on_a_bar(canvas: Canvas) -> None:
+    canvas.setFillColorRGB(0, 0, 0.4)
+    canvas.rect(50, 690, 300, 30, fill=1)
+    canvas.setFillColorRGB(0, 0, 0.42)
+    canvas.drawString(60, 700, "planted words")
+
+
+def in_a_frame(canvas: Canvas) -> None:
+    canvas.rect(10, 10, 500, 800, fill=0)
+    canvas.setFillColor(white)
+    canvas.drawString(60, 700, "planted words")
+
+
+def set_and_drawn(change: Callable[[Canvas], object], x: int = 60) -> Callable[[Canvas], None]:
+    def draw(canvas: Canvas) -> None:
+        change(canvas)
+        canvas.drawString(x, 700, "planted words")
+
+    return draw
+
+
+def narrow(canvas: Canvas) -> None:
+    text = canvas.beginText(60, 700)
+    text.setHorizScale(1)
+    text.textLine("planted words")
+    canvas.drawText(text)
+
+
+HIDING = {
+    "faint": set_and_drawn(lambda canvas: canvas.setFillColorRGB(0.97, 0.97, 0.97)),
+    "transparent": set_and_drawn(lambda canvas: canvas.setFillAlpha(0.01)),
+    "tiny": set_and_drawn(lambda canvas: canvas.setFont("Helvetica", 1)),
+    "beside the page": set_and_drawn(lambda canvas: None, x=2_000),
+    "sheet": under_a_sheet,
+    "form": in_a_form,
+    "window": behind_a_window,
+    "bar": on_a_bar,
+    "frame": in_a_frame,
+    "narrow": narrow,
+}
+
+
+@pytest.mark.parametrize("draw", HIDING.values(), ids=HIDING)
+def test_pdf_leaves_out_text_that_is_hardly_there(draw: Callable[[Canvas], None]) -> None:
+    def page(canvas: Canvas) -> None:
+        lines("Everybody can read this line of text.")(canvas)
+        draw(canvas)
+
+    _, found = extract(pdf(page), suffix="pdf")
+    (note,) = found.notes
+    assert found.text == "Everybody can read this line of text."
+    assert (note.code, note.params) == ("left_out", {"n": 12, "words": "planted words"})
+
+
+def test_pdf_closes_words_that_hidden_letters_were_put_into() -> None:
+    def draw(canvas: Canvas) -> None:
+        text = canvas.beginText(60, 700)
+        for letter in "spelling":
+            text.setFillColorRGB(0, 0, 0)
+            text.setFont("Helvetica", 11)
+            text.textOut(letter)
+            text.setFillColor(white)
+            text.setFont("Helvetica", 1)
+            text.textOut("q")
+        canvas.drawText(text)
+
+    assert extract(pdf(draw), suffix="pdf")[1].text == "spelling"
+
+
+def picture(canvas: Canvas, height: int = 700) -> None:
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
+
+    canvas.drawImage(ImageReader(Image.new("RGB", (60, 80), "gray")), 0, 0, 590, height)
+
+
+def test_pdf_keeps_the_layer_of_a_scan() -> None:
+    def scan(canvas: Canvas) -> None:
+        picture(canvas)
+        text = canvas.beginText(60, 600)
+        text.setTextRenderMode(3)
+        text.textLine("what the program recognised on the page")
+        canvas.drawText(text)
+
+    _, found = extract(pdf(scan), suffix="pdf")
+    assert found.text == "what the program recognised on the page"
+    assert [(note.code, note.params["n"]) for note in found.notes] == [("text_layer", 1)]
+
+
+def test_pdf_names_scanned_pages_with_a_typed_footer() -> None:
+    def scan(canvas: Canvas) -> None:
+        picture(canvas)
+        for number in range(4):
+            canvas.drawString(60, 780 - 12 * number, "typed words that stand beside the picture")
+
+    _, found = extract(pdf(scan, lines("a page of its own")), suffix="pdf")
+    assert [(note.code, note.params["n"]) for note in found.notes] == [("scanned_pages", 1)]
+
+
+def test_pdf_reads_boxes_and_forms_and_counts_comments() -> None:
     def draw(canvas: Canvas) -> None:
         lines("Everybody can read this line of text.")(canvas)
-        if how == "faint":
-            canvas.setFillColorRGB(0.97, 0.97, 0.97)
-        elif how == "transparent":
-            canvas.setFillAlpha(0.01)
-        else:
-            canvas.setFont("Helvetica", 1)
-        canvas.drawString(60, 700, "planted words")
+        canvas.freeTextAnnotation("in a box", [60, 600, 200, 640])
+        canvas.textAnnotation("a comment", [60, 500, 80, 520])
+        canvas.acroForm.textfield(name="f", value="in a field", x=60, y=400, width=200)
 
-    (note,) = extract(pdf(draw), suffix="pdf")[1].notes
-    assert note.code == "hidden_text"
-    assert note.params["n"] == len("planted words")
+    _, found = extract(pdf(draw), suffix="pdf")
+    assert "in a box" in found.text and "in a field" in found.text
+    assert [(note.code, note.params["n"]) for note in found.notes] == [("comments", 1)]
 
 
 def test_pdf_takes_white_on_a_bar_for_visible() -> None:
@@ -449,3 +699,107 @@ def test_content_decides_the_format() -> None:
 )
 def test_unreadable_files_are_named(data: bytes, suffix: str, code: str) -> None:
     assert code_of(data, suffix) == code
+
+
+# ------------------------------------------------------------------- what a page hides or draws
+
+SEEN, SHOWN = "one two three four five six", "words of a style sheet that are drawn"
+NOT_SEEN = (
+    ("<style>.z{display:none}</style>", "<i class=z>"),
+    ("<style>b,i.z{color:#fff}</style>", "<i class=z>"),
+    ("<style>p > i:first-child{opacity:0}</style>", "<i>"),
+    ("<style>i{position:absolute;left:-9999px}</style>", "<i>"),
+    ("", "<i style='position:absolute;clip:rect(0,0,0,0)'>"),
+    ("", "<i style='transform:translateX(-5000px)'>"),
+    ("", "<i style='color:white'>"),
+    ("", "<font color='#fdfdfd'>"),
+    ("", "<i style='font-size:1px'>"),
+    ("", "<i style='background:#000;color:#000'>"),
+    ("", "<i style='letter-spacing:-1em'>"),
+    ("", "<i style='visibility:hidden'>"),
+    ("", "<i hidden>"),
+)
+
+
+@pytest.mark.parametrize(("style", "tag"), NOT_SEEN)
+def test_html_leaves_out_what_a_page_hides_between_words(style: str, tag: str) -> None:
+    source = f"{style}<p>one two {tag}zebra</{tag[1:].split()[0].strip('>')}>three four five six"
+    _, found = extract(source.encode(), suffix="html")
+    (note,) = found.notes
+
+    assert " ".join(found.text.split()) == SEEN
+    assert (note.code, note.params) == ("left_out", {"n": 5, "words": "zebra"})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<style>@media print{p{display:none}}</style><p>one two</p>",
+        "<style>.z{display:none}.z.open{display:inline}</style><p>one <i class='z open'>two</i>",
+        "<style>i{display:none!important}</style><style>b{display:none}</style><p>one two",
+        "<body style='background:#112'><p style='color:#fff'>one two",
+        "<body bgcolor=navy text=white>one two",
+        "<div style='background:url(dark.png)'><p style='color:#fff'>one two",
+        "<p style='color:var(--ink)'>one two",
+        "<p aria-hidden=true>one two",
+        "<style>p{left:-9999px}</style><p>one two",
+        "<style>/* p{display:none} */</style><p>one two",
+    ],
+)
+def test_html_keeps_what_a_reader_sees(source: str) -> None:
+    _, found = extract(source.encode(), suffix="html")
+
+    assert (found.text, found.notes) == ("one two", ())
+
+
+def test_html_says_what_menus_of_a_page_hide_without_calling_it_a_disguise() -> None:
+    source = f"<style>.menu{{display:none}}</style><div class=menu>a menu</div><p>{SEEN * 9}"
+    _, found = extract(source.encode(), suffix="html")
+
+    assert [(note.code, note.params["n"]) for note in found.notes] == [("not_shown", 5)]
+
+
+def test_html_compares_what_only_a_program_would_show() -> None:
+    _, found = extract(b"<style>div{opacity:0}</style><div><p>one two three", suffix="html")
+
+    assert found.text == "one two three"
+    assert [note.code for note in found.notes] == ["hidden_text"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<textarea>one\ntwo</textarea>",
+        "<svg><title>no</title><text>one</text><text>two</text></svg>",
+        "<iframe srcdoc='&lt;p&gt;one&lt;p&gt;two'></iframe>",
+        "<iframe src='data:text/html;base64,PHA+b25lPHA+dHdv'></iframe>",
+        "<object data='data:text/html,<p>one<p>two'></object>",
+        "<div><template shadowrootmode=open><p>one<p>two</template></div>",
+    ],
+)
+def test_html_reads_what_a_reader_sees_in_other_elements(source: str) -> None:
+    _, found = extract(source.encode(), suffix="html")
+
+    assert (found.text, found.notes) == ("one\ntwo", ())
+
+
+PROSE = "and here is a long sentence of plain words that a program puts on the page " * 3
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        (f"<style>p::before{{content:'{SHOWN}; {SHOWN}'}}</style>", "drawn_text"),
+        (f"<style>p::before{{content:attr(data-t)}}</style><p data-t='{SHOWN}'>", "drawn_text"),
+        (f"<script>document.write('{PROSE}')</script>", "scripts"),
+        (f"<script>document.write(atob('{'QUJD' * 300}'))</script>", "scripts"),
+        (f"<!-- {PROSE} -->", "comments"),
+        (f"<nav>{PROSE}</nav>", "menus"),
+        ("<embed src=essay.doc>", "embedded"),
+    ],
+)
+def test_html_names_what_was_not_read(source: str, code: str) -> None:
+    _, found = extract(f"{source}<p>{SEEN}</p>".encode(), suffix="html")
+
+    assert found.text == SEEN
+    assert [note.code for note in found.notes] == [code]

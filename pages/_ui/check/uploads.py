@@ -17,7 +17,7 @@ from typing import Any
 from simhash_core import Document, Settings, read
 from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import SHORT_TOKENS, uploads
-from simhash_core.model import Skipped
+from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
 
 from ..shared import jobs, open_checks, session
@@ -85,7 +85,11 @@ class Batch:
             if document is None:
                 rows.append(())
                 continue
-            cautions = [Caution(note.code, dict(note.params)) for note in document.notes]
+            cautions = [
+                Caution(note.code, dict(note.params))
+                for note in document.notes
+                if note.code not in REMARKS
+            ]
             same = first.setdefault(document.id, entry.name)
             if same != entry.name:
                 cautions.insert(0, Caution("same_text", {"name": same}))

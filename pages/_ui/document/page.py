@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from pages._ui.components.source_view import source_view
 from pages._ui.document import sources
 from pages._ui.shared import exclusions, session
@@ -18,9 +20,11 @@ from pages._ui.shared.widgets import (
     number_strip,
     open_compare,
     page_head,
+    paragraph,
     whole_bar,
 )
 from simhash_core import CheckResult
+from simhash_core.model import Note
 from simhash_core.numbers import of_text
 
 
@@ -45,6 +49,7 @@ def show(result: CheckResult) -> None:
         if finding.code == "excluded":  # shown where it stands
             continue
         caution(t("document.note"), note_text(finding.code, sources.shown_params(finding.params)))
+        _words(finding)
     figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
     if not listed:
         note(t("document.nothing", n=others))
@@ -59,6 +64,14 @@ def show(result: CheckResult) -> None:
     translated_list(result, row)
     if wanted is not None:
         open_compare(row, wanted)
+
+
+def _words(finding: Note) -> None:
+    """Show the text that was left out, where a note holds it."""
+    words = str(finding.params.get("words", ""))
+    if words:
+        with st.expander(t("document.left_out")):
+            paragraph(words)
 
 
 def _before(row: int) -> None:

@@ -1,8 +1,8 @@
 """Word documents, read from the package itself so that no text is missed.
 
 Paragraphs, tables, text boxes, content controls, hyperlinks, tracked insertions (not
-deletions), footnotes, endnotes, headers and footers. Hidden text is part of the text, and is
-reported.
+deletions), embedded pages, diagrams, footnotes, endnotes, headers and footers. What cannot be seen
+is left out (`formatting`); it and what is not read go into the notes.
 
 References
 ----------
@@ -15,8 +15,8 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -24,87 +24,192 @@ from defusedxml.ElementTree import fromstring
 
 from ...errors import Unreadable
 from ...model import Note
-from .extracted import Extracted, finding, joined, within_limits, without_empty
+from . import html, plain
+from .colours import WHITE
+from .extracted import Extracted, left_out, merged, within_limits, without_empty
+from .formatting import (
+    Formatting,
+    Ground,
+    Look,
+    attribute,
+    child,
+    is_gone,
+    is_hidden,
+    is_row_hidden,
+    local,
+    number,
+    of_parts,
+)
 from .zipped import open_zip, read_member
 
 _MOST_PART = 200 * 2**20  # bytes of one XML part
-_LEAST_SIZE = 8.0  # half points; text of 4 points and less is a grey line to the eye
-_FAINT = 0xE6  # all three channels from here: contrast with white paper below 1.25
 _PICTURES = ("blip", "imagedata")
 _PICTURE_WORTH = 100  # characters; less text than that a picture, and the pictures may be the text
+_AREA_WORTH = 3  # characters a square centimetre; a full page holds five
+_EMU = 360_000  # a centimetre
+_LEAST_EXTENT = 4 * 12_700  # EMU; a box of 4 points and less shows no line
+_MOST_OFFSET = 40 * _EMU  # beyond the largest usual page
+_FEWEST_LETTERS = 20  # of a kind, before it is worth a note
 _MOST_DEPTH = 400  # nested elements; Word itself stops far earlier
 
 _DELETED = frozenset(("del", "moveFrom", "delText", "instrText", "delInstrText", "rt"))
-_PROPERTIES = frozenset(("pPr", "rPr", "tblPr", "tcPr", "trPr", "sectPr", "sdtPr", "tblGrid"))
+_PROPERTIES = frozenset(
+    ("pPr", "rPr", "tblPr", "tcPr", "trPr", "sectPr", "sdtPr", "tblGrid", "spPr")
+)
 _BREAKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_OFF = frozenset(("0", "false", "off", "none"))
-_NO_SHADE = frozenset(("", "auto", "FFFFFF", "ffffff"))
+_SHAPES = frozenset(("wsp", "shape", "rect", "roundrect", "oval"))
+_FRAMES = frozenset(("anchor", "inline"))
 _EXTRA_PARTS = ("footnotes", "endnotes", "header", "footer")
 _MAIN_PART = "word/document.xml"
 
 
 @dataclass(slots=True)
 class _Out:
-    """Text extracted so far, and the ranges that cannot be seen."""
+    """Text extracted so far, and what was left out of it or not read."""
 
     parts: list[str] = field(default_factory=list)
-    length: int = 0
-    hidden: list[tuple[int, int]] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    web_hidden: int = 0  # letters that only a web view hides
+    deleted: int = 0  # characters of tracked deletions
+    embedded: int = 0  # objects and files that are not read
+    notes: list[Note] = field(default_factory=list)  # of embedded pages
 
     def add(self, text: str, *, hidden: bool = False) -> None:
         if not text:
             return
-        if hidden and not text.isspace():
-            self.hidden.append((self.length, self.length + len(text)))
-        self.parts.append(text)
-        self.length += len(text)
+        (self.hidden if hidden and not text.isspace() else self.parts).append(text)
 
     def end_line(self) -> None:
         if self.parts and not self.parts[-1].endswith("\n"):
             self.add("\n")
+
+    def taken(self, other: _Out) -> None:
+        """Add what was left out or not read elsewhere, without its text."""
+        self.hidden += other.hidden
+        self.web_hidden += other.web_hidden
+        self.deleted += other.deleted
+        self.embedded += other.embedded
+        self.notes += other.notes
+
+
+@dataclass(frozen=True, slots=True)
+class _Package:
+    """The parts of a document and how they belong together."""
+
+    archive: zipfile.ZipFile
+    folder: str  # of the main part
+    targets: Mapping[str, str]  # parts that the main part names, by the id of the relation
+    formatting: Formatting
+    coloured: bool  # whether the colour of the pages is shown
+    chunks: bool  # whether embedded documents are read; not those of embedded documents
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     """What surrounds an element and decides how it is read."""
 
-    styles: frozenset[str] = frozenset()  # ids of styles that keep text from the eye
-    unseen: bool = False  # in a paragraph of such a style
-    shaded: bool = False  # white text on it can be seen
-    cell: bool = False
+    package: _Package
+    ground: Ground  # what lies behind the letters
+    unseen: bool = False  # in a row, or a box, that shows nothing
     depth: int = 0
 
-    def inside(
-        self, *, shaded: bool = False, cell: bool | None = None, unseen: bool = False
-    ) -> _Place:
-        cell = self.cell if cell is None else cell
-        return _Place(
-            self.styles, self.unseen or unseen, self.shaded or shaded, cell, self.depth + 1
-        )
+    def inside(self, *, unseen: bool = False) -> _Place:
+        return replace(self, unseen=self.unseen or unseen, depth=self.depth + 1)
+
+    def on(self, ground: Ground) -> _Place:
+        return replace(self, ground=ground, depth=self.depth + 1)
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
-    """Return all text of a .docx in reading order; notes, headers and footers at the end."""
+    """Return the text of a .docx that is seen, in reading order; notes and headers at the end."""
+    return _extract(data, chunks=True)
+
+
+def _extract(data: bytes, *, chunks: bool) -> Extracted:
     archive = open_zip(io.BytesIO(data))
     main = _main_part(archive)
+    package, body = _package(archive, main, chunks=chunks), _parse(archive, main)
+    place = _Place(package, _page_colour(package, body))
     out = _Out()
-    place, body = _Place(_unseen_styles(archive, main)), _parse(archive, main)
     _walk(body, out, place)
     seen: set[str] = set()
     for name in _extra_parts(archive, main):
         part = _Out()
-        _walk(_parse(archive, name), part, place)
+        _walk(_parse(archive, name), part, replace(place, package=_without_targets(package)))
         text = "".join(part.parts)
-        if text.strip() and text.strip() not in seen:  # one header a section, mostly the same
+        if text.strip() in seen:  # one header a section, mostly the same
+            continue
+        out.taken(part)
+        if text.strip():
             seen.add(text.strip())
             out.end_line()
-            out.hidden += [(i + out.length, j + out.length) for i, j in part.hidden]
             out.add(text)
     text = within_limits("".join(out.parts))
-    spans = joined(out.hidden)
-    n = sum(j - i for i, j in spans)
-    notes = (*finding("hidden_text", spans, n), *_pictures(body, text))
-    return Extracted(text, "", _meta(archive), notes)
+    if not any(map(str.isalnum, text)) and out.hidden:
+        # nothing else is there to be compared
+        text = within_limits("\n".join(out.hidden))
+        hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
+    else:
+        hidden = left_out(out.hidden)
+    notes = (*hidden, *_pictures(body, text), *_unread(package, out), *out.notes)
+    return Extracted(text, "", _meta(archive), merged(notes))
+
+
+def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
+    """Return a note for each kind of text that was passed over."""
+    counts = {
+        "web_hidden": out.web_hidden if out.web_hidden >= _FEWEST_LETTERS else 0,
+        "deleted": out.deleted if out.deleted >= _FEWEST_LETTERS else 0,
+        "embedded": out.embedded,
+        "comments": _comments(package),
+    }
+    return tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
+
+
+def _comments(package: _Package) -> int:
+    root = _optional(package.archive, posixpath.join(package.folder, "comments.xml"))
+    return 0 if root is None else sum(local(one) == "comment" for one in root)
+
+
+def _package(archive: zipfile.ZipFile, main: str, *, chunks: bool) -> _Package:
+    """Find the parts that say how a document looks, and those that belong to its text."""
+    folder, file = posixpath.split(main)
+    relations = _optional(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
+    targets = {
+        one.get("Id", ""): posixpath.normpath(posixpath.join(folder, one.get("Target", "")))
+        if not one.get("Target", "").startswith("/")
+        else one.get("Target", "").lstrip("/")
+        for one in (relations if relations is not None else ())
+        if one.get("TargetMode") != "External"
+    }
+    styles, theme, settings = (
+        _optional(archive, posixpath.join(folder, name))
+        for name in ("styles.xml", "theme/theme1.xml", "settings.xml")
+    )
+    shown = child(settings, "displayBackgroundShape") is not None
+    formatting = of_parts(styles, theme, settings)
+    return _Package(archive, folder, targets, formatting, shown, chunks)
+
+
+def _without_targets(package: _Package) -> _Package:
+    """Return the package for a part that has relations of its own."""
+    return replace(package, targets={})
+
+
+def _page_colour(package: _Package, body: Element) -> Ground:
+    """Return the colour of the pages."""
+    background = child(body, "background")
+    if background is None or not package.coloured:
+        return WHITE
+    return None if len(background) else package.formatting.colour(background, "color")
+
+
+def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
+    """Parse a part that may be missing or broken without harm to the text."""
+    try:
+        return _parse(archive, name)
+    except Unreadable:
+        return None
 
 
 def _pictures(body: Element, text: str) -> tuple[Note, ...]:
@@ -115,35 +220,19 @@ def _pictures(body: Element, text: str) -> tuple[Note, ...]:
     Unreadable
         "scanned" where there are pictures and no word at all.
     """
-    count = sum(_local(element) in _PICTURES for element in body.iter())
+    count, area = 0, 0.0
+    for element in body.iter():
+        name = local(element)
+        if name in _PICTURES:
+            count += 1
+        elif name == "extent":
+            width, height = (number(attribute(element, side)) or 0.0 for side in ("cx", "cy"))
+            area += width * height / _EMU**2
     letters = sum(map(str.isalnum, text))
     if count and not letters:
         raise Unreadable("scanned")
-    return (Note("pictures", {"n": count}),) if letters < _PICTURE_WORTH * count else ()
-
-
-def _unseen_styles(archive: zipfile.ZipFile, main: str) -> frozenset[str]:
-    """Return the ids of paragraph and character styles whose text cannot be seen."""
-    try:
-        root = _parse(archive, posixpath.join(posixpath.dirname(main), "styles.xml"))
-    except Unreadable:
-        return frozenset()
-    hidden: dict[str, bool] = {}
-    basis: dict[str, str] = {}
-    for style in root:
-        if _local(style) == "style" and _attribute(style, "type") in ("paragraph", "character"):
-            name, properties = _attribute(style, "styleId"), _child(style, "rPr")
-            basis[name] = _attribute(_child(style, "basedOn"), "val")
-            shaded = _is_shaded(_child(style, "pPr"))
-            hidden[name] = _is_hidden(properties, _Place(shaded=shaded))
-    unseen = set()
-    for name in hidden:
-        above, steps = name, 0
-        while above in hidden and steps < len(hidden):
-            if hidden[above]:
-                unseen.add(name)
-            above, steps = basis[above], steps + 1
-    return frozenset(unseen)
+    few = count and letters < max(_PICTURE_WORTH * count, _AREA_WORTH * area)
+    return (Note("pictures", {"n": count}),) if few else ()
 
 
 def _main_part(archive: zipfile.ZipFile) -> str:
@@ -182,148 +271,194 @@ def _parse(archive: zipfile.ZipFile, name: str) -> Element:
     return root
 
 
-def _local(element: Element) -> str:
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
-
-def _attribute(element: Element | None, name: str) -> str:
-    """Return an attribute in whichever of the two WordprocessingML namespaces it stands."""
-    if element is None:
-        return ""
-    for key, value in element.attrib.items():
-        if key == name or key.endswith("}" + name):
-            return value
-    return ""
-
-
-def _child(element: Element | None, name: str) -> Element | None:
-    if element is None:
-        return None
-    return next((child for child in element if _local(child) == name), None)
-
-
 def _walk(element: Element, out: _Out, place: _Place) -> None:
     """Add the text below an element."""
     if place.depth > _MOST_DEPTH:
         raise Unreadable("damaged", detail="nested too deep")
-    for child in element:
-        name = _local(child)
+    for one in element:
+        name = local(one)
         if name == "p":
-            _paragraph(child, out, place)
+            _paragraph(one, out, place)
+        elif name == "tbl":
+            _walk(one, out, place.on(_table_ground(one, place)))
         elif name == "tr":
-            _row(child, out, place)
+            _row(one, out, place)
         elif name == "AlternateContent":
-            # Fallback repeats the text of Choice for old readers
-            chosen = _child(child, "Choice")
-            chosen = chosen if chosen is not None else _child(child, "Fallback")
+            chosen = _chosen(one)
             if chosen is not None:
                 _walk(chosen, out, place.inside())
-        elif name in ("footnote", "endnote") and _attribute(child, "type"):
+        elif name == "altChunk":
+            _chunk(one, out, place)
+        elif name in ("footnote", "endnote") and attribute(one, "type"):
             continue  # separators
-        elif name not in _DELETED and name not in _PROPERTIES:
-            _walk(child, out, place.inside())
+        elif name in _DELETED:
+            _count_deleted(one, out)
+        elif name not in _PROPERTIES:
+            _walk(one, out, place.inside())
+
+
+def _chosen(element: Element) -> Element | None:
+    """Return one of two ways to say the same: Fallback repeats Choice for old readers."""
+    choice = child(element, "Choice")
+    return choice if choice is not None else child(element, "Fallback")
+
+
+def _count_deleted(element: Element, out: _Out) -> None:
+    """Count the text of a tracked deletion."""
+    if local(element) not in ("del", "moveFrom"):
+        return
+    texts = (one.text or "" for one in element.iter() if local(one) in ("delText", "t"))
+    out.deleted += sum(map(len, texts))
 
 
 def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
     """Add a paragraph and its end; text boxes anchored in it follow it."""
-    boxes: list[Element] = []
-    properties = _child(paragraph, "pPr")
-    shaded = _is_shaded(properties)
-    unseen = _attribute(_child(properties, "pStyle"), "val") in place.styles
-    _inline(paragraph, out, place.inside(shaded=shaded, unseen=unseen), boxes)
+    boxes: list[tuple[Element, _Place]] = []
+    look = place.package.formatting.of_paragraph(child(paragraph, "pPr"))
+    _inline(paragraph, out, place.inside(), look, boxes)
     out.add("\n")
-    for box in boxes:
-        # a box usually has a fill, so white text in it is no evidence
-        _walk(box, out, place.inside(shaded=True, cell=False))
+    for box, around in boxes:
+        _walk(box, out, around)
 
 
-def _inline(element: Element, out: _Out, place: _Place, boxes: list[Element]) -> None:
+def _inline(
+    element: Element,
+    out: _Out,
+    place: _Place,
+    look: Look,
+    boxes: list[tuple[Element, _Place]],
+) -> None:
+    """Add the text inside a paragraph; `look` is that of its runs."""
     if place.depth > _MOST_DEPTH:
         raise Unreadable("damaged", detail="nested too deep")
-    hidden = _local(element) == "r" and _is_hidden(_child(element, "rPr"), place)
-    for child in element:
-        name = _local(child)
+    formatting, hidden, web = place.package.formatting, place.unseen, False
+    inner = place.inside()
+    if local(element) == "r":
+        own = formatting.of_run(child(element, "rPr"), look)
+        hidden = hidden or is_hidden(own, place.ground, formatting)
+        web = bool(own.get("webHidden"))
+        inner = place.inside(unseen=is_gone(own))  # what is drawn has colours of its own
+    for one in element:
+        name = local(one)
         if name == "t":
-            out.add(child.text or "", hidden=hidden)
+            out.add(one.text or "", hidden=hidden)
+            out.web_hidden += sum(map(str.isalpha, one.text or "")) if web else 0
         elif name in _BREAKS:
             out.add(_BREAKS[name])
         elif name == "sym":
-            out.add(_symbol(child), hidden=hidden)
+            out.add(_symbol(one), hidden=hidden)
         elif name == "txbxContent":
-            boxes.append(child)
+            boxes.append((one, inner))
         elif name == "AlternateContent":
-            chosen = _child(child, "Choice")
-            chosen = chosen if chosen is not None else _child(child, "Fallback")
+            chosen = _chosen(one)
             if chosen is not None:
-                _inline(chosen, out, place.inside(), boxes)
-        elif name not in _DELETED and name not in _PROPERTIES:
-            _inline(child, out, place.inside(), boxes)
+                _inline(chosen, out, inner, look, boxes)
+        elif name in _SHAPES:
+            _inline(one, out, inner.on(formatting.filled(one, place.ground)), look, boxes)
+        elif name in _FRAMES:
+            _inline(one, out, inner.inside(unseen=_is_away(one)), look, boxes)
+        elif name in _DELETED:
+            _count_deleted(one, out)
+        elif name not in _PROPERTIES:
+            _embedded(one, out, inner)
+            _inline(one, out, inner, look, boxes)
+
+
+def _is_away(frame: Element) -> bool:
+    """Whether a drawing lies beside the page or is too small to show a line."""
+    for one in frame.iter():
+        name = local(one)
+        if name == "posOffset" and abs(number(one.text or "") or 0.0) > _MOST_OFFSET:
+            return True
+        if name == "extent":
+            sides = [number(attribute(one, side)) for side in ("cx", "cy")]
+            if any(side is not None and side <= _LEAST_EXTENT for side in sides):
+                return True
+    return False
+
+
+def _table_ground(table: Element, place: _Place) -> Ground:
+    """Return what lies behind the cells of a table; a style may shade some of them."""
+    formatting, properties = place.package.formatting, child(table, "tblPr")
+    if attribute(child(properties, "tblStyle"), "val") in formatting.tables:
+        return None
+    return formatting.shading(properties, place.ground)
 
 
 def _row(row: Element, out: _Out, place: _Place) -> None:
     """Add a table row: cells of one paragraph in a line, longer cells as paragraphs."""
-    for number, cell in enumerate(_cells(row)):
-        if number and out.parts and out.parts[-1] == "\n":
+    properties = child(row, "trPr")
+    hidden = is_row_hidden(properties)
+    for count, cell in enumerate(_cells(row)):
+        if count and out.parts and out.parts[-1] == "\n":
             out.parts[-1] = "\t"
-        shaded = _is_shaded(_child(cell, "tcPr"))
-        _walk(cell, out, place.inside(shaded=shaded, cell=True))
+        ground = place.package.formatting.shading(child(cell, "tcPr"), place.ground)
+        _walk(cell, out, place.on(ground).inside(unseen=hidden))
     out.end_line()
 
 
 def _cells(element: Element) -> Iterator[Element]:
     """Yield the cells of a row, those in content controls too."""
-    for child in element:
-        name = _local(child)
+    for one in element:
+        name = local(one)
         if name == "tc":
-            yield child
+            yield one
         elif name in ("sdt", "sdtContent", "customXml", "ins"):
-            yield from _cells(child)
+            yield from _cells(one)
 
 
 def _symbol(element: Element) -> str:
     """Return the character of a w:sym, unless it has a meaning in its font only."""
     try:
-        point = int(_attribute(element, "char"), 16)
+        point = int(attribute(element, "char"), 16)
     except ValueError:
         return ""
     return "" if 0xE000 <= point < 0xF900 or not 0 < point < 0xD800 else chr(point)
 
 
-def _is_on(properties: Element | None, name: str) -> bool:
-    element = _child(properties, name)
-    return element is not None and _attribute(element, "val").lower() not in _OFF
+# ------------------------------------------------------------------- parts inside the document
 
 
-def _is_shaded(properties: Element | None) -> bool:
-    return _attribute(_child(properties, "shd"), "fill") not in _NO_SHADE
-
-
-def _is_hidden(properties: Element | None, place: _Place) -> bool:
-    """Whether its style or its direct properties hide a run."""
-    if properties is None:
-        return place.unseen
-    if _attribute(_child(properties, "rStyle"), "val") in place.styles:
-        return True
-    if place.unseen or _is_on(properties, "vanish"):
-        return True
+def _chunk(element: Element, out: _Out, place: _Place) -> None:
+    """Add the text of a page, a text or a document that is embedded as a whole."""
+    package = place.package
+    name = package.targets.get(attribute(element, "id"), "")
     try:
-        if float(_attribute(_child(properties, "sz"), "val") or 99) <= _LEAST_SIZE:
-            return True
-    except ValueError:
-        pass
-    faint = _is_faint(_attribute(_child(properties, "color"), "val"))
-    if not faint or place.shaded or _is_shaded(properties):
-        return False
-    return not _is_on(properties, "highlight")
+        data = read_member(package.archive, name, _MOST_PART)
+        found = _chunk_text(data, posixpath.splitext(name)[1].lower(), package)
+    except (KeyError, Unreadable):
+        found = None
+    if found is None:
+        out.embedded += 1
+        return
+    out.end_line()
+    out.add(found.text, hidden=place.unseen)
+    out.end_line()
+    out.notes += found.notes
 
 
-def _is_faint(colour: str) -> bool:
-    """Whether six hexadecimal digits are white or nearly so."""
-    try:
-        return len(colour) == 6 and min(bytes.fromhex(colour)) >= _FAINT
-    except ValueError:
-        return False
+def _chunk_text(data: bytes, suffix: str, package: _Package) -> Extracted | None:
+    """Read an embedded document; None for a format that is not read inside another."""
+    if data.startswith(b"PK"):
+        return _extract(data, chunks=False) if package.chunks else None
+    if suffix in (".htm", ".html", ".xhtml", ".xht"):
+        return html.extract(data)
+    return plain.extract(data) if suffix == ".txt" else None
+
+
+def _embedded(element: Element, out: _Out, place: _Place) -> None:
+    """Add the words of a diagram or a chart, and of letters drawn as a shape; count objects."""
+    name = local(element)
+    if name == "OLEObject" and not attribute(element, "ProgID").startswith("Equation"):
+        out.embedded += 1
+    elif name == "textpath":
+        out.add(attribute(element, "string"), hidden=place.unseen)
+    elif name in ("relIds", "chart"):
+        target = place.package.targets.get(attribute(element, "dm" if name == "relIds" else "id"))
+        root = _optional(place.package.archive, target) if target else None
+        for one in root.iter() if root is not None else ():
+            if local(one) == "t" and one.text:
+                out.add("\n" + one.text, hidden=place.unseen)
 
 
 def _meta(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -332,7 +467,7 @@ def _meta(archive: zipfile.ZipFile) -> dict[str, str]:
         root = _parse(archive, "docProps/core.xml")
     except Unreadable:
         return {}
-    properties = {_local(child): child.text for child in root}
+    properties = {local(child): child.text for child in root}
     return without_empty(
         title=properties.get("title"),
         author=properties.get("creator"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...errors import Unreadable
 from ...model import Note
 
 MOST_CHARACTERS = 2_000_000  # of one document, about four thousand printed pages
 _MOST_SPANS = 200  # places listed in one note
+_MOST_SHOWN = 4_000  # characters of what was left out that go with its note
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,45 @@ def finding(code: str, spans: Sequence[tuple[int, int]], n: int) -> tuple[Note, 
         return ()
     listed = tuple(spans[:_MOST_SPANS])
     return (Note(code, {"n": n, "spans": listed}, *listed[0]),)
+
+
+def left_out(pieces: Sequence[str], *, code: str = "left_out") -> tuple[Note, ...]:
+    """Return one note for all words that nobody sees, none for none.
+
+    `params["n"]` counts characters, white space aside; `params["words"]` is their beginning.
+    """
+    shown = [" ".join(piece.split()) for piece in pieces if not piece.isspace()]
+    n = sum(len(piece) - piece.count(" ") for piece in shown)
+    return (Note(code, {"n": n, "words": _beginning(shown)}),) if n else ()
+
+
+def _beginning(pieces: Sequence[str]) -> str:
+    """Return the pieces as one text, cut where it gets too long to be looked at."""
+    words, length = [], 0
+    for piece in pieces:
+        words.append(piece[: _MOST_SHOWN - length])
+        length += len(piece) + 1
+        if length >= _MOST_SHOWN:
+            break
+    return " ".join(words)
+
+
+def merged(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return the notes with those of one code as one: of a file and of the files inside it."""
+    whole: dict[str, Note] = {}
+    for note in notes:
+        before = whole.get(note.code)
+        if before is None:
+            whole[note.code] = note
+            continue
+        params = {**before.params, **note.params}
+        counts = [one.params.get("n") for one in (before, note)]
+        if all(isinstance(n, int) for n in counts):
+            params["n"] = sum(n for n in counts if isinstance(n, int))
+        if "words" in params:
+            params["words"] = _beginning([str(one.params["words"]) for one in (before, note)])
+        whole[note.code] = replace(before, params=params)
+    return tuple(whole.values())
 
 
 def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

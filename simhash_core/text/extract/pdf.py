@@ -10,24 +10,33 @@ import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise
+from typing import Any
 
+import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
-from .extracted import Extracted, finding, joined, within_limits, without_empty
+from ...model import Note
+from .colours import WHITE, Colour, is_alike
+from .extracted import Extracted, left_out, within_limits, without_empty
 from .paragraphs import reflow
 
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
 _UNMAPPED = 0.3  # share of characters without a meaning in Unicode that makes a text useless
 _INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
-_FAINT = 0xE6  # all three channels from here: contrast with white paper below 1.25
 _LEAST_ALPHA = 26  # of 255; less covers nothing
-_LEAST_SIZE = 2.5  # points
-_MOST_OBJECTS = 20_000  # looked at on one page for hidden text
+_LEAST_SIZE = 3.0  # points; smaller letters are a grey line to the eye
+_LEAST_WIDTH = 0.08  # of the size, for one letter; narrower ones lie upon each other
+_MOST_OBJECTS = 200_000  # looked at on one page for hidden text
+_MOST_GROUNDS = 4_000  # of one page, the largest
+_MOST_DEPTH = 4  # forms inside forms
+_CORNERS = 6  # segments of a path that is a rectangle
+_PAGE_OF_PICTURE = 0.5  # of its area
+_FEW_TYPED = 500  # characters; so many beside a picture of a page are no page of text
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
 LEAST_PAGES = 3  # for running heads
@@ -44,8 +53,13 @@ _PAGE_NUMBER = re.compile(
 @dataclass(frozen=True, slots=True)
 class _Page:
     lines: list[str]
+    whole: list[str]  # with what cannot be seen
     hidden: list[str]  # pieces of text that cannot be seen
     pictures: bool
+    scanned: bool = False  # a picture, and hardly any text beside it
+    layered: bool = False  # text that a program laid over or under a picture of it
+    comments: int = 0
+    files: int = 0
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -59,16 +73,31 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     document = _open(data)
     try:
         pages = [_read_page(document, number) for number in range(len(document))]
-        meta = _meta(document)
+        meta, attached = _meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
     finally:
         document.close()
     _refuse_scans(pages)
-    text = within_limits(reflow(_without_running_heads([page.lines for page in pages])))
+    text, hidden = _seen(pages)
     if len(_PRIVATE.findall(text)) > _UNMAPPED * max(len(text), 1):
         raise Unreadable("damaged", detail="fonts without a mapping to Unicode")
-    spans = joined(sorted(_places(text, [piece for page in pages for piece in page.hidden])))
-    hidden = finding("hidden_text", spans, sum(j - i for i, j in spans))
-    return Extracted(text, "", meta, hidden)
+    counts = {
+        "scanned_pages": sum(page.scanned for page in pages),
+        "text_layer": sum(page.layered for page in pages),
+        "comments": sum(page.comments for page in pages),
+        "embedded": attached + sum(page.files for page in pages),
+    }
+    notes = (*hidden, *(Note(code, {"n": n}) for code, n in counts.items() if n))
+    return Extracted(text, "", meta, notes)
+
+
+def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
+    """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
+    text = within_limits(reflow(_without_running_heads([page.lines for page in pages])))
+    hidden = [piece for page in pages for piece in page.hidden]
+    if not hidden or any(map(str.isalnum, text)):
+        return text, left_out(hidden)
+    text = within_limits(reflow(_without_running_heads([page.whole for page in pages])))
+    return text, (Note("hidden_text", {"n": len("".join(text.split()))}),)
 
 
 def _open(data: bytes) -> pypdfium2.PdfDocument:
@@ -87,35 +116,59 @@ def _open(data: bytes) -> pypdfium2.PdfDocument:
 def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
     """Read one page; a page that cannot be opened is empty, the others count."""
     try:
-        page = document[number]
+        page, remarks = _with_annotations(document, number)
         text_page = page.get_textpage()
     except pypdfium2.PdfiumError:
-        return _Page([], [], False)
+        return _Page([], [], [], pictures=False)
     try:
         text = text_page.get_text_range(errors="replace") if text_page.count_chars() else ""
-        lines = _lines(text, text_page)
-        hidden, pictures = _objects(page, text_page)
+        owners = [
+            _address(pdfium.FPDFText_GetTextObject(text_page, index))
+            for index in range(text_page.count_chars())
+        ]
+        drawn = _Drawn.of(page, owners)
+        lines = [*_lines(text, text_page), *remarks.lines]
+        if not drawn.hidden:
+            seen, hidden = lines, []
+        else:
+            letters, places, hidden = _seen_letters(text_page, owners, drawn.hidden)
+            seen = [*_lines(letters, text_page, places), *remarks.lines]
     finally:
         text_page.close()
         page.close()
-    return _Page(lines, hidden, pictures)
+    typed = sum(len(line.strip()) for line in seen)
+    layered = drawn.layered >= _SCANNED
+    return _Page(
+        seen,
+        lines,
+        hidden,
+        pictures=drawn.pictures,
+        scanned=drawn.pictured >= _PAGE_OF_PICTURE and not layered and typed < _FEW_TYPED,
+        layered=layered,
+        comments=remarks.comments,
+        files=remarks.files,
+    )
 
 
-def _lines(text: str, text_page: pypdfium2.PdfTextPage) -> list[str]:
+def _lines(
+    text: str, text_page: pypdfium2.PdfTextPage, places: Sequence[int] | None = None
+) -> list[str]:
     """Split a page into lines; one that is indented gets an ideographic space in front.
 
     pdfium gives one character for every index, line ends included, unless some lie beyond the
-    basic plane; then indents are not looked at.
+    basic plane; then indents are not looked at. `places` are the indices of a text that holds only
+    some of them.
     """
     raw = text.split("\n")
     lines = [line.replace("\t\r", " ").strip("\r ") for line in raw]
-    if len(text) != text_page.count_chars():
+    if places is None and len(text) != text_page.count_chars():
         return lines
     lefts: list[float | None] = []
     at = 0
     for line in raw:
         blank = len(line) - len(line.lstrip())
-        lefts.append(text_page.get_charbox(at + blank)[0] if line.strip() else None)
+        index = at + blank if places is None or not line.strip() else places[at + blank]
+        lefts.append(text_page.get_charbox(index)[0] if line.strip() else None)
         at += len(line) + 1
     return [
         "\u3000" + line if indent else line
@@ -166,98 +219,366 @@ def _date(text: str) -> str:
     return f"{day}T{clock}" if clock and len(day) == 10 else day
 
 
-# -------------------------------------------------------------------------- what is not seen
+# ------------------------------------------------------------------------------- annotations
+
+_READ = frozenset((pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_STAMP))
+_NOT_SHOWN = (
+    pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW | pdfium.FPDF_ANNOT_FLAG_INVISIBLE
+)
 
 
-def _objects(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> tuple[list[str], bool]:
-    """Return the pieces of text that cannot be seen, and whether the page holds pictures.
+@dataclass(slots=True)
+class _Remarks:
+    """What stands on a page beside its content."""
 
-    Invisible text over a picture is the layer an OCR program made: it is what is seen. White
-    text, or nearly white, counts as hidden where no picture and no filled shape lies under it;
-    transparent and tiny text always.
-    """
-    invisible: list[str] = []
-    unseen: list[str] = []
-    white: list[tuple[str, tuple[float, ...]]] = []
-    grounds: list[tuple[float, ...]] = []
-    pictures = False
-    for count, thing in enumerate(page.get_objects(max_depth=4)):
-        if count > _MOST_OBJECTS:
-            break
-        if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
-            if pdfium.FPDFTextObj_GetTextRenderMode(thing.raw) == _INVISIBLE:
-                invisible.append(_object_text(thing, text_page))
-            elif _is_transparent(thing) or _size(thing) < _LEAST_SIZE:
-                unseen.append(_object_text(thing, text_page))
-            elif _is_faint(thing):
-                white.append((_object_text(thing, text_page), _bounds(thing)))
-        elif thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
-            pictures = True
-            grounds.append(_bounds(thing))
-        elif thing.type != pdfium.FPDF_PAGEOBJ_FORM and not _is_faint(thing):
-            grounds.append(_bounds(thing))
-    hidden = unseen if pictures else [*invisible, *unseen]
-    hidden += [piece for piece, box in white if not any(_covers(g, box) for g in grounds)]
-    return [piece.strip() for piece in hidden if piece.strip()], pictures
+    lines: list[str] = field(default_factory=list)  # of boxes without an appearance
+    drawn: bool = False  # whether annotations with an appearance hold text
+    comments: int = 0
+    files: int = 0
 
 
-def _object_text(thing: pypdfium2.PdfObject, text_page: pypdfium2.PdfTextPage) -> str:
-    size = pdfium.FPDFTextObj_GetText(thing.raw, text_page.raw, None, 0)
+def _with_annotations(
+    document: pypdfium2.PdfDocument, number: int
+) -> tuple[pypdfium2.PdfPage, _Remarks]:
+    """Open a page with the text of boxes and forms in its content."""
+    page = document[number]
+    remarks = _Remarks()
+    for index in range(max(pdfium.FPDFPage_GetAnnotCount(page), 0)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        if annotation:
+            _remark(annotation, remarks)
+            pdfium.FPDFPage_CloseAnnot(annotation)
+    if remarks.drawn and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == 1:
+        page.close()
+        page = document[number]  # pdfium shows what it flattened when the page is opened again
+    return page, remarks
+
+
+def _remark(annotation: Any, remarks: _Remarks) -> None:
+    kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+    if pdfium.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN:
+        return
+    if kind == pdfium.FPDF_ANNOT_FILEATTACHMENT:
+        remarks.files += 1
+    elif kind in _READ:
+        appearance = pdfium.FPDFAnnot_GetAP(
+            annotation, pdfium.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0
+        )
+        if appearance > 2:  # more than the end of a string
+            remarks.drawn = True
+        elif kind == pdfium.FPDF_ANNOT_FREETEXT:
+            remarks.lines += ["", *_string(annotation, b"Contents").splitlines()]
+        elif kind == pdfium.FPDF_ANNOT_WIDGET and _string(annotation, b"FT") == "Tx":
+            remarks.lines += ["", *_string(annotation, b"V").splitlines()]
+    elif kind not in (pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP):
+        remarks.comments += bool(_string(annotation, b"Contents").strip())
+
+
+def _string(annotation: Any, key: bytes) -> str:
+    size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
     buffer = ctypes.create_string_buffer(size)
     pointer = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
-    pdfium.FPDFTextObj_GetText(thing.raw, text_page.raw, pointer, size)
+    pdfium.FPDFAnnot_GetStringValue(annotation, key, pointer, size)
     return buffer.raw[:size].decode("utf-16-le", "replace").rstrip("\0")
 
 
-def _fill(thing: pypdfium2.PdfObject) -> tuple[int, int, int, int] | None:
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetFillColor(thing.raw, red, green, blue, alpha):
-        return None
-    return red.value, green.value, blue.value, alpha.value
+# -------------------------------------------------------------------------- what is not seen
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
-def _is_faint(thing: pypdfium2.PdfObject) -> bool:
-    """Whether an object is filled with white or nearly so."""
-    fill = _fill(thing)
-    return fill is not None and min(fill[:3]) >= _FAINT
+def _seen_letters(
+    text_page: pypdfium2.PdfTextPage, owners: Sequence[int], hidden: Set[int]
+) -> tuple[str, list[int], list[str]]:
+    """Return the letters of a page that are seen, their indices, and the others.
+
+    Spaces and line ends that pdfium made stay, one between two words; where hidden words with
+    spaces stood inside a line, a space remains.
+    """
+    letters: list[str] = []
+    places: list[int] = []
+    pieces: list[list[str]] = []
+    after_hidden = False
+    for index, owner in enumerate(owners):
+        point = pdfium.FPDFText_GetUnicode(text_page, index)
+        letter = chr(point) if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000 else "\ufffd"
+        if owner in hidden:
+            if not after_hidden:
+                pieces.append([])
+            pieces[-1].append(letter)
+            after_hidden = True
+            letter = " " if letter.isspace() else ""
+        elif owner:
+            after_hidden = False
+        elif after_hidden:
+            pieces[-1].append(letter)
+        if after_hidden and letter in (" ", "\r", "\n") and _is_repeated(letter, letters):
+            letter = ""
+        if letter:
+            letters.append(letter)
+            places.append(index)
+    return "".join(letters).rstrip(), places, ["".join(piece) for piece in pieces]
 
 
-def _is_transparent(thing: pypdfium2.PdfObject) -> bool:
-    fill = _fill(thing)
-    return fill is not None and fill[3] < _LEAST_ALPHA
+def _is_repeated(blank: str, letters: Sequence[str]) -> bool:
+    """Whether white space follows white space; a line may end behind a space."""
+    before = letters[-1] if letters else "\n"
+    return before == "\n" or (before.isspace() and blank == " ")
 
 
-def _size(thing: pypdfium2.PdfObject) -> float:
-    """Return the height of a line of text in points; inf inside a form, whose scale differs."""
+def _address(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """What a page draws, in its order."""
+
+    crop: Box
+    texts: list[_Text] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)  # of shapes and pictures
+    grounds: list[_Ground] = field(default_factory=list)
+    hidden: set[int] = field(default_factory=set)  # addresses of text objects
+    layered: int = 0  # characters over or under a picture that shows them
+    pictures: bool = False
+    pictured: float = 0.0  # share of the page that pictures cover
+
+    @classmethod
+    def of(cls, page: pypdfium2.PdfPage, owners: Sequence[int]) -> _Drawn:
+        """Look at the objects of a page; `owners` are those of its letters."""
+        drawn, letters = cls(_page_box(page)), Counter(owners)
+        matrices: dict[int, Matrix] = {}
+        for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
+            if order > _MOST_OBJECTS:
+                break
+            matrix = _matrix_around(thing, matrices)
+            box = _placed(_bounds(thing), matrix)
+            if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
+                count = letters[_address(thing.raw)]
+                drawn.texts.append(_text(thing, order, box, matrix, count))
+            elif thing.type != pdfium.FPDF_PAGEOBJ_FORM:
+                drawn._add_ground(thing, order, box)
+        drawn._judge()
+        return drawn
+
+    def _add_ground(self, thing: pypdfium2.PdfObject, order: int, box: Box) -> None:
+        """Note a picture or a shape that may lie behind letters, or before them."""
+        colour: Colour | None = None
+        covers = False
+        if thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
+            self.pictures = True
+            self.pictured += _area(_common(box, self.crop)) / max(_area(self.crop), 1.0)
+        elif thing.type == pdfium.FPDF_PAGEOBJ_PATH:
+            mode, stroke = ctypes.c_int(), ctypes.c_int()
+            pdfium.FPDFPath_GetDrawMode(thing.raw, mode, stroke)
+            fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
+            if mode.value == pdfium.FPDF_FILLMODE_NONE or fill is None:
+                return
+            if fill[1] < _LEAST_ALPHA:
+                return
+            colour = fill[0]
+            straight = pdfium.FPDFPath_CountSegments(thing.raw) <= _CORNERS
+            covers = straight and not pdfium.FPDFPageObj_HasTransparency(thing.raw)
+        is_picture = thing.type == pdfium.FPDF_PAGEOBJ_IMAGE
+        self.boxes.append(box)
+        self.grounds.append(_Ground(order, colour, covers, is_picture))
+
+    def _judge(self) -> None:
+        """Find the text that nobody sees."""
+        sizes = [_area(box) for box in self.boxes]
+        kept = sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:_MOST_GROUNDS])
+        boxes = np.array([self.boxes[i] for i in kept], np.float64).reshape(-1, 4)
+        grounds = [self.grounds[i] for i in kept]
+        order = np.array([ground.order for ground in grounds], np.int64)
+        for text in self.texts:
+            x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
+            around = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y)
+            rows = np.flatnonzero(around & (y <= boxes[:, 3]))
+            under = [grounds[row] for row in rows[order[rows] < text.order]]
+            over = [
+                grounds[row]
+                for row in rows[order[rows] > text.order]
+                if _holds(boxes[row].tolist(), text.box)
+            ]
+            if any(ground.picture for ground in over) or (
+                text.invisible and any(ground.picture for ground in under)
+            ):
+                self.layered += text.characters
+            elif (
+                text.hidden
+                or text.invisible
+                or _area(_common(text.box, self.crop)) <= 0 < _area(text.box)
+                or any(ground.covers for ground in over)
+                or _is_faint(text.colours, under)
+            ):
+                self.hidden.add(text.address)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """A picture or a filled shape."""
+
+    order: int
+    colour: Colour | None  # None: a picture, or a pattern
+    covers: bool  # whether nothing shines through, and all of its box is filled
+    picture: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """One text object."""
+
+    address: int
+    order: int
+    box: Box
+    colours: tuple[Colour, ...]  # of the inside and the outline, those that are drawn
+    characters: int
+    invisible: bool  # no ink at all, as the layer of an OCR program
+    hidden: bool  # transparent, tiny, narrow or cut off
+
+
+def _text(
+    thing: pypdfium2.PdfObject, order: int, box: Box, around: Matrix, characters: int
+) -> _Text:
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(thing.raw)
+    fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
+    line = _colour(thing, pdfium.FPDFPageObj_GetStrokeColor)
+    inks = [fill] * (mode % 4 in (0, 2)) + [line] * (mode % 4 in (1, 2))
+    known = [ink for ink in inks if ink is not None]
+    seen = [ink for ink in known if ink[1] >= _LEAST_ALPHA]
     size = ctypes.c_float()
-    if thing.level or not pdfium.FPDFTextObj_GetFontSize(thing.raw, size):
-        return math.inf
-    matrix = thing.get_matrix()
-    return float(size.value) * math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
+    pdfium.FPDFTextObj_GetFontSize(thing.raw, size)
+    matrix = _product(_matrix(thing), around)
+    height = size.value * math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+    # measured across the page: letters drawn upright are as wide as high
+    width = max(box[2] - box[0], box[3] - box[1] - height)
+    narrow = characters > 3 and height > 0 and width < _LEAST_WIDTH * height * characters
+    return _Text(
+        _address(thing.raw),
+        order,
+        box,
+        tuple(colour for colour, _ in seen) if len(seen) == len(inks) else (),
+        characters,
+        invisible=mode == _INVISIBLE,
+        hidden=(bool(known) and not seen) or height < _LEAST_SIZE or narrow or _is_cut(thing, box),
+    )
 
 
-def _bounds(thing: pypdfium2.PdfObject) -> tuple[float, ...]:
+def _is_faint(colours: Sequence[Colour], under: Sequence[_Ground]) -> bool:
+    """Whether letters have the colour of what lies behind them, white paper at last."""
+    if not colours:
+        return False
+    for ground in reversed(under):
+        if ground.colour is None:
+            return False
+        alike = all(is_alike(colour, ground.colour) for colour in colours)
+        if ground.covers or not alike:
+            return alike
+    return all(is_alike(colour, WHITE) for colour in colours)
+
+
+def _is_cut(thing: pypdfium2.PdfObject, box: Box) -> bool:
+    """Whether a clip leaves nothing of a text. Clips inside forms are not looked at."""
+    clip = pdfium.FPDFPageObj_GetClipPath(thing.raw)
+    if thing.level or not clip:
+        return False
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for path in range(max(pdfium.FPDFClipPath_CountPaths(clip), 0)):
+        xs, ys = [], []
+        for number in range(min(pdfium.FPDFClipPath_CountPathSegments(clip, path), _CORNERS)):
+            segment = pdfium.FPDFClipPath_GetPathSegment(clip, path, number)
+            if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
+                xs.append(x.value)
+                ys.append(y.value)
+        whole = pdfium.FPDFClipPath_CountPathSegments(clip, path) <= _CORNERS
+        if xs and whole and _area(_common((min(xs), min(ys), max(xs), max(ys)), box)) <= 0:
+            return _area(box) > 0
+    return False
+
+
+def _colour(thing: pypdfium2.PdfObject, get: Any) -> tuple[Colour, int] | None:
+    """Return a colour and how much it covers, of 255; None for a pattern."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not get(thing.raw, red, green, blue, alpha):
+        return None
+    return (red.value, green.value, blue.value), alpha.value
+
+
+def _page_box(page: pypdfium2.PdfPage) -> Box:
+    """Return what is shown of a page; boxes may be inherited from the document."""
+    box = pdfium.FS_RECTF()
+    if not pdfium.FPDF_GetPageBoundingBox(page, box):
+        return (-math.inf, -math.inf, math.inf, math.inf)
+    return box.left, box.bottom, box.right, box.top
+
+
+def _bounds(thing: pypdfium2.PdfObject) -> Box:
     try:
-        return tuple(thing.get_bounds())
+        left, bottom, right, top = thing.get_bounds()
     except pypdfium2.PdfiumError:
         return (0.0, 0.0, 0.0, 0.0)
+    return left, bottom, right, top
 
 
-def _covers(ground: tuple[float, ...], box: tuple[float, ...]) -> bool:
-    """Whether the middle of a box lies on a ground (left, bottom, right, top)."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return ground[0] <= x <= ground[2] and ground[1] <= y <= ground[3]
+Matrix = tuple[float, float, float, float, float, float]
+_UNCHANGED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-def _places(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Find the pieces in the text, in order, white space aside."""
-    at = 0
-    for piece in pieces:
-        pattern = r"\s*".join(map(re.escape, "".join(piece.split())))
-        match = re.compile(pattern).search(text, at) or re.compile(pattern).search(text)
-        if match:
-            at = match.end()
-            yield match.span()
+def _matrix(thing: pypdfium2.PdfObject) -> Matrix:
+    own = thing.get_matrix()
+    return own.a, own.b, own.c, own.d, own.e, own.f
+
+
+def _matrix_around(thing: pypdfium2.PdfObject, known: dict[int, Matrix]) -> Matrix:
+    """Return how the forms around an object are placed on the page."""
+    form = thing.container
+    if form is None:
+        return _UNCHANGED
+    address = _address(form.raw)
+    if address not in known:
+        known[address] = _product(_matrix(form), _matrix_around(form, known))
+    return known[address]
+
+
+def _product(first: Matrix, then: Matrix) -> Matrix:
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return (
+        *(a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s),
+        *(e * p + f * r + t, e * q + f * s + u),
+    )
+
+
+def _placed(box: Box, matrix: Matrix) -> Box:
+    """Return the box on the page of a box inside forms."""
+    if matrix == _UNCHANGED:
+        return box
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    xs = [a * x + c * y + e for x, y in corners]
+    ys = [b * x + d * y + f for x, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _common(one: Box, other: Box) -> Box:
+    return (
+        *(max(one[0], other[0]), max(one[1], other[1])),
+        *(min(one[2], other[2]), min(one[3], other[3])),
+    )
+
+
+def _area(box: Box) -> float:
+    return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
+
+
+def _holds(ground: Sequence[float], box: Box) -> bool:
+    """Whether a ground covers all of a box, but for a point at the edges."""
+    return (
+        ground[0] <= box[0] + 1
+        and ground[1] <= box[1] + 1
+        and ground[2] >= box[2] - 1
+        and ground[3] >= box[3] - 1
+    )
 
 
 # ---------------------------------------------------------------------------- running heads

@@ -33,9 +33,9 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     import trafilatura
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it writes addresses and words
-    page = html.decoded_page(data, encoding=encoding).text
+    page = within_limits(html.decoded_page(data, encoding=encoding).text)
     article: Any = trafilatura.bare_extraction(
-        within_limits(page),
+        html.without_hidden(page),
         with_metadata=True,
         include_comments=False,
         include_tables=True,
