@@ -1,4 +1,4 @@
-"""Write the golden files anew and print what changed: python tests/golden/regenerate.py"""
+"""Write the golden files anew and print what changed: python tests/golden/regenerate.py [RUN...]"""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Check every golden batch and keep what it lists."""
+    """Make every golden run, or those named, and keep what it lists."""
     sys.path[:0] = [str(Path(__file__).resolve().parents[level]) for level in (1, 2)]
     from golden import snapshot
-    from golden.collection import SIZES, collection
+    from golden.runs import RUNS, run
 
-    for size in SIZES:
-        batch = collection(size)
-        taken = snapshot.snapshot(batch, snapshot.checked(batch))
-        changes = snapshot.differences(snapshot.load(size), taken)
-        snapshot.save(size, taken)
-        headline = f"{size} texts: {len(taken['pairs'])} pairs, {len(changes)} changes"
-        print(headline, *changes, sep="\n")
+    for name in sys.argv[1:] or RUNS:
+        taken = snapshot.snapshot(*run(name))
+        changes = snapshot.differences(snapshot.load(name), taken)
+        snapshot.save(name, taken)
+        print(f"{name}: {len(taken['pairs'])} pairs, {len(changes)} changes", *changes, sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,36 +1,24 @@
-"""What a check of a golden batch lists, as a small JSON file with one pair a line."""
+"""What a golden run lists, as a small JSON file with one pair a line."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 from golden.collection import Collection
 
-from simhash_core import CheckResult, Settings, check_texts, policy
-from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
-from simhash_core.passages import candidates
+from simhash_core import CheckResult
+from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Passages
 
 FOLDER = Path(__file__).parent
 UNRELATED = "unrelated"
-#: a sixth of the policy's: 120 texts stay below it and 350 exceed it, as 860 of them would
-AFFORDABLE_TOKENS = policy.AFFORDABLE_TOKENS / 6
 
 Snapshot = Mapping[str, Any]
-
-
-def checked(batch: Collection) -> CheckResult:
-    """Check a golden batch with the settings of every golden file.
-
-    Without the dictionary: what is stored must not depend on whether the extra is installed.
-    """
-    with patch.object(candidates, "AFFORDABLE_TOKENS", AFFORDABLE_TOKENS):
-        return check_texts(batch.texts, settings=Settings(dictionary="off"))
 
 
 def snapshot(batch: Collection, result: CheckResult) -> Snapshot:
@@ -49,6 +37,7 @@ def snapshot(batch: Collection, result: CheckResult) -> Snapshot:
         "guarantees": {one.code: _rounded(one.params) for one in result.guarantees},
         "clusters": sorted(sorted(names[row] for row in one.members) for one in result.clusters),
         "pairs": sorted(_pairs(batch, result), key=lambda pair: (pair["a"], pair["b"])),
+        "translations": sorted(_translations(result)),
     }
 
 
@@ -72,26 +61,49 @@ def _pairs(batch: Collection, result: CheckResult) -> list[dict[str, Any]]:
                 "coverage_b": share_b,
                 "longest": int(table.longest[row]),
                 "passages": " + ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())),
+                "places": _places(passages.take(passages.pair == row), turned=a != ends[0]),
                 "planted": batch.relations.get((a, b), UNRELATED),
             }
         )
     return rows
 
 
-def path(size: int) -> Path:
-    """Return the file of the batch of `size` texts."""
-    return FOLDER / f"{size}.json"
+def _translations(result: CheckResult) -> list[list[Any]]:
+    """Return names, places and score of each possible translation."""
+    names, seen = [document.name for document in result.documents], result.translations
+    if seen is None:
+        return []
+    columns = (seen.left, seen.right, seen.a_start, seen.a_end, seen.b_start, seen.b_end)
+    rows = zip(*(column.tolist() for column in columns), seen.score.tolist(), strict=True)
+    return [[names[a], names[b], *places, round(score, 1)] for a, b, *places, score in rows]
 
 
-def load(size: int) -> Snapshot:
+def _places(passages: Passages, *, turned: bool) -> str:
+    """Return a digest of where the passages of a pair stand in its first and its second name."""
+    sides = [
+        np.stack([passages.a_start, passages.a_end], axis=1),
+        np.stack([passages.b_start, passages.b_end], axis=1),
+    ]
+    ordered = np.concatenate(sides[::-1] if turned else sides, axis=1).astype("<i8")
+    ordered = ordered[np.lexsort(ordered.T[::-1])]
+    return hashlib.sha256(ordered.tobytes()).hexdigest()[:8]
+
+
+def path(run: str) -> Path:
+    """Return the file of a run."""
+    return FOLDER / f"{run}.json"
+
+
+def load(run: str) -> Snapshot:
     """Return the stored snapshot; of a file that is missing, an empty one."""
-    if not path(size).exists():
-        return {"texts": "", "thresholds": {}, "guarantees": {}, "clusters": [], "pairs": []}
-    stored: Snapshot = json.loads(path(size).read_text("utf-8"))
+    if not path(run).exists():
+        empty: dict[str, Any] = {key: [] for key in ("clusters", "pairs", "translations")}
+        return {"texts": "", "thresholds": {}, "guarantees": {}, **empty}
+    stored: Snapshot = json.loads(path(run).read_text("utf-8"))
     return stored
 
 
-def save(size: int, taken: Snapshot) -> None:
+def save(run: str, taken: Snapshot) -> None:
     """Write a snapshot, one line an entry."""
     parts = []
     for name, value in taken.items():
@@ -103,15 +115,15 @@ def save(size: int, taken: Snapshot) -> None:
         else:
             value = _line(value)
         parts.append(f" {_line(name)}: {value}")
-    path(size).write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8", newline="\n")
+    path(run).write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8", newline="\n")
 
 
 def differences(stored: Snapshot, taken: Snapshot) -> list[str]:
     """Return a line for everything that appeared, vanished or changed."""
     lines = [
-        f"changed  {name}: {_line(stored[name])} -> {_line(taken[name])}"
-        for name in ("texts", "thresholds", "guarantees")
-        if stored[name] != taken[name]
+        f"changed  {name}: {_line(stored.get(name))} -> {_line(taken[name])}"
+        for name in ("texts", "thresholds", "guarantees", "translations")
+        if stored.get(name) != taken[name]
     ]
     for word, first, second in (("vanished", stored, taken), ("appeared", taken, stored)):
         groups = [group for group in first["clusters"] if group not in second["clusters"]]
