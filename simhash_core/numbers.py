@@ -36,10 +36,12 @@ How these numbers are written is in `notation`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from .model import I32, I64, Division
+from .model import I32, I64, Division, Unit
+from .policy import CHANCE_TEXTS, COMMON_TEXTS, LONG_RUN
 from .result import DIVISION, CheckResult
 from .text.lengths import unit_of
 
@@ -108,3 +110,64 @@ def divisions(parts: I32, counted: I64, whole: I64) -> I32:
     """
     own = counted - parts.sum(axis=1)
     return np.column_stack([parts, own, whole - counted]).astype(np.int32)
+
+
+# --------------------------------------------------------------------------- chance
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """What chance says about a pair: a sentence `frame.likelihood.<code>` with its numbers.
+
+    `long`: its longest run is longer than unrelated texts have; `short`: they sometimes do;
+    `common`: `texts` texts have its longest passage; `fingerprint`: no passage, only close prints.
+    """
+
+    code: str
+    n: int = 0  # longest identical run
+    unit: Unit = "characters"
+    texts: int = 0
+
+
+def expected_pairs(result: CheckResult, table_row: int) -> float | None:
+    """Return how many unrelated pairs of the batch are expected to share a passage as strong.
+
+    None where the pair shares none, where it is not known, and in a check of fewer than
+    `CHANCE_TEXTS` texts. Never of the distance of fingerprints, which says nothing of a passage.
+    """
+    known = float(result.table.chance[table_row])
+    few = len(result.documents) < CHANCE_TEXTS or not result.table.passages[table_row]
+    return None if few or np.isnan(known) else known
+
+
+def expected_translations(result: CheckResult, expected: float) -> float | None:
+    """Return the same for a possible translation, of which that many are expected."""
+    few = len(result.documents) < CHANCE_TEXTS
+    return None if few or np.isnan(expected) else float(expected)
+
+
+def likelihood(result: CheckResult, table_row: int) -> Likelihood | None:
+    """Return what can be said of a pair, judged by its longest passage; None in a small check."""
+    if len(result.documents) < CHANCE_TEXTS:
+        return None
+    table = result.table
+    if not table.passages[table_row]:
+        return Likelihood("fingerprint")
+    left = int(table.pairs.left[table_row])
+    texts = _texts_with_longest(result, table_row, left)
+    longest, unit = int(table.longest[table_row]), unit_of(result.documents[left].text)
+    if texts >= COMMON_TEXTS:
+        return Likelihood("common", longest, unit, texts)
+    return Likelihood("long" if longest >= LONG_RUN[unit] else "short", longest, unit)
+
+
+def _texts_with_longest(result: CheckResult, table_row: int, left: int) -> int:
+    """Return how many texts have most of the longest passage of a pair."""
+    passages, groups = result.passages, result.variant_groups
+    rows = np.flatnonzero((passages.pair == table_row) & ~passages.weak)
+    longest = rows[np.argmax((passages.a_end - passages.a_start)[rows])]
+    start, end = int(passages.a_start[longest]), int(passages.a_end[longest])
+    inside = np.minimum(groups.end, end) - np.maximum(groups.start, start)
+    here = np.flatnonzero((groups.document == left) & (2 * inside >= end - start))
+    of_groups = np.searchsorted(groups.first, here, side="right") - 1
+    return int(np.diff(groups.first)[of_groups].max(initial=0))

@@ -207,6 +207,16 @@ REPOST_WORDS = 30
 #: the batch. docs/calibration.md, "Significance"
 CHANCE_MARKED = 5.0
 
+#: Texts of a check from which anything is said about chance. A decision: below, the sample that it
+#: rests on says more about these texts than about chance. docs/calibration.md, "Significance"
+CHANCE_TEXTS = 50
+#: Characters or words of an identical run from which chance does not explain it: RUNS_MEASURED
+#: docs/calibration.md, "Longest runs"
+LONG_RUN = {"characters": 40, "words": 20}
+#: Texts with one passage from which it decides nothing alone: a task, a quotation, a formula. A
+#: decision. docs/calibration.md, "Longest runs"
+COMMON_TEXTS = 5
+
 # --------------------------------------------------------------------------- translations
 #: Nats by which "a translation" must beat "any text" for a passage of a Chinese and an English
 #: text to be listed, and to be listed strictly: at 22 of 1,000 pairs 0 of other subjects and 2 of

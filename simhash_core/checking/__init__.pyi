@@ -20,6 +20,7 @@ from .exclusion_view import Effect as Effect
 from .exclusion_view import Excluder as Excluder
 from .exclusion_view import ExclusionView as ExclusionView
 from .exclusion_view import exclude as exclude
+from .exclusion_view import measured_again as measured_again
 from .exclusions import RULES_KEY as RULES_KEY
 from .exclusions import SWITCHES as SWITCHES
 from .exclusions import ZONE_KINDS as ZONE_KINDS
@@ -30,6 +31,7 @@ from .given import given_ranges as given_ranges
 from .given import given_to_all as given_to_all
 from .meanings import dictionary_source as dictionary_source
 from .needs import rounded_size as rounded_size
+from .pair_matching import stretches_of as stretches_of
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import Source as Source

@@ -73,6 +73,13 @@ class ExclusionView:
     stretches: Stretches
     excluder: Excluder
 
+    def of_pair(self, left: int, right: int) -> Stretches:
+        """Return what is left of what two documents, left < right, share; `pair` is 0."""
+        pairs = self.result.table.pairs
+        row = np.flatnonzero((pairs.left == left) & (pairs.right == right))
+        found = self.stretches.take(np.isin(self.stretches.pair, row))
+        return found.of_pairs(np.zeros(len(found), np.int64))
+
 
 def exclude(
     result: CheckResult, exclusions: Exclusions, *, variants: Ranges | None = None
@@ -92,6 +99,17 @@ def exclude(
     threshold and the expected false pairs are those of the check.
     """
     return Excluder(result, variants=variants).apply(exclusions)
+
+
+def measured_again(result: CheckResult) -> CheckResult:
+    """Return a stored result with its division: files of earlier versions lack it.
+
+    Their shares were of letters; all are measured again from the passages.
+    """
+    if len(result.division) == len(result.documents):
+        return result
+    seen = exclude(result, Exclusions()).result
+    return replace(seen, documents=result.documents)
 
 
 class Excluder:

@@ -98,6 +98,20 @@ def _divided(
     return both[0], both[1]
 
 
+def stretches_of(result: CheckResult, table_row: int) -> Stretches:
+    """Return what one pair of a table shares of its texts; `pair` is 0."""
+    pairs, settings = result.table.pairs, result.settings
+    ends = int(pairs.left[table_row]), int(pairs.right[table_row])
+    texts = [counted(result.documents[row]).text for row in ends]
+    tokenized = [
+        tokenize(normalize(text, fold_variants=settings.fold_variants), text) for text in texts
+    ]
+    low, high = np.searchsorted(result.passages.pair, [table_row, table_row + 1])
+    passages = result.passages.take(np.arange(low, high))
+    passages = passages.of_pairs(np.zeros(len(passages), np.int64))
+    return coverage.of_pairs(tokenized, np.array([[0, 1]]), passages, min_run=settings.min_run)[1]
+
+
 def shared_winnowed(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
     """Return the containment of winnowed hashes of two raw texts."""
     rule = Rule.of(min_run)

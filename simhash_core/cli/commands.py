@@ -23,6 +23,7 @@ from ..i18n import Translate
 from ..metadata.items import from_table, of_documents
 from ..metadata.score import Score
 from ..model import Document, Skipped
+from ..notation import Notation
 from ..report.fingerprints import fingerprint_data, profile_data
 from ..report.json import compare_data
 from ..result import CheckResult, Comparison
@@ -122,8 +123,10 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
         print(t("cli.not_comparable", n=settings.min_tokens))
     if rule is not None:
         print_score(rule, score, t)
-    shares = {"a": comparison.coverage_a, "b": comparison.coverage_b, "same": comparison.identical}
-    print(t("cli.coverage", **{name: f"{share:.1%}" for name, share in shares.items()}))
+    write = Notation.of(options.language)
+    for side, division in zip("ab", comparison.division, strict=True):
+        facts = {"sum": write.sum(division), "counted": write.counted(division)}
+        print(t(f"cli.coverage_{side}", share=write.total(division), **facts))
     for passage in data["passages"]:
         place = "{a_start}–{a_end}  {b_start}–{b_end}".format(**passage)
         excerpt = " ".join(a.text[passage["a_start"] : passage["a_end"]].split())

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..checking.exclusion_view import measured_again
 from ..checking.pipeline import check
 from ..errors import StoreError
 from ..i18n import LANGUAGES, Translate
@@ -118,7 +119,8 @@ def run(
 def result_of(project: Project | None) -> CheckResult | None:
     """Return the stored result; None where there is none, or another version wrote it."""
     try:
-        return project.result() if project is not None else None
+        result = project.result() if project is not None else None
+        return None if result is None else measured_again(result)
     except StoreError:
         return None  # its texts are checked again
 

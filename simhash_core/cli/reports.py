@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.exclusion_view import ExclusionView
+from ..checking.exclusion_view import ExclusionView, measured_again
 from ..checking.exclusions import RULES_KEY, Exclusions
 from ..checking.metadata_score import Combined
 from ..checking.result_changes import ResultChanges
@@ -62,7 +62,9 @@ def write_check(
             report = report_of(result, wanted, t, progress=step)
         write_bytes(write_report(report, chosen, options.language), options.output)
     else:
-        shown = print_result(result, t, combined=scores, to_file=bool(options.output))
+        shown = print_result(
+            result, t, options.language, combined=scores, to_file=bool(options.output)
+        )
         if options.output:
             write_text(shown, options.output)
 
@@ -87,6 +89,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     result = project.result()
     if result is None:
         raise BadInput("unchecked", name=printable(options.project))
+    result = measured_again(result)
     rules = project.get(RULES_KEY)
     view = seen_by(result, Exclusions.from_data(rules), project) if rules else None
     shown = view.result if view else result

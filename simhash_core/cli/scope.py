@@ -15,6 +15,8 @@ from ..checking.given import given_ranges
 from ..errors import BadInput, Unreadable
 from ..i18n import Translate
 from ..model import Document
+from ..notation import Notation
+from ..numbers import of_text
 from ..people.class_list import Member
 from ..people.patterns import PATTERNS
 from ..result import CheckResult
@@ -68,16 +70,20 @@ def seen_without(
         return None
     view = seen_by(result, exclusions, project)
     before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
-    highest = [float(one.total_overlap.max(initial=0.0)) for one in (view.before, view.result)]
+    highest = [
+        max((of_text(one, row) for row in range(len(one.documents))), key=lambda d: d.total)
+        for one in (view.before, view.result)
+    ]
+    write, units = Notation.of(options.language), view.result.division.sum(axis=0)
     print(
         t(
             "cli.excluded",
-            characters=f"{int(view.excluded.sum()):,}",
-            of=f"{int(view.characters.sum()):,}",
+            characters=int(units[-1]),
+            of=int(units.sum()),
             before=before,
             after=after,
-            high=f"{highest[0]:.1%}",
-            left=f"{highest[1]:.1%}",
+            high=write.total(highest[0]),
+            left=write.total(highest[1]),
         ),
         file=sys.stderr,
     )

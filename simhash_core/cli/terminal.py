@@ -23,9 +23,11 @@ from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
 from ..metadata.score import Score
-from ..model import I64, MANIPULATIONS, NO_DISTANCE
+from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..model import Progress as Step
-from ..policy import CHANCE_MARKED
+from ..notation import UNKNOWN, Notation
+from ..numbers import of_pair
+from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
 
 ROWS_SHOWN = 40
@@ -33,8 +35,8 @@ ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 PIPE_COLUMNS = 200  # of a table that goes into a file or another program
 PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
-_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages", "chance")
-_FORMULA = "†"  # beside a number of chance findings that a line under the table explains
+_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
+_FORMULA = "†"  # beside a longest run that a line under the table explains
 
 
 @contextmanager
@@ -77,7 +79,12 @@ def output_console() -> Console:
 
 
 def print_result(
-    result: CheckResult, t: Translate, *, combined: Combined | None = None, to_file: bool = False
+    result: CheckResult,
+    t: Translate,
+    language: str,
+    *,
+    combined: Combined | None = None,
+    to_file: bool = False,
 ) -> str:
     """Print the summary that a person reads; for a file, return it instead."""
     buffer = io.StringIO()
@@ -95,7 +102,7 @@ def print_result(
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
     if len(rows):
-        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, combined))
+        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     if shared := len(result.variant_groups):
@@ -156,7 +163,7 @@ def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
     bare = math.isnan(score.metadata)
     parts = {
         "content": f"{score.content:.3f}",
-        "metadata": "–" if bare else f"{score.metadata:.3f}",
+        "metadata": UNKNOWN if bare else f"{score.metadata:.3f}",
     }
     print(t("cli.combined", score=f"{score.score:.3f}", mu=f"{rule.mu_content:g}", **parts))
     print(t(f"cli.combined_{'above' if score.above else 'below'}", limit=f"{rule.threshold:g}"))
@@ -177,7 +184,9 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined | None) -> Table:
+def _pair_table(
+    result: CheckResult, rows: I64, t: Translate, language: str, combined: Combined | None
+) -> Table:
     shown = Table(box=None, pad_edge=False)
     for column in ("a", "b"):
         shown.add_column(t(f"cli.column_{column}"), overflow="fold")
@@ -185,18 +194,16 @@ def _pair_table(result: CheckResult, rows: I64, t: Translate, combined: Combined
     for column in (*_COLUMNS, *extra):
         shown.add_column(t(f"cli.column_{column}"), justify="right")
     table, names = result.table, [document.name for document in result.documents]
-    formula = could_be_formula(result)
+    formula, write = _marked(result), Notation.of(language)
     for row in rows:
         distance = table.pairs.distance[row]
         shown.add_row(
             Text(printable(names[table.pairs.left[row]])),
             Text(printable(names[table.pairs.right[row]])),
-            "–" if distance == NO_DISTANCE else str(distance),
-            f"{table.coverage_a[row]:.0%}",
-            f"{table.coverage_b[row]:.0%}",
-            str(table.longest[row]),
+            UNKNOWN if distance == NO_DISTANCE else str(distance),
+            *(write.total(division) for division in of_pair(result, int(row))),
+            str(table.longest[row]) + (_FORMULA if formula[row] else ""),
             str(table.passages[row]),
-            _chance(float(table.chance[row]), formula=bool(formula[row])),
             *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
     return shown
@@ -208,42 +215,31 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
     lines = [t("cli.translations", n=len(listed))] if listed else []
     for one in listed[:ROWS_SHOWN]:
         names = (printable(result.documents[row].name) for row in (one.left, one.right))
-        line = "  " + "  ·  ".join(names)
-        if not math.isnan(one.chance):
-            expected = _chance(one.chance, formula=False)
-            line += f"  ({t('cli.translation_chance', expected=expected)})"
-        lines.append(line)
+        lines.append("  " + "  ·  ".join(names))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
     return lines
 
 
 def _significance(result: CheckResult, rows: I64, t: Translate) -> list[str]:
-    """Say what the numbers of chance findings mean, or why there are none."""
-    if not result.settings.passages:
+    """Say what the mark beside a longest run means."""
+    if not _marked(result)[rows].any():
         return []
-    marked = bool(could_be_formula(result)[rows].any())
-    formula = t("guarantee.formula", mark=_FORMULA, limit=f"{CHANCE_MARKED:g}")
-    about = result.significance
-    meaning = t(f"guarantee.chance_{about.state}", n=about.sampled)
-    return [meaning, *([formula] if marked else [])]
+    return [t("guarantee.formula", mark=_FORMULA, limit=f"{CHANCE_MARKED:g}")]
 
 
-def _chance(expected: float, *, formula: bool) -> str:
-    if math.isnan(expected):
-        return "–"
-    least = 0.01
-    shown = f"<{least}" if expected < least else f"{float(f'{expected:.1g}'):g}"
-    return shown + (_FORMULA if formula else "")
+def _marked(result: CheckResult) -> Bools:
+    """Return which pairs could be a formula of the batch; none where nothing is said of chance."""
+    return could_be_formula(result) & (len(result.documents) >= CHANCE_TEXTS)
 
 
 def _score(score: PairScore | None) -> str:
-    return "–" if score is None else f"{score.score:.3f}"
+    return UNKNOWN if score is None else f"{score.score:.3f}"
 
 
 def _cell(value: object, t: Translate) -> str:
     if isinstance(value, Code):
         return t(f"evaluate.{value}")
     if isinstance(value, float):
-        return "–" if value != value else f"{value:.4g}"
+        return UNKNOWN if value != value else f"{value:.4g}"
     return printable(str(value))

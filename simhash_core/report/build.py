@@ -14,6 +14,7 @@ from ..checking.translated_pair import possible_translations
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
+from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
 from ..simhash.fingerprint import hamming
 from .anonymity import Mask, hider, plain
@@ -206,14 +207,13 @@ def _pair(
         table_row=row,
         a=a,
         b=b,
-        coverage_a=float(table.coverage_a[row]),
-        coverage_b=float(table.coverage_b[row]),
-        identical=float(table.identical[row]),
+        divisions=of_pair(result, row),
         longest=int(table.longest[row]),
         unit=units(a).unit,
         passages=int(table.passages[row]),
         distance=distance,
-        chance=_chance(result, row, distance),
+        chance=expected_pairs(result, row),
+        likelihood=likelihood(result, row),
         decision=decision,
         note=_note(decision, hide),
         cluster=int(view.cluster_of[a]) if same_cluster else -1,
@@ -222,17 +222,6 @@ def _pair(
 
 def _note(decision: Decision | None, hide: Hide) -> str:
     return hide(decision.note).cut(0, len(decision.note)) if decision else ""
-
-
-def _chance(result: CheckResult, row: int, distance: int | None) -> float | None:
-    """Return how many unrelated pairs as strong are expected in this batch.
-
-    Where a batch is too small to tell from its passages, the fingerprints alone say it.
-    """
-    chance = float(result.table.chance[row])
-    if not np.isnan(chance):
-        return chance
-    return None if distance is None else result.limits.background.expected(distance)
 
 
 def _decision(result: CheckResult, wanted: Wanted, a: int, b: int) -> Decision | None:
@@ -246,10 +235,23 @@ def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -
     distance = None
     if prints.valid[a] and prints.valid[b]:
         distance = int(hamming(prints.words[a], prints.words[b]))
-    unit = units(a).unit
     decision = _decision(result, wanted, a, b)
-    note = _note(decision, hide)
-    return PairEntry(0, -1, a, b, 0, 0, 0, 0, unit, 0, distance, None, decision, note, -1)
+    return PairEntry(
+        place=0,
+        table_row=-1,
+        a=a,
+        b=b,
+        divisions=between(result, a, b),
+        longest=0,
+        unit=units(a).unit,
+        passages=0,
+        distance=distance,
+        chance=None,
+        likelihood=None,
+        decision=decision,
+        note=_note(decision, hide),
+        cluster=-1,
+    )
 
 
 def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry, ...]:
@@ -260,7 +262,7 @@ def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry
     enough = {"class": 0, "person": 1}.get(wanted.kind, 2)
     return tuple(
         TranslationEntry(
-            one.left, one.right, one.passages, None if np.isnan(one.chance) else one.chance
+            one.left, one.right, one.passages, expected_translations(result, one.chance)
         )
         for one in possible_translations(result)
         if len(about & {one.left, one.right}) >= enough
@@ -280,10 +282,9 @@ def _case(
     )
     texts = wanted.kind in FULL_CASES
     masks = (hide(a.text), hide(b.text))
-    same = (measures.same(pair.a, pair.table_row), measures.same(pair.b, pair.table_row))
-    collation = collate(a, b, passages, masks=masks, same=same, left_out=left_out, texts=texts)
-    shared = [measures.units_in(row, measures.of(row, pair.table_row)) for row in (pair.a, pair.b)]
-    return Case(pair, collation, (shared[0], shared[1]))
+    stretches = measures.stretches_of(pair.table_row)
+    collation = collate(a, b, passages, stretches, masks=masks, left_out=left_out, texts=texts)
+    return Case(pair, collation)
 
 
 NO_PASSAGES = Passages.join(())

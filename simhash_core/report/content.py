@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..checking.exclusion_view import ExclusionView
-from ..model import Decision, Decisions
+from ..model import Decision, Decisions, Division
+from ..numbers import Likelihood
 from ..text.lengths import Length, Unit
 from .collation.sheet import Collation
 
@@ -52,12 +53,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Indicators:
-    """The customary numbers of one text; shares are of its letters, lengths in its unit."""
+    """The customary numbers of one text; shares are of what counts, lengths in its unit."""
 
-    length: Length
-    shared: int  # units inside any shared passage
-    total: float  # share of the text found in any other text
-    identical: float  # the part of it in identical passages
+    division: Division
     largest: float  # share found in the one text that gives most
     largest_row: int  # that text, -1 for none
     longest_passage: int  # units, identical or reworded
@@ -66,6 +64,31 @@ class Indicators:
     sources: int  # texts that share a passage
     without_own: float | None  # total without texts of the same author; None: author not given
     without_quoted: float | None  # total without quotations and references; None: not told apart
+
+    @property
+    def length(self) -> Length:
+        """The whole text."""
+        return Length(self.division.whole, self.division.unit)
+
+    @property
+    def counted(self) -> int:
+        """Units that count: what every share is of."""
+        return self.division.counted
+
+    @property
+    def shared(self) -> int:
+        """Units that another text shares."""
+        return self.division.shared
+
+    @property
+    def total(self) -> float:
+        """Share of what counts that is shared."""
+        return self.division.total
+
+    @property
+    def identical(self) -> float:
+        """The part of it that is identical."""
+        return self.division.share("identical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +115,32 @@ class PairEntry:
     table_row: int  # -1: without evidence
     a: int
     b: int
-    coverage_a: float
-    coverage_b: float
-    identical: float  # share of what is shared that lies in identical passages
+    divisions: tuple[Division, Division]  # of both texts, by what the other one shares
     longest: int
     unit: Unit
     passages: int
     distance: int | None  # bits
     chance: float | None  # unrelated pairs of this batch expected to be as strong
+    likelihood: Likelihood | None  # the same in words
     decision: Decision | None
     note: str  # of the decision, as it may be shown
     cluster: int  # index into the clusters of the check, -1 outside
+
+    @property
+    def coverage_a(self) -> float:
+        """Share of what counts of a that b shares."""
+        return self.divisions[0].total
+
+    @property
+    def coverage_b(self) -> float:
+        """Share of what counts of b that a shares."""
+        return self.divisions[1].total
+
+    @property
+    def identical(self) -> float:
+        """Share of what both sides share that is identical."""
+        shared = sum(one.shared for one in self.divisions)
+        return sum(one.identical for one in self.divisions) / shared if shared else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +172,6 @@ class Case:
 
     pair: PairEntry
     collation: Collation
-    shared: tuple[int, int]  # units of each text that the other one shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +215,8 @@ class SourceEntry:
     place: int  # from 1, largest share first
     pair: PairEntry
     row: int
-    share: float  # of the person's text
-    back: float  # of the source
-    units: int  # shared
+    division: Division  # of the person's text, by what the source shares
+    back: Division  # of the source
     longest_passage: int
     same_author: bool
 

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Document
+from ..model import Division, Document
+from ..numbers import of_text
 from ..result import CheckResult
-from .collation.reading import covered
 from .content import Indicators
 from .left_out import Measured, Shared
 
 
 def indicators(result: CheckResult, row: int, measures: Measured) -> Indicators:
     """Return the numbers of one text."""
-    table, shared = result.table, measures.shared[row]
+    table, shared, division = result.table, measures.shared[row], of_text(result, row)
     spans = [one.span for one in shared]
     shares = _shares(result, row, shared)
     largest = max(shares, key=lambda other: (shares[other], -other), default=-1)
     rows = {one.table_row for one in shared}
     return Indicators(
-        length=measures.units_of(row).length(),
-        shared=measures.units_in(row, spans),
-        total=float(result.total_overlap[row]),
-        identical=float(result.identical_overlap[row]),
+        division=division,
         largest=shares.get(largest, 0.0),
         largest_row=largest,
         longest_passage=measures.longest(row, spans),
         longest_run=max((int(table.longest[at]) for at in rows), default=0),
         passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
-        without_own=_without_own(result, row, shared),
+        without_own=_without_own(result, row, measures, division),
         without_quoted=float(measures.without_quoted[row]),
     )
 
@@ -43,15 +40,18 @@ def _shares(result: CheckResult, row: int, shared: Sequence[Shared]) -> dict[int
     return shares
 
 
-def _without_own(result: CheckResult, row: int, shared: Sequence[Shared]) -> float | None:
+def _without_own(
+    result: CheckResult, row: int, measures: Measured, division: Division
+) -> float | None:
     """Return the total overlap without texts of the same author, None where nobody is named."""
     author = author_of(result.documents[row])
     if not author:
         return None
+    shared = measures.shared[row]
     others = [s.span for s in shared if author_of(result.documents[s.other]) != author]
     if len(others) == len(shared):
-        return float(result.total_overlap[row])
-    return covered(others, result.documents[row].text)
+        return division.total
+    return measures.units_in(row, others) / division.counted if division.counted else 0.0
 
 
 def author_of(document: Document) -> str:

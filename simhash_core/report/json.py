@@ -16,7 +16,8 @@ from ..checking.result_changes import ResultChanges
 from ..checking.threshold_view import at_threshold
 from ..i18n import Translate
 from ..metadata.score import Score
-from ..model import NO_DISTANCE, PASSAGE_KINDS, Document, Note, Passages, Skipped
+from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
+from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
 from ..people.class_list import Member
 from ..result import (
     CheckResult,
@@ -152,6 +153,8 @@ def compare_data(
         "containment": _rounded(comparison.containment),
         "coverage_a": _rounded(comparison.coverage_a),
         "coverage_b": _rounded(comparison.coverage_b),
+        "division_a": _division(comparison.division[0]),
+        "division_b": _division(comparison.division[1]),
         "identical": _rounded(comparison.identical),
         "longest": comparison.longest,
         **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
@@ -190,9 +193,16 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "fingerprint": to_hex(result.fingerprints, row) or None,
         "total_overlap": _rounded(result.total_overlap[row]),
         "identical_overlap": _rounded(result.identical_overlap[row]),
+        "division": _division(of_text(result, row)),
         "meta": dict(document.meta),
         "notes": [_note(note, t) for note in document.notes if note.code != "excluded"],
     }
+
+
+def _division(division: Division) -> dict[str, int]:
+    """Return a text in units by class; they sum to `length`."""
+    units = {name: getattr(division, name) for name in CLASSES}
+    return {"counted": division.counted, **units}
 
 
 def _collection(document: Document) -> dict[str, str]:
@@ -245,12 +255,14 @@ def _translated(
 ) -> dict[str, Any]:
     """Return a pair with nothing but possible translations: they are part of no share."""
     nothing = ("distance", "batch_distance", "cosine", "containment", "strength", "chance")
+    both = between(result, a, b)
     return {
         "a": result.documents[a].name,
         "b": result.documents[b].name,
         "evidence": ["translation"],
         **dict.fromkeys(nothing),
         **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
+        **{f"division_{x}": _division(one) for x, one in zip("ab", both, strict=True)},
         "longest": 0,
         "could_be_formula": False,
         "passages": passages,
@@ -273,7 +285,8 @@ def pair_records(
 def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) -> dict[str, Any]:
     table, names = result.table, result.documents
     distance, beyond = table.pairs.distance[row], table.batch_distance[row]
-    has_print = distance != NO_DISTANCE
+    has_print, expected = distance != NO_DISTANCE, expected_pairs(result, row)
+    first, second = of_pair(result, row)
     return {
         "a": names[int(table.pairs.left[row])].name,
         "b": names[int(table.pairs.right[row])].name,
@@ -289,11 +302,13 @@ def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) 
         "containment": _rounded(table.containment[row]),
         "coverage_a": _rounded(table.coverage_a[row]),
         "coverage_b": _rounded(table.coverage_b[row]),
+        "division_a": _division(first),
+        "division_b": _division(second),
         "identical": _rounded(table.identical[row]),
         "longest": int(table.longest[row]),
         "passages": int(table.passages[row]),
         "strength": _rounded(table.strength[row]) or None,
-        "chance": _significant(table.chance[row]),
+        "chance": None if expected is None else float(f"{expected:.3g}"),
         "could_be_formula": formula,
     }
 
@@ -381,12 +396,6 @@ def _variant_group(result: CheckResult, group: int) -> dict[str, Any]:
             for document, start, end, part in witnesses
         ]
     }
-
-
-def _significant(value: float | np.floating[Any]) -> float | None:
-    """Return three significant digits: an expected number may be tiny."""
-    number = float(value)
-    return None if math.isnan(number) else float(f"{number:.3g}")
 
 
 def _rounded(value: float | np.floating[Any]) -> float | None:

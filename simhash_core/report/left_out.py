@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+import numpy as np
+
 from ..checking.exclusion_view import Excluder, ExclusionView
 from ..checking.exclusions import Exclusions
-from ..model import F32
+from ..model import F32, SHARED, Stretches
 from ..result import CheckResult
 from ..text.lengths import Units
 from .collation.reading import Span, union
@@ -38,7 +40,7 @@ def left_out_of(
         texts.update({kind for _, _, kind in zones})
         for start, end, kind in zones:
             units[kind] += units_of(row).count(start, end)
-    whole = sum(units_of(row).length().n for row in range(len(result.documents)))
+    whole = int(result.division.sum())
     return tuple(
         LeftOut(kind, texts[kind], n, n / whole) for kind, n in units.most_common() if n and whole
     )
@@ -57,13 +59,14 @@ class Measured:
     """What every text shares, and how much of it without quotations and references."""
 
     shared: tuple[tuple[Shared, ...], ...]  # by row: stretches, longer gaps in passages left out
-    identical: tuple[tuple[Shared, ...], ...]  # by row: runs that the other text has word for word
     without_quoted: F32  # (n,) total overlap
     units_of: UnitsOf
+    stretches: Stretches  # of all pairs, sorted by pair
 
-    def same(self, row: int, table_row: int) -> list[Span]:
-        """Return the runs of one text that the other text of a pair has word for word."""
-        return [one.span for one in self.identical[row] if one.table_row == table_row]
+    def stretches_of(self, table_row: int) -> Stretches:
+        """Return what one pair shares, and what of it is identical or moved."""
+        bounds = np.searchsorted(self.stretches.pair, [table_row, table_row + 1])
+        return self.stretches.take(np.arange(*bounds))
 
     def of(self, row: int, table_row: int) -> list[Span]:
         """Return the stretches of one text that one pair shares."""
@@ -105,13 +108,13 @@ def measured(
         now, excluder, stretches = view.exclusions, view.excluder, view.stretches
     zones = tuple(dict.fromkeys((*now.zones, *QUOTED)))
     unquoted = excluder.total_overlap(replace(now, zones=zones))
-    of_text: tuple[list[list[Shared]], ...] = tuple([[] for _ in result.documents] for _ in "123")
+    stretches = stretches.take(np.argsort(stretches.pair, kind="stable"))
+    whole = stretches.of_kind(SHARED)
+    of_text: list[list[Shared]] = [[] for _ in result.documents]
     pairs = result.table.pairs
-    for at in range(len(stretches)):
-        table_row, right = int(stretches.pair[at]), bool(stretches.side[at])
+    for at in range(len(whole)):
+        table_row, right = int(whole.pair[at]), bool(whole.side[at])
         ends = int(pairs.left[table_row]), int(pairs.right[table_row])
-        span = (int(stretches.start[at]), int(stretches.end[at]))
-        of_row = of_text[int(stretches.kind[at])][ends[right]]
-        of_row.append(Shared(span, ends[not right], table_row))
-    shared, identical, _ = (tuple(map(tuple, of_kind)) for of_kind in of_text)
-    return Measured(shared, identical, unquoted, units_of)
+        span = (int(whole.start[at]), int(whole.end[at]))
+        of_text[ends[right]].append(Shared(span, ends[not right], table_row))
+    return Measured(tuple(map(tuple, of_text)), unquoted, units_of, stretches)

@@ -41,9 +41,8 @@ def person_of(
                 place=place,
                 pair=pair,
                 row=other,
-                share=_share(pair, row),
-                back=pair.coverage_b if pair.a == row else pair.coverage_a,
-                units=measures.units_in(row, mine),
+                division=pair.divisions[pair.a != row],
+                back=pair.divisions[pair.a == row],
                 longest_passage=measures.longest(row, mine),
                 same_author=bool(author) and author_of(result.documents[other]) == author,
             )

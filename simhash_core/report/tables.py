@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..numbers import CLASSES, SHARED_CLASSES
 from .content import PairEntry, PassageEntry
-from .words import Words
+from .words import DEFINED, Words
 
 Cell = str | int | float | None
 
@@ -42,6 +43,7 @@ _TEXTS = {
     "longest_run": "count",
     "passages": "count",
     "sources": "count",
+    **dict.fromkeys(("counted", *(f"{name}_length" for name in CLASSES)), "count"),
     "encoding": "text",
     "hash": "text",
 }
@@ -72,6 +74,7 @@ _PAIRS = {
     "note": "long",
     "reviewer": "text",
     "time": "text",
+    **{f"{name}_{side}": "count" for side in "ab" for name in ("counted", *SHARED_CLASSES)},
 }
 _TRANSLATIONS = {"a": "text", "b": "text", "passages": "count", "chance": "number"}
 _PASSAGES = {
@@ -145,8 +148,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
 
 def heading(words: Words, column: str) -> str:
     """Return what a column is called."""
-    indicator = column in ("length", "shared", "total", "without_quoted", "without_own", "largest",
-                           "identical", "longest_passage", "longest_run", "sources")  # fmt: skip
+    indicator = column in DEFINED and column not in ("passages", "a_in_b")
     return words.t(f"report.{'indicator' if indicator else 'table'}.{column}")
 
 
@@ -161,8 +163,9 @@ def _text(words: Words, row: int) -> list[Cell]:
         *(row + 1, text.name, text.file, text.title, text.author, text.group, i.length.n),
         *(words.t(f"report.table.{i.length.unit}"), i.shared, i.total, i.without_quoted),
         *(i.without_own, i.largest, words.name(i.largest_row) if i.largest_row >= 0 else ""),
-        *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, text.encoding),
-        text.id,
+        *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, i.counted),
+        *(getattr(i.division, name) for name in CLASSES),
+        *(text.encoding, text.id),
     ]
 
 
@@ -199,6 +202,11 @@ def _pair(words: Words, pair: PairEntry) -> list[Cell]:
         pair.note,
         decision.reviewer if decision else "",
         decision.time.isoformat(" ", "minutes") if decision and decision.time else "",
+        *(
+            getattr(division, name)
+            for division in pair.divisions
+            for name in ("counted", *SHARED_CLASSES)
+        ),
     ]
 
 

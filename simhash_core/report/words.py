@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..i18n import Translate, number, translator
+from ..i18n import Translate, translator
+from ..model import Division
+from ..notation import Notation
 from ..text.lengths import Unit
 from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, middle
@@ -15,15 +16,12 @@ from .names import NARROW, middle
 #: indicators in the order of the appendix
 DEFINED = (
     *("total", "without_quoted", "without_own", "largest", "identical"),
-    *("shared", "length", "longest_passage", "longest_run", "passages", "sources"),
-    *("a_in_b", "chance"),
+    *("shared", "counted", "length", "longest_passage", "longest_run", "passages", "sources"),
+    "a_in_b",
 )
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
-LENGTHS = frozenset({"shared", "length", "longest_passage", "longest_run"})
-LEAST_CHANCE = 0.01
-NO_BREAK = "\u00a0"
+LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_run"})
 _MOST_ALONE = 60  # numbers of texts that are listed
-_DIGITS = "〇一二三四五六七八九"
 _BRIEF = 26  # characters of a quotation in the apparatus
 
 
@@ -46,34 +44,26 @@ class Words:
         return {"zh": "zh-CN"}.get(self.language, self.language)
 
     # ----------------------------------------------------------------- numbers
+    @property
+    def write(self) -> Notation:
+        """What writes the numbers of this report."""
+        return Notation.of(self.language)
+
     def n(self, value: int) -> str:
         """Write a count with its thousands apart."""
-        return number(value, self.language)
+        return self.write.count(value)
 
-    def percent(self, share: float, digits: int = 0) -> str:
-        """Write a share; a part of a whole never reads as all or nothing."""
-        least = 0.5 * 10.0**-digits
-        value = 100 * share
-        if 0 < value < least:
-            return f"<{10.0**-digits:.{digits}f}%"
-        if 100 - least <= value < 100:
-            return f"{100 - 10.0**-digits:.{digits}f}%"
-        return f"{value:.{digits}f}%"
+    def percent(self, share: float) -> str:
+        """Write a share in whole percents; a part of a whole never reads as all or nothing."""
+        return self.write.percent(share)
 
     def length(self, units: int, unit: Unit) -> str:
         """Write a length with its unit."""
-        return self.t(f"frame.length.{unit}", n=units)
+        return self.write.length(units, unit)
 
     def chance(self, expected: float | None) -> str:
-        """Write how many such pairs chance alone would give; two digits, since it is estimated."""
-        if expected is None:
-            return "–"
-        if expected < LEAST_CHANCE:
-            return f"<{'' if self.language == 'zh' else NO_BREAK}{LEAST_CHANCE}"
-        if expected >= 9.5:
-            return self.n(round(expected))
-        digits = 1 - math.floor(math.log10(expected))
-        return f"{expected:.{min(digits, 2)}f}"
+        """Write how many such pairs chance alone would give."""
+        return self.write.expected(expected)
 
     def date(self, moment: datetime | None, *, time: bool = False) -> str:
         """Write a date, with its time where wanted."""
@@ -113,8 +103,7 @@ class Words:
 
     def cluster(self, index: int, *, title: bool = False) -> str:
         """Return what a cluster is called; `title` for a heading."""
-        at = _han(index + 1) if self.language == "zh" else str(index + 1)
-        return self.t("clusters.name" if title else "frame.cluster", number=at)
+        return self.write.cluster(index, title=title)
 
     def fingerprint(self, row: int) -> str:
         """Return the first 32 digits of the hash of a text, in fours."""
@@ -199,9 +188,6 @@ class Words:
         """Return what the search covered, and how much of it chance alone would give."""
         report = self.report
         parts = [self.t("report.limits.scope", n=report.facts.documents)]
-        if report.kind != "pair" and report.expected is not None:
-            n, chance = report.facts.documents, self.chance(report.expected)
-            parts.insert(0, self.t("report.limits.expected", chance=chance, n=n))
         parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
         return ("" if self.language == "zh" else " ").join(parts)
 
@@ -219,27 +205,24 @@ class Words:
         ]
         return self.t("report.set.left_out", kinds=self.join(kinds))
 
-    def same(self, case: Case) -> float:
-        """Return the share of the first text that stands word for word in the second."""
-        length = self.text(case.pair.a).indicators.length.n
-        return case.collation.same / length if length else 0.0
-
     def summary(self, case: Case) -> str:
         """Return one paragraph on a case: how much agrees, what changed."""
         pair, entries = case.pair, case.collation.entries
         parts = [
             self.t(
                 "report.case.shared",
-                a=self.percent(pair.coverage_a),
-                b=self.percent(pair.coverage_b),
+                a=self.write.total(pair.divisions[0]),
+                b=self.write.total(pair.divisions[1]),
                 n=pair.passages,
                 longest=self.length(pair.longest, pair.unit),
             )
         ]
-        if pair.coverage_a and pair.identical >= 0.995:
+        first = pair.divisions[0]
+        if first.identical and first.identical == first.shared:
             parts.append(self.t("report.case.identical"))
         elif pair.passages:
-            parts.append(self.t("report.case.same", share=self.percent(self.same(case))))
+            share = self.write.part(first, "identical")
+            parts.append(self.t("report.case.same", share=share))
         if case.collation.moved:
             parts.append(self.t("report.case.moved", n=case.collation.moved))
         listed = [c for e in entries for c in e.changes if c.left and c.right]
@@ -249,8 +232,8 @@ class Words:
                      if max(len(c.left), len(c.right)) <= 2 * _BRIEF]  # fmt: skip
             if shown:
                 parts.append(self.t("report.case.changes", changes=self.join(shown)))
-        if pair.chance is not None:
-            parts.append(self.t("report.case.chance", chance=self.chance(pair.chance)))
+        if pair.likelihood is not None:
+            parts.append(self.write.likelihood(pair.likelihood))
         return ("" if self.language == "zh" else " ").join(parts)
 
     def brief(self, quote: str) -> str:
@@ -260,10 +243,6 @@ class Words:
         return f"{quote[:_BRIEF].rstrip()}……{quote[-_BRIEF:].lstrip()}"
 
     # ----------------------------------------------------------------- counts
-    def found(self, case: Case, side: int) -> int:
-        """Return the units of one text of a case that the other one shares."""
-        return case.shared[side]
-
     def count(self, case: Case, kind: str) -> int:
         """Return how many passages of a case are of one kind in the result."""
         return len({e.number.partition(".")[0] for e in case.collation.entries
@@ -280,14 +259,12 @@ class Words:
         shown = self.report.kind == "class" and len(numbers) <= _MOST_ALONE
         return "  ".join(numbers) if shown else ""
 
-    def share(self, row: int, other: int) -> float:
-        """Return how much of one text is found in another one."""
+    def share(self, row: int, other: int) -> Division | None:
+        """Return one text divided by what another one shares, None for a pair not listed."""
         for pair in self.report.pairs:
-            if (pair.a, pair.b) == (row, other):
-                return pair.coverage_a
-            if (pair.b, pair.a) == (row, other):
-                return pair.coverage_b
-        return 0.0
+            if (pair.a, pair.b) in ((row, other), (other, row)):
+                return pair.divisions[pair.a != row]
+        return None
 
     # ----------------------------------------------------------------- heads, feet, definitions
     def running_left(self) -> str:
@@ -318,7 +295,7 @@ class Words:
 
     def values(self, code: str) -> str:
         """Return what an indicator is for the texts of the report, where these are one or two."""
-        if len(self.report.subject) > 2 or code in ("a_in_b", "chance"):
+        if len(self.report.subject) > 2 or code == "a_in_b":
             return ""
         parts = []
         for at, row in enumerate(self.report.subject):
@@ -339,7 +316,10 @@ class Words:
     def _written(self, row: int, code: str, value: float | int) -> str:
         indicators = self.text(row).indicators
         if code in SHARES:
-            shown = self.percent(value, 1)
+            shown = self.percent(value)
+            if code in ("total", "identical"):
+                name = "shared" if code == "total" else code
+                shown = self.write.part(indicators.division, name)
             if code == "largest" and indicators.largest_row >= 0:
                 return self.t(
                     "report.define.from", value=shown, name=self.name(indicators.largest_row)
@@ -354,12 +334,3 @@ class Words:
         return self.t(
             "report.and", a=self.name(cluster.weakest[0]), b=self.name(cluster.weakest[1])
         )
-
-
-def _han(value: int) -> str:
-    """Return a small number in Chinese numerals, a large one in digits."""
-    if value >= 100:
-        return str(value)
-    tens, ones = divmod(value, 10)
-    lead = "" if tens == 0 else "十" if tens == 1 else _DIGITS[tens] + "十"
-    return lead + (_DIGITS[ones] if ones else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -39,7 +40,7 @@ def write_xlsx(report: Report, language: str) -> bytes:
         }  # fmt: skip
         styles["head"] = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
         for table in tables(words):
-            _sheet(book, words, table, styles)
+            _sheet(book, words, _without_dashes(table), styles)
         _about(book, words, styles)
     return buffer.getvalue()
 
@@ -63,6 +64,19 @@ def write_table(
         sheet.freeze_panes(1, 3)
         sheet.autofilter(0, 0, max(len(rows), 1), len(heads) - 1)
     return buffer.getvalue()
+
+
+def _without_dashes(table: Table) -> Table:
+    """Return a table without the column of chance where nothing is known about it."""
+    kept = [
+        at
+        for at, column in enumerate(table.columns)
+        if column != "chance" or any(row[at] is not None for row in table.rows)
+    ]
+    columns, kinds, *rows = (
+        tuple(cells[at] for at in kept) for cells in (table.columns, table.kinds, *table.rows)
+    )
+    return replace(table, columns=columns, kinds=kinds, rows=tuple(rows))
 
 
 def _describe(book: Any, words: Words) -> None:

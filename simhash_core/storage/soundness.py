@@ -14,6 +14,8 @@ def is_sound(result: CheckResult) -> bool:
     sizes = (
         (n, (result.fingerprints.words, result.fingerprints.valid, result.lengths)),
         (n, (result.total_overlap, result.identical_overlap)),
+        (n if len(result.division) else 0, (result.division,)),  # none in files of earlier versions
+        (m if len(result.table.parts) else 0, (result.table.parts,)),
         (m, (pairs.left, pairs.right, pairs.distance)),
         (m, tuple(column for column in _columns(result.table) if column.ndim == 1)),
         (len(passages), passages.columns()),

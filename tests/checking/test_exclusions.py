@@ -68,7 +68,7 @@ def test_the_total_overlap_alone_is_that_of_the_view(quoting: CheckResult) -> No
         alone = excluder.total_overlap(Exclusions(zones=zones))
         assert np.array_equal(alone, view.result.total_overlap)
     everything, nothing = excluder.stretches(), excluder.apply(Exclusions()).stretches
-    for name in ("pair", "side", "start", "end", "identical"):
+    for name in ("pair", "side", "start", "end", "kind"):
         assert np.array_equal(getattr(everything, name), getattr(nothing, name)), name
 
 

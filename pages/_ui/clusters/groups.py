@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.checking import distance_matrix
 from simhash_core.model import NO_DISTANCE
+from simhash_core.numbers import of_text
 from simhash_core.result import Cluster
 
 from ..components.cluster_board import Entry, Graph, Link, Member
 from ..components.matrix import grid_data
 from ..shared import session
-from ..shared.formatting import cluster_name, percent
+from ..shared.formatting import cluster_name, notation
 from ..shared.names import naming
 from ..shared.palette import palette
 from ..shared.session import t
@@ -103,7 +104,7 @@ def members(result: CheckResult, cluster: Cluster, order: Sequence[int]) -> list
     to_centre = distances(result, [cluster.centre, *order])[0, 1:].tolist()
     rows = []
     for row, distance in zip(order, to_centre, strict=True):
-        centre, overlap = row == cluster.centre, percent(float(result.total_overlap[row]))
+        centre, overlap = row == cluster.centre, notation().total(of_text(result, row))
         facts = t("clusters.members.facts", d=bits_text(distance), share=overlap)
         if centre:
             facts = t("clusters.members.facts_centre", share=overlap)

@@ -9,7 +9,7 @@ from pages._ui.compare.leaving_out import leave_out
 from pages._ui.components.bit_grid import bit_grid
 from pages._ui.components.reader import prepare, reader
 from pages._ui.shared import decided, exclusions, session, votes
-from pages._ui.shared.formatting import percent
+from pages._ui.shared.formatting import notation
 from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import (
@@ -22,6 +22,7 @@ from pages._ui.shared.widgets import (
     open_page,
     page_head,
     paragraph,
+    whole_bar,
 )
 from simhash_core import CheckResult, Comparison
 
@@ -38,14 +39,16 @@ def show(result: CheckResult, a: int, b: int) -> None:
     _decided(a, b)
     compared = pair.compared(result, a, b)
     number_strip(pair.figures(compared, result))
-    before = exclusions.shares_before(a, b)
+    for side, division in zip("ab", compared.division, strict=True):
+        whole_bar(division, t(f"compare.side.{side}"))
+    before = exclusions.before(a, b)
     if before is not None:
-        shares = {side: percent(share, digits=1) for side, share in zip("ab", before, strict=True)}
+        shares = {side: notation().total(one) for side, one in zip("ab", before, strict=True)}
         note(t("exclusions.of_pair", **shares))
+    if said := pair.likelihood_sentence(result, (a, b)):
+        note(said)
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
-    for sentence in pair.formula(compared, result, (a, b)):
-        caution(t("compare.formula.lead"), sentence)
     may_translate = bool(translations.rows_of(result, a, b))
     view = pair.views(compared, translated=may_translate)
     prints_view = view == "prints"

@@ -4,7 +4,7 @@ chosen(result)            rows that the link names, None where it names none
 chooser(result)           two boxes that set the link
 compared(result, a, b)    the Comparison, computed once a session
 figures(compared, result) the number strip
-formula(compared, ...)    whether its passages could be a formula of the batch
+likelihood_sentence(result, rows)   what chance means for it, in words
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
 from simhash_core.checking import dominance_of, expected_curve, with_threshold
+from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import counted, left_out
-from simhash_core.result import could_be_formula
-from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import pair_table
-from ..shared import session
-from ..shared.formatting import chance, chance_pairs, length, length_text, number, percent
+from ..shared import exclusions, session
+from ..shared.formatting import length, notation, number, percent
 from ..shared.links import find_row
 from ..shared.names import naming
-from ..shared.pair_rows import pair_row, pair_words, tick
+from ..shared.pair_rows import marked_rows, pair_row, pair_words, tick
 from ..shared.ranking import listed_pairs
 from ..shared.session import t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
@@ -77,7 +76,7 @@ def _top(result: CheckResult) -> None:
     """Offer the pairs that overlap most."""
     view, names = session.view(), naming()
     assert view is not None
-    rows, marked = listed_pairs(result, view, names=names.whole), could_be_formula(result, view)
+    rows, marked = listed_pairs(result, view, names=names.whole), marked_rows(result, view)
     if not len(rows):
         return
     pairs = result.table.pairs
@@ -109,7 +108,9 @@ def compared(result: CheckResult, a: int, b: int) -> Comparison:
     documents = result.documents[a], result.documents[b]
     comparison = session.memo(
         ("comparison", a, b),
-        lambda: compare(*documents, settings=result.settings, result=result),
+        lambda: exclusions.as_left(
+            compare(*documents, settings=result.settings, result=result), a, b
+        ),
     )
     return with_threshold(comparison, session.threshold())
 
@@ -190,27 +191,25 @@ def _follow_view() -> None:
 
 def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
     """Return the numbers of the strip, each with its limit in its help."""
-    lengths = [length_text(document.text) for document in (compared.a, compared.b)]
-    unit = unit_of(compared.a.text)
-    same = percent(compared.identical)
+    write, (first, second) = notation(), compared.division
+    same = write.part(first, "identical")
     return [
         Figure(
             t("compare.strip.a_in_b"),
-            percent(compared.coverage_a, digits=1),
-            t("compare.strip.coverage_help", length=lengths[0], same=same),
+            write.total(first),
+            t("compare.strip.coverage_help", counted=write.counted(first), same=same),
         ),
         Figure(
             t("compare.strip.b_in_a"),
-            percent(compared.coverage_b, digits=1),
-            t("compare.strip.coverage_back_help", length=lengths[1]),
+            write.total(second),
+            t("compare.strip.coverage_back_help", counted=write.counted(second)),
         ),
         Figure(
             t("compare.strip.longest"),
-            length(compared.longest, unit),
+            length(compared.longest, first.unit),
             t("compare.strip.longest_help"),
         ),
         Figure(t("compare.strip.passages"), number(counted(compared.passages))),
-        _chance(compared, result),
         Figure(
             t("compare.strip.distance", bits=compared.settings.bits),
             number(compared.distance) if compared.comparable else t("compare.strip.unknown"),
@@ -220,24 +219,11 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
     ]
 
 
-def _chance(compared: Comparison, result: CheckResult) -> Figure:
-    """How many pairs as strong chance would give; where that is unknown, why."""
-    help_text = t("compare.strip.chance_help")
-    if math.isnan(compared.chance):
-        about = result.significance
-        if about.state != "estimated" and counted(compared.passages):
-            help_text = t(f"guarantee.chance_{about.state}", n=number(about.sampled))
-        return Figure(t("compare.strip.chance"), "—", help_text)
-    return Figure(t("compare.strip.chance"), chance(compared.chance), help_text)
-
-
-def formula(compared: Comparison, result: CheckResult, rows: tuple[int, int]) -> list[str]:
-    """Say where the passages of a pair could be a formula of the batch."""
+def likelihood_sentence(result: CheckResult, rows: tuple[int, int]) -> str:
+    """Say what chance means for a pair, "" where nothing can be said."""
     pairs = result.table.pairs
-    row = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
-    if not could_be_formula(result, session.view())[row].any():
-        return []
-    return [t("compare.formula.sentence", pairs=chance_pairs(compared.chance))]
+    found = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
+    return notation().likelihood(likelihood(result, int(found[0]))) if len(found) else ""
 
 
 def _cosine(compared: Comparison) -> Figure:

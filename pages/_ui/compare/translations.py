@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from simhash_core import CheckResult
 from simhash_core.checking import TranslatedPassage, translated_passages
+from simhash_core.numbers import expected_translations
 
 from ..components.translated import translated
 from ..shared import session
-from ..shared.formatting import chance_pairs, text_language
+from ..shared.formatting import notation, text_language
 from ..shared.session import t
 from ..shared.widgets import caution, note
 
@@ -34,7 +33,7 @@ def show(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
         passages,
         names=names,
         languages=(text_language(documents[0].text), text_language(documents[1].text)),
-        facts=[_facts(one) for one in passages],
+        facts=[_facts(result, one) for one in passages],
         words={
             name: t(f"compare.translated.{name}")
             for name in ("hint", "passage", "through", "nothing")
@@ -46,8 +45,10 @@ def show(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
             note(t("guarantee.translated_by", **fact.params))
 
 
-def _facts(one: TranslatedPassage) -> str:
+def _facts(result: CheckResult, one: TranslatedPassage) -> str:
     parts = [t("compare.translated.words", n=len(one.words))]
-    if not math.isnan(one.chance):
-        parts.append(t("compare.translated.chance", pairs=chance_pairs(one.chance)))
+    expected = expected_translations(result, one.chance)
+    if expected is not None:
+        pairs = notation().expected_pairs(expected)
+        parts.append(t("compare.translated.chance", pairs=pairs))
     return t("check.comma").join(parts)

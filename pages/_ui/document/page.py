@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages._ui.components.source_view import source_view
 from pages._ui.document import sources
 from pages._ui.shared import exclusions, session
-from pages._ui.shared.formatting import note_text, number, percent
+from pages._ui.shared.formatting import notation, note_text
 from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
 from pages._ui.shared.translations import translated_list
@@ -18,8 +18,10 @@ from pages._ui.shared.widgets import (
     number_strip,
     open_compare,
     page_head,
+    whole_bar,
 )
 from simhash_core import CheckResult
+from simhash_core.numbers import of_text
 
 
 def show(result: CheckResult) -> None:
@@ -37,6 +39,7 @@ def show(result: CheckResult) -> None:
         lambda: sources.sources(result, row),
     )
     number_strip(sources.figures(result, row, listed))
+    whole_bar(of_text(result, row))
     _before(row)
     for finding in document.notes:
         if finding.code == "excluded":  # shown where it stands
@@ -59,16 +62,17 @@ def show(result: CheckResult) -> None:
 
 
 def _before(row: int) -> None:
-    """Say what of the text does not count, and the total before."""
+    """Say the total before anything was left out, and now, each with its denominator."""
     seen = exclusions.view()
     if seen is not None:
+        write, before, now = notation(), of_text(seen.before, row), of_text(seen.result, row)
         note(
             t(
                 "exclusions.of_text",
-                n=number(int(seen.excluded[row])),
-                of=number(int(seen.characters[row])),
-                before=percent(float(seen.before.total_overlap[row]), digits=1),
-                after=percent(float(seen.result.total_overlap[row]), digits=1),
+                before=write.total(before),
+                before_of=write.fraction(before),
+                after=write.total(now),
+                after_of=write.fraction(now),
             )
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,12 +9,13 @@ import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.checking import source_shares
+from simhash_core.numbers import between, expected_pairs, of_text
 from simhash_core.text.lengths import count_units, unit_of
 
 from ..components.source_view import Source
 from ..shared import session
 from ..shared.decided import sentence
-from ..shared.formatting import chance_pairs, length, length_text, number, percent
+from ..shared.formatting import length, notation, number, percent
 from ..shared.links import find_row
 from ..shared.ranking import most_overlapping
 from ..shared.session import t
@@ -67,8 +67,9 @@ def sources(result: CheckResult, row: int) -> list[Source]:
         facts = t("document.source.facts", n=share.passages, longest=longest)
         if share.distance <= result.fingerprints.bits:
             facts += " · " + t("document.source.distance", d=share.distance)
-        if not math.isnan(share.chance):
-            facts += " · " + t("document.source.chance", pairs=chance_pairs(share.chance))
+        expected = expected_pairs(result, share.table_row)
+        if expected is not None:
+            facts += " · " + _chance(expected)
         decided = sentence(row, share.row)
         if decided:
             facts += " · " + decided
@@ -76,12 +77,19 @@ def sources(result: CheckResult, row: int) -> list[Source]:
             Source(
                 row=share.row,
                 name=session.doc_name(share.row),
-                share=share.share,
+                division=between(result, row, share.row)[0],
                 facts=facts,
                 spans=spans(result, share.table_row, row),
             )
         )
     return listed
+
+
+def _chance(expected: float) -> str:
+    """Say how many pairs chance would give, up to 1; above, such pairs are common."""
+    if expected > 1:
+        return t("document.source.common")
+    return t("document.source.chance", pairs=notation().expected_pairs(expected))
 
 
 def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int], ...]:
@@ -103,26 +111,27 @@ def shown_params(params: Mapping[str, object]) -> dict[str, object]:
 
 def figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
-    text = result.documents[row].text
+    text, division, write = result.documents[row].text, of_text(result, row), notation()
     spans = {span for source in listed for span in source.spans}
     longest = max((count_units(text[start:end]) for start, end in spans), default=0)
-    single = max((source.share for source in listed), default=0.0)
+    single = max((source.division for source in listed), key=lambda one: one.total, default=None)
     return [
         Figure(
             t("document.strip.total"),
-            percent(float(result.total_overlap[row]), digits=1),
-            t("document.strip.total_help", same=percent(float(result.identical_overlap[row]))),
+            write.total(division),
+            t("document.strip.total_help", same=write.part(division, "identical")),
         ),
-        Figure(t("document.strip.single"), percent(single, digits=1)),
+        Figure(t("document.strip.single"), write.total(single) if single else percent(0)),
         Figure(
             t("document.strip.longest"),
-            length(longest, unit_of(text)),
+            length(longest, division.unit),
             t("document.strip.longest_help"),
         ),
         Figure(t("document.strip.sources"), number(len(listed)), t("document.strip.sources_help")),
         Figure(
             t("document.strip.length"),
-            length_text(text),
+            length(division.counted, division.unit),
             t("document.strip.length_help"),
+            t("document.strip.of_whole", length=length(division.whole, division.unit)),
         ),
     ]

@@ -7,11 +7,13 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.checking import distance_matrix, expected_curve
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import of_text
 
 from ..components.matrix import FAR, STEPS
 from ..components.matrix import matrix as matrix_component
 from ..shared import charts, session
-from ..shared.formatting import about, esc, number, percent
+from ..shared.formatting import esc, notation, number
 from ..shared.names import naming
 from ..shared.palette import palette
 from ..shared.ranking import TextRows, overlapping
@@ -41,7 +43,7 @@ def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
     """The numbers of a check: two that answer the first question, five that follow."""
     n = len(result.documents)
     counted = np.flatnonzero(result.distances.counts)
-    closest = str(int(counted[0])) if len(counted) else "—"
+    closest = str(int(counted[0])) if len(counted) else UNKNOWN
     number_strip(
         [
             Figure(
@@ -61,11 +63,6 @@ def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
                 number(len(view.clusters)),
                 t("overview.strip.clusters_help"),
             ),
-            Figure(
-                t("overview.strip.chance"),
-                about(view.expected_false_pairs),
-                t("overview.strip.chance_help", k=view.threshold),
-            ),
             Figure(t("overview.strip.closest"), closest, t("overview.strip.closest_help")),
             Figure(
                 t("overview.strip.skipped"),
@@ -80,9 +77,10 @@ def _highest(result: CheckResult) -> Figure:
     """The highest total overlap, and how many texts show the same number."""
     label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
     if not result.settings.passages:
-        return Figure(label, "—", meaning)
-    shown = [percent(float(share)) for share in result.total_overlap]
-    highest = percent(float(result.total_overlap.max(initial=0.0)))
+        return Figure(label, UNKNOWN, meaning)
+    texts = [of_text(result, row) for row in range(len(result.documents))]
+    shown = [notation().total(division) for division in texts]
+    highest = shown[max(range(len(texts)), key=lambda row: texts[row].total)]
     if not result.total_overlap.any():
         return Figure(label, highest, meaning)
     return Figure(label, highest, meaning, t("overview.strip.texts", n=shown.count(highest)))

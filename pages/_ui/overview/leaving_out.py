@@ -7,10 +7,11 @@ from typing import Any
 import streamlit as st
 
 from simhash_core.checking import ZONE_KINDS, Effect, Exclusions, turned
+from simhash_core.numbers import of_text
 
 from ..shared import exclusions, session
 from ..shared.exclusions import label
-from ..shared.formatting import number, percent
+from ..shared.formatting import notation, number
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import note
 
@@ -50,7 +51,8 @@ def totals(current: CurrentCheck) -> dict[str, str]:
     values = {}
     for name, one in (("before", before), ("after", current.result)):
         values[f"pairs_{name}"] = number(int((one.table.passages > 0).sum()))
-        values[f"highest_{name}"] = percent(float(one.total_overlap.max(initial=0.0)), digits=1)
+        texts = (of_text(one, row) for row in range(len(one.documents)))
+        values[f"highest_{name}"] = notation().total(max(texts, key=lambda text: text.total))
     return values
 
 

@@ -8,16 +8,16 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import CLASSES, between, of_text
 from simhash_core.report.names import Naming
-from simhash_core.result import could_be_formula
-from simhash_core.text.lengths import unit_of
 
 from ..components.pair_table import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.decided import Decided, by_rows, states_of
-from ..shared.formatting import cluster_name, length, number, percent
+from ..shared.formatting import cluster_name, length, notation, number
 from ..shared.names import naming
-from ..shared.pair_rows import pair_row, pair_words, significance_sentences, tick
+from ..shared.pair_rows import formula_sentences, marked_rows, pair_row, pair_words, tick
 from ..shared.ranking import (
     PAIR_ORDERS,
     TEXT_ORDERS,
@@ -162,7 +162,7 @@ def _words(rest: int, everything: bool) -> dict[str, str]:
     """Return the words of the table; `rest` texts share nothing."""
     columns = ("text", "total", "identical", "longest", "partner", "cluster")
     words = {name: t(f"overview.column.{name}") for name in columns}
-    words |= {f"key_{kind}": t(f"compare.kind.{kind}") for kind in ("identical", "reworded")}
+    words |= {f"key_{name}": t(f"frame.class.{name}") for name in CLASSES}
     words |= {"caption": t("overview.texts"), "read": t("overview.read")}
     if rest and everything:
         words |= {"rest": "", "list": t("overview.hide_rest")}
@@ -180,20 +180,21 @@ def _text_row(
     decided: Decided,
 ) -> TextRow:
     row, partner = int(texts.row[at]), int(texts.partner[at])
-    total, identical = float(texts.total[at]), float(texts.identical[at])
+    division, write = of_text(result, row), notation()
     aligned, longest = result.settings.passages, int(texts.longest[at])
     return TextRow(
         place=number(at + 1),
         name=names.stems[row],
         whole=names.whole[row],
-        identical=identical,
-        reworded=max(total - identical, 0.0),
-        total=percent(total) if aligned else "—",
-        same=percent(identical) if aligned and total else "—",
-        longest=length(longest, unit_of(result.documents[row].text)) if longest else "—",
+        parts=tuple((name, getattr(division, name)) for name in CLASSES),
+        counted=write.counted(division),
+        bar=write.bar(division),
+        total=write.total(division) if aligned else UNKNOWN,
+        same=write.part(division, "identical") if aligned and division.shared else UNKNOWN,
+        longest=length(longest, division.unit) if longest else UNKNOWN,
         partner=names.stems[partner] if partner >= 0 else "",
         partner_whole=names.whole[partner] if partner >= 0 else "",
-        share=percent(float(texts.share[at])) if texts.share[at] > 0 else "",
+        share=write.total(between(result, row, partner)[0]) if texts.share[at] > 0 else "",
         cluster=cluster_name(int(view.cluster_of[row])),
         states=tuple((state, t(f"review.mark.{state}")) for state in states_of(row, decided)),
     )
@@ -204,7 +205,7 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
         _nothing(result, query)
         return
     names, pairs = naming(), result.table.pairs
-    shown, marked = rows[_slice(len(rows))], could_be_formula(result, view)
+    shown, marked = rows[_slice(len(rows))], marked_rows(result, view)
     decided = by_rows()
     chosen = pair_table(
         "pairs_table",
@@ -217,7 +218,7 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
     )
     tail = [
         t("overview.hollow_note"),
-        *significance_sentences(result, marked=bool(marked[shown].any())),
+        *formula_sentences(marked=bool(marked[shown].any())),
     ]
     _under(len(rows), len(shown), names.prefix, tail)
     if chosen is not None and chosen < len(shown):

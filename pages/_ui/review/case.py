@@ -10,22 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from simhash_core import CheckResult, Document
+from simhash_core import CheckResult
+from simhash_core.checking import stretches_of
 from simhash_core.i18n import Translate, translator
+from simhash_core.model import Division, Stretches
+from simhash_core.numbers import SHARED_CLASSES, of_pair
 from simhash_core.report.anonymity import Mask, hider, plain
 from simhash_core.report.collation.reading import paragraphs
 from simhash_core.report.collation.sheet import Line, Run, collate
 from simhash_core.review import Case
-from simhash_core.text.lengths import length_of
 
-from ..shared import session
-from ..shared.formatting import (
-    chance,
-    cluster_name,
-    length_text,
-    percent,
-    text_language,
-)
+from ..shared import exclusions, session
+from ..shared.formatting import cluster_name, notation, text_language
 from ..shared.session import t
 from . import ahead
 from .queue import longest, shares
@@ -46,12 +42,12 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "digest": f"{case.row}-{blind}-{session.language()}",
         "title": t("review.case", number=case.number),
         "place": _place(now, case),
-        **shares(case),
+        **shares(result, case),
         "facts": _facts(result, case),
         "again": _again(case),
         "sides": [_side(result, case, at) for at in (0, 1)],
         "lines": texts.lines,
-        "legend": _legend(texts, result.documents[case.a]),
+        "legend": _legend(texts, of_pair(result, case.row)[0]),
         "nothing": "",
         "verdict": decision.verdict if decision else "",
         "reason": decision.reason if decision else "",
@@ -71,7 +67,6 @@ def _facts(result: CheckResult, case: Case) -> list[tuple[str, str]]:
     return [
         (t("review.fact.longest"), longest(result, case)),
         (t("review.fact.passages"), t("review.places", n=case.passages)),
-        (t("review.fact.chance"), chance(float(result.table.chance[case.row]))),
     ]
 
 
@@ -104,11 +99,13 @@ def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:
 
 
 def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
-    row, share = ((case.a, case.share_a), (case.b, case.share_b))[at]
+    row, division = (case.a, case.b)[at], of_pair(result, case.row)[at]
     document, name = result.documents[row], session.doc_name(row)
     title = "" if session.hide_names() else document.meta.get("title", "")
     other = t(f"compare.side.{'ba'[at]}")
-    facts = t("review.side", length=length_text(document.text), share=percent(share), other=other)
+    write = notation()
+    counted, share = write.counted(division), write.total(division)
+    facts = t("review.side", length=counted, share=share, other=other)
     return {
         "letter": t(f"compare.side.{'ab'[at]}"),
         "title": title or name,
@@ -139,20 +136,28 @@ def _key(case: Case) -> tuple[int, bool, str]:
 def _setter(result: CheckResult, case: Case) -> Callable[[], Laid]:
     """Return what sets a case, with everything of the page that it needs."""
     masks = _masks(result, session.hide_names())
-    return partial(_laid, result, case, masks, translator(session.language()))
+    seen = exclusions.view()
+    shared = (
+        partial(seen.of_pair, case.a, case.b) if seen else partial(stretches_of, result, case.row)
+    )
+    return partial(_laid, result, case, masks, shared, translator(session.language()))
 
 
 def _laid(
-    result: CheckResult, case: Case, masks: Callable[[str], Mask], translate: Translate
+    result: CheckResult,
+    case: Case,
+    masks: Callable[[str], Mask],
+    shared: Callable[[], Stretches],
+    translate: Translate,
 ) -> Laid:
     """Set a case; called by a thread that knows no page."""
     a, b = result.documents[case.a], result.documents[case.b]
     both = masks(a.text), masks(b.text)
     low, high = np.searchsorted(result.passages.pair, [case.row, case.row + 1])
     passages = result.passages.take(np.arange(low, high))
-    sheet = collate(a, b, passages, masks=both, apparatus=False)
+    sheet = collate(a, b, passages, shared(), masks=both, apparatus=False)
     lines = [_line(line, translate) for line in sheet.lines]
-    return Laid(lines or _plain(both), sheet.kinds())
+    return Laid(lines or _plain(both), sheet.kinds(of_pair(result, case.row)[0]))
 
 
 def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
@@ -186,15 +191,19 @@ def _plain(masks: tuple[Mask, Mask]) -> list[dict[str, Any]]:
     return [{"sides": [[one] if one else [] for one in row], "numbers": []} for row in rows]
 
 
-def _legend(texts: Laid, a: Document) -> list[dict[str, str]]:
-    whole = max(length_of(a.text).n, 1)
+def _legend(texts: Laid, first: Division) -> list[dict[str, str]]:
     return [
         {
             "kind": kind,
             "label": t(f"compare.kind.{kind}"),
-            "total": t("compare.legend.weak", n=n, share="")
-            if kind == "weak"
-            else t("compare.legend.total", n=n, share=percent(min(units / whole, 1.0))),
+            "total": _kind_total(first, kind, n),
         }
-        for kind, n, units in texts.kinds
+        for kind, n, _ in texts.kinds
     ]
+
+
+def _kind_total(first: Division, kind: str, n: int) -> str:
+    """Say how often a kind occurs, and its share of the first text where it is a class of it."""
+    if kind not in SHARED_CLASSES:
+        return t(f"compare.legend.{'weak' if kind == 'weak' else 'n'}", n=n)
+    return t(f"compare.legend.{'total' if n else 'share'}", n=n, share=notation().part(first, kind))

@@ -16,7 +16,7 @@ from .case import case_data, prepare_next
 from .queue import progress, queue
 
 _WORDS = (
-    *("label", "cases", "search", "search_example", "shares", "longest", "chance", "and", "none"),
+    *("label", "cases", "search", "search_example", "shares", "longest", "and", "none"),
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
     *("confirmed", "no_problem", "later", "undo", "because", "note"),
 )

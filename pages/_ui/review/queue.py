@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from simhash_core import CheckResult
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import of_pair
 from simhash_core.review import STATES, Case, counts, remaining_seconds
 from simhash_core.text.lengths import unit_of
 
 from ..shared import session
-from ..shared.formatting import chance, cluster_name, length, percent, seconds
+from ..shared.formatting import cluster_name, length, notation, seconds
 from ..shared.names import naming
 from ..shared.session import t
 from .state import AtDesk, desk
@@ -95,9 +97,8 @@ def _row(result: CheckResult, now: AtDesk, case: Case, begins: bool) -> dict[str
         "b": names.stems[case.b],
         "a_whole": names.whole[case.a],
         "b_whole": names.whole[case.b],
-        **shares(case),
+        **shares(result, case),
         "longest": longest(result, case),
-        "chance": chance(float(result.table.chance[case.row])),
         "on": now.at >= 0 and case.row == now.left[now.at].row,
         "cluster": case.cluster,
         "inside": inside,
@@ -114,18 +115,19 @@ def _group(together: Sequence[Case], case: Case) -> dict[str, Any]:
     }
 
 
-def shares(case: Case) -> dict[str, Any]:
+def shares(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return both shares as the bars draw them."""
+    first, second = of_pair(result, case.row)
     return {
-        "share_a": case.share_a,
-        "share_b": case.share_b,
-        "text_a": percent(case.share_a),
-        "text_b": percent(case.share_b),
+        "share_a": first.total,
+        "share_b": second.total,
+        "text_a": notation().total(first),
+        "text_b": notation().total(second),
     }
 
 
 def longest(result: CheckResult, case: Case) -> str:
     """Return the longest run in the unit of the first text, a dash without one."""
     if not case.longest:
-        return "—"
+        return UNKNOWN
     return length(case.longest, unit_of(result.documents[case.a].text))

@@ -18,9 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from simhash_core import CheckResult, Document
+from simhash_core import CheckResult, Comparison, Document
 from simhash_core.checking import (
     RULES_KEY,
     Excluder,
@@ -28,6 +26,8 @@ from simhash_core.checking import (
     ExclusionView,
     given_ranges,
 )
+from simhash_core.model import Division
+from simhash_core.numbers import between
 from simhash_core.report.collation.reading import left_out
 from simhash_core.review import GIVEN_KEY, groups_of_keys
 
@@ -131,17 +131,19 @@ def left_out_of(document: Document) -> list[tuple[int, int, str]]:
     return [(start, end, why[start]) for start, end in sorted(left_out(document.notes))]
 
 
-def shares_before(a: int, b: int) -> tuple[float, float] | None:
-    """Return which shares of two texts were in common before, None where everything counts."""
+def before(a: int, b: int) -> tuple[Division, Division] | None:
+    """Return two texts divided as they were before, None where everything counts."""
+    seen = view()
+    return None if seen is None else between(seen.before, a, b)
+
+
+def as_left(compared: Comparison, a: int, b: int) -> Comparison:
+    """Return a comparison of two texts that shows what is left of what they shared."""
     seen = view()
     if seen is None:
-        return None
-    table = seen.before.table
-    row = np.flatnonzero((table.pairs.left == min(a, b)) & (table.pairs.right == max(a, b)))
-    if not len(row):
-        return 0.0, 0.0
-    shares = float(table.coverage_a[row[0]]), float(table.coverage_b[row[0]])
-    return shares if a < b else (shares[1], shares[0])
+        return compared
+    stretches = seen.of_pair(min(a, b), max(a, b))
+    return replace(compared, stretches=stretches if a < b else stretches.turned())
 
 
 def label(switch: str) -> str:

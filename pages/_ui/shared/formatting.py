@@ -1,7 +1,8 @@
 """Numbers, dates and errors as a reader of the page expects them. Sentences live in the locales.
 
 number(n)            1234 -> "1,234" / "1 234" (thin space)
-percent(share)       0.572 -> "57%"; digits=1 -> "57.2%"
+percent(share)       0.572 -> "57%", 0.001 -> "不到 1%" / "under 1%"
+notation()           all other numbers: `simhash_core.notation.Notation` in the language of the page
 seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
 date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
 short_date(moment)   "11 月 21 日 14:32" / "21 Nov 14:32"; of another year with the year
@@ -11,8 +12,6 @@ length_text(text)    the length of a whole text, in the unit of its language
 length_part(part, unit)   the length of a part of a text, in the unit of the whole
 text_language(text)  the `lang` of a text: "zh-CN", else "en"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
-chance(expected)     expected chance findings in a cell: "0.02", "<0.01", "12†", "—"
-chance_pairs(expected)    the same with its unit
 error_text(error)    the sentence of a LeitongError or Skipped code
 encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
 note_text(code, params)   the sentence of a reading note or a reason
@@ -23,19 +22,14 @@ esc(text)            html.escape, for every name that enters st.html
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Mapping
 from datetime import datetime
 
 from simhash_core import LeitongError
+from simhash_core.notation import Notation
 from simhash_core.text.lengths import count_units, length_of, unit_of
 
 from .session import language, t
-
-LEAST_CHANCE = 0.01  # below, an expected number is only said to be smaller
-MARK = "†"  # beside what could be a formula of the batch
-_THIN_SPACE = "\u2009"
-_DIGITS = "〇一二三四五六七八九"
 
 
 def esc(text: object) -> str:
@@ -43,18 +37,19 @@ def esc(text: object) -> str:
     return html.escape(str(text), quote=True)
 
 
+def notation() -> Notation:
+    """Return what writes numbers in the language of the page."""
+    return Notation.of(language())
+
+
 def number(value: int) -> str:
     """Return an integer with its thousands apart."""
-    return f"{value:,}".replace(",", _THIN_SPACE if language() == "zh" else ",")
+    return notation().count(value)
 
 
-def percent(share: float, *, digits: int = 0) -> str:
-    """Return a share of 0..1 as a percentage; a part of a whole never reads as all or nothing."""
-    if digits == 0 and 0 < share < 0.005:
-        return "<1%"
-    if digits == 0 and 0.995 <= share < 1:
-        return "99%"
-    return f"{100 * share:.{digits}f}%"
+def percent(share: float) -> str:
+    """Return a share of 0..1 in whole percents; a part of a whole never reads as all or nothing."""
+    return notation().percent(share)
 
 
 def seconds(value: float) -> str:
@@ -88,7 +83,7 @@ def file_size(n: int) -> str:
 
 def length(n: int, unit: str) -> str:
     """Return a length in the unit of its text, `characters` or `words`."""
-    return t(f"frame.length.{unit}", n=n)
+    return notation().length(n, unit)
 
 
 def length_text(text: str) -> str:
@@ -109,46 +104,12 @@ def text_language(text: str) -> str:
 
 def about(expected: float) -> str:
     """Return an expectation in words, rounded to one digit since it is an estimate."""
-    if expected < LEAST_CHANCE:
-        return t("frame.under", number=LEAST_CHANCE)
-    return t("frame.about", number=_one_digit(expected))
-
-
-def chance(expected: float, *, marked: bool = False) -> str:
-    """Return a number of chance findings, "—" where it is not estimated; a mark for a formula."""
-    if math.isnan(expected):
-        return "—"
-    return ("<0.01" if expected < LEAST_CHANCE else _one_digit(expected)) + (MARK if marked else "")
-
-
-def chance_pairs(expected: float) -> str:
-    """Return the same with its unit: "about 0.02 pairs" / "约有 0.02 对"."""
-    if expected < LEAST_CHANCE:
-        return t("frame.chance.under", number=LEAST_CHANCE)
-    return t("frame.chance.about", number=_one_digit(expected))
-
-
-def _one_digit(value: float) -> str:
-    """Round to one digit: it is an estimate."""
-    rounded = round(value, -math.floor(math.log10(value)))
-    return number(int(rounded)) if rounded >= 1 else f"{rounded:g}"
+    return notation().expected(expected)
 
 
 def cluster_name(index: int, *, title: bool = False) -> str:
     """Return what the cluster with this index is called, "—" for none; `title` for a heading."""
-    if index < 0:
-        return "—"
-    number = _han(index + 1) if language() == "zh" else str(index + 1)
-    return t("clusters.name" if title else "frame.cluster", number=number)
-
-
-def _han(value: int) -> str:
-    """Return a small number in Chinese numerals, a large one in digits."""
-    if value >= 100:
-        return str(value)
-    tens, ones = divmod(value, 10)
-    lead = "" if tens == 0 else "十" if tens == 1 else _DIGITS[tens] + "十"
-    return lead + (_DIGITS[ones] if ones else "")
+    return notation().cluster(index, title=title)
 
 
 def note_text(code: str, params: Mapping[str, object]) -> str:

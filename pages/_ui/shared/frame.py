@@ -65,6 +65,7 @@ def dress() -> None:
     )
     with st.sidebar.container(key="noprint-dress", height="content", gap=None):
         st.html(_HERE / "frame.css")
+        st.html(_HERE.parent / "components" / "whole" / "component.css")
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
         if session.language() == "zh":
             st.html(_PUNCTUATION)

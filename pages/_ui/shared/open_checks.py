@@ -25,6 +25,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, LeitongError
+from simhash_core.checking import measured_again
 from simhash_core.storage import (
     UNDO_SECONDS,
     Project,
@@ -83,6 +84,7 @@ class OpenCheck:
         """Read the result that is stored."""
         try:
             result, facts = self.project.result(), self.project.summary()
+            result = None if result is None else measured_again(result)
         except LeitongError as error:
             self.fault = error.code
             return

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.checking import PossibleTranslation, possible_translations
+from simhash_core.numbers import expected_translations
 
 from . import session
-from .formatting import chance_pairs, esc
+from .formatting import esc, notation
 from .session import t
 from .widgets import figure_head, note, open_page, write_html
 
@@ -44,8 +43,10 @@ def _row(result: CheckResult, one: PossibleTranslation, row: int | None) -> None
         sides.reverse()
     names = " · ".join(esc(session.doc_name(side)) for side, _ in sides)
     facts = t("overview.translation_facts", n=one.passages)
-    if not math.isnan(one.chance):
-        facts += t("check.comma") + t("overview.translation_chance", pairs=chance_pairs(one.chance))
+    expected = expected_translations(result, one.chance)
+    if expected is not None:
+        pairs = notation().expected_pairs(expected)
+        facts += t("check.comma") + t("overview.translation_chance", pairs=pairs)
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{esc(facts)}</p>')

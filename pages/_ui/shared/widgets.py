@@ -29,9 +29,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from simhash_core import CheckResult, __version__
 from simhash_core.checking import expected_false
+from simhash_core.model import Division
+from simhash_core.numbers import CLASSES
 
 from . import jobs, session
-from .formatting import about, esc
+from .formatting import about, esc, notation
 from .navigation import page
 from .session import t
 
@@ -217,3 +219,18 @@ def expected_text(k: int) -> str:
     if result is None:
         return ""
     return t("frame.threshold.expected", expected=about(expected_false(result, k)))
+
+
+def whole_bar(division: Division, label: str = "") -> None:
+    """Draw a whole text by class, what its shared part consists of, and how much counts."""
+    write = notation()
+    parts = "".join(
+        f'<i class="{name}" style="flex-grow:{units}"></i>'
+        for name in CLASSES
+        if (units := getattr(division, name))
+    )
+    said = " · ".join(filter(None, (write.sum(division), write.counted(division))))
+    write_html(
+        f'<div class="lt-sum"><b>{esc(label)}</b><span class="lt-whole" role="img" '
+        f'aria-label="{esc(write.bar(division))}">{parts}</span><span>{esc(said)}</span></div>'
+    )

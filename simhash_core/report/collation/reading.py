@@ -7,7 +7,6 @@ Pure presentation: no streamlit, no sentence. Every range is a half-open range o
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...model import PASSAGE_KINDS
-from .word_diff import keeps_order
+from ...model import MOVED, PASSAGE_KINDS, SHARED, Passages, Stretches
 
 PLAIN = -1
 #: notes on ranges that are shown and do not count
@@ -66,22 +64,16 @@ class Piece:
     same: bool = False  # of a changed passage: a stretch that agrees word for word
 
 
-def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ...]:
+def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Match, ...]:
     """Number the passages of one pair in the order of the first text and name their kinds.
 
     Parameters
     ----------
-    passages : Passages
-        Of one pair; both sides' ranges, `kind`, `score`, `weak`.
-    texts : (str, str)
-        Both texts, to see where the order inside a passage differs.
-
-    Notes
-    -----
-    *Moved* is identical or reworded text outside the longest common order: the chain of passages
-    that rises in both texts and holds the most characters. So is a passage whose words stand in
-    another order: its sentences were shuffled. Summaries stand for a whole stretch of the other
-    text and have no order.
+    passages
+        Of one pair.
+    stretches
+        What the pair shares: a passage is *moved* where most of what it shares is (`passages.order`
+        says why). Without them none is.
     """
     rows = sorted(
         range(len(passages.a_start)),
@@ -96,15 +88,13 @@ def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ..
     ]
     basis = [PASSAGE_KINDS[int(passages.kind[i])] for i in rows]
     weak = [bool(passages.weak[i]) for i in rows]
-    ordered = [n for n in range(len(rows)) if not weak[n] and basis[n] != "summary"]
-    in_order = {ordered[i] for i in longest_order([spans[n] for n in ordered])}
-    movable = set(ordered) - in_order
+    of_first = [spans_of(stretches, kind, 0) if stretches else [] for kind in (SHARED, MOVED)]
     numbered = []
     for n, row in enumerate(rows):
         kind = "weak" if weak[n] else basis[n]
         if kind in ("identical", "reworded"):
-            parts = [text[slice(*span)] for text, span in zip(texts, spans[n], strict=True)]
-            kind = "moved" if n in movable or not keeps_order(*parts) else kind
+            all_, away = (_inside(some, spans[n][0]) for some in of_first)
+            kind = "moved" if 2 * away > all_ else kind
         number = n + 1 if not weak[n] else n + 1 - weak.index(True)
         shared = int(passages.shared_a[row]), int(passages.shared_b[row])
         score = float(passages.score[row])
@@ -112,36 +102,15 @@ def matches(passages: Any, texts: tuple[str, str] = ("", "")) -> tuple[Match, ..
     return tuple(numbered)
 
 
-def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> list[int]:
-    """Return the positions of the heaviest chain that rises in the second text.
+def spans_of(stretches: Stretches, kind: int, side: int) -> list[Span]:
+    """Return the ranges of one kind and side of what one pair shares."""
+    mine = (stretches.kind == kind) & (stretches.side == side)
+    return list(zip(stretches.start[mine].tolist(), stretches.end[mine].tolist(), strict=True))
 
-    `spans` are sorted by the first text; the weight of a passage is its length there. A Fenwick
-    tree of prefix maxima makes it O(n log n), so thousands of passages cost milliseconds.
-    """
-    starts = sorted({b[0] for _, b in spans})
-    tree: list[tuple[int, int]] = [(0, PLAIN)] * (len(starts) + 1)
-    before = [PLAIN] * len(spans)
-    best = (0, PLAIN)
-    for i, (a, b) in enumerate(spans):
-        rank = bisect_left(starts, b[0])
-        reach, previous = (0, PLAIN)
-        slot = rank  # strictly earlier starts
-        while slot > 0:
-            reach, previous = max((reach, previous), tree[slot])
-            slot &= slot - 1
-        before[i] = previous
-        total = (reach + max(1, a[1] - a[0]), i)
-        best = max(best, total)
-        slot = rank + 1
-        while slot < len(tree):
-            tree[slot] = max(tree[slot], total)
-            slot += slot & -slot
-    chain = []
-    at = best[1]
-    while at != PLAIN:
-        chain.append(at)
-        at = before[at]
-    return chain[::-1]
+
+def _inside(spans: Sequence[Span], within: Span) -> int:
+    """Return how many code points of disjoint spans lie in another."""
+    return sum(max(min(end, within[1]) - max(start, within[0]), 0) for start, end in spans)
 
 
 def paragraphs(text: str) -> list[tuple[int, int]]:
@@ -214,9 +183,9 @@ def pieces(
 
     Notes
     -----
-    Where passages overlap the more telling one owns the characters: identical before reworded
-    before summary before weak, shorter before longer. A match left without any character keeps an
-    empty piece where it begins, so that its number is still drawn.
+    Where passages overlap the first of the classes of `numbers` owns the characters: moved before
+    identical before reworded before summary before weak, shorter before longer. A match left
+    without any character keeps an empty piece where it begins, so that its number is still drawn.
     """
     spans = [(match.a, match.b)[side] for match in passages]
     owner = owners(len(text), spans, [_rank(match) for match in passages])
@@ -267,9 +236,8 @@ def _with_shadowed(laid: list[list[Piece]], shadowed: list[tuple[int, int]]) -> 
 
 
 def _rank(match: Match) -> tuple[int, int]:
-    order = {"weak": 0, "summary": 1, "reworded": 2, "identical": 3}
-    kind = "weak" if match.kind == "weak" else match.basis
-    return order[kind], -(match.a[1] - match.a[0])
+    order = {"weak": 0, "summary": 1, "reworded": 2, "identical": 3, "moved": 4}
+    return order[match.kind], -(match.a[1] - match.a[0])
 
 
 def owners(
@@ -310,29 +278,6 @@ def _between(cuts: NDArray[np.int64], low: int, high: int) -> list[tuple[int, in
     inner = cuts[np.searchsorted(cuts, low, "right") : np.searchsorted(cuts, high, "left")]
     edges = [low, *inner.tolist(), high]
     return list(pairwise(edges))
-
-
-def covered(
-    spans: Sequence[tuple[int, int]], text: str, within: Sequence[tuple[int, int]] | None = None
-) -> float:
-    """Return the share of the letters and digits of a text that lie in any of the spans.
-
-    With `within` only those count that lie in any of these ranges too.
-    """
-    total = sum(map(str.isalnum, text))
-    if not total:
-        return 0.0
-    inside = _in_any(spans, len(text))
-    if within is not None:
-        inside &= _in_any(within, len(text))
-    return sum(text[at].isalnum() for at in np.flatnonzero(inside).tolist()) / total
-
-
-def _in_any(spans: Sequence[tuple[int, int]], length: int) -> NDArray[np.bool_]:
-    inside = np.zeros(length, np.bool_)
-    for start, end in spans:
-        inside[start:end] = True
-    return inside
 
 
 def union(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

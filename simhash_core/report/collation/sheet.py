@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ...model import Document, Passages
+from ...model import IDENTICAL, Division, Document, Passages, Stretches
+from ...passages.order import longest_order
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff
 from .apparatus import MOST, Change, changes
 from .parts import in_parts
-from .reading import PLAIN, Match, Piece, Span, union
+from .reading import PLAIN, Match, Piece, Span
 
 WHOLE = 5000  # units of both texts up to which every paragraph is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
@@ -69,30 +70,35 @@ class Collation:
     entries: tuple[Entry, ...]
     whole: bool  # every paragraph is shown
     moved: int  # passages in another order
-    same: int  # units of the first text in stretches that agree word for word
 
-    def kinds(self) -> list[tuple[str, int, int]]:
-        """Return (kind, passages, units of the first text) of the kinds that are set."""
-        order = ("identical", "reworded", "moved", "summary", "weak")
+    def kinds(self, division: Division) -> list[tuple[str, int, int]]:
+        """Return (kind, passages, units of the first text) of the kinds that are set.
+
+        The units of `division`, which says what of the first text is shared: those of all kinds
+        but the weak one add up to it. Those of a summary are reworded text.
+        """
         numbers, units = Counter[str](), Counter[str]()
         for entry in self.entries:
             numbers[entry.kind] += "." not in entry.number or entry.number.endswith(".1")
             units[entry.kind] += entry.units_a
-        if units["reworded"]:  # its long stretches without a change are set as identical
-            stretches = max(self.same - units["identical"], 0)
-            units["reworded"] -= min(stretches, units["reworded"])
-            units["identical"] += stretches
-        rest = sorted(set(numbers) - set(order))
-        return [(kind, numbers[kind], units[kind]) for kind in (*order, *rest) if units[kind]]
+        retold = min(units["summary"], division.reworded)
+        counted = {
+            "identical": division.identical,
+            "reworded": division.reworded - retold,
+            "moved": division.moved,
+            "summary": retold,
+            "weak": units["weak"],
+        }
+        return [(kind, numbers[kind], n) for kind, n in counted.items() if n]
 
 
 def collate(
     a: Document,
     b: Document,
     passages: Passages,
+    stretches: Stretches,
     *,
     masks: tuple[Mask, Mask],
-    same: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     texts: bool = True,
     apparatus: bool = True,
@@ -102,14 +108,15 @@ def collate(
     Parameters
     ----------
     passages : Passages   of this pair, `a` its first side
+    stretches             what the pair shares
     masks                 both texts with what may be shown of them
-    same                  ranges of both texts that agree word for word
     left_out              ranges of both texts that count nowhere
     texts : bool          False: the apparatus alone
     apparatus : bool      False: no list of the changes inside passages
     """
     both = (a.text, b.text)
-    matches = in_parts(reading.matches(passages, both), both)
+    matches = in_parts(reading.matches(passages, stretches), both)
+    same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= WHOLE
@@ -121,7 +128,6 @@ def collate(
         entries=tuple(_entry(match, both, masks, changed=apparatus) for match in matches),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
-        same=sum(count_units(a.text[start:end]) for start, end in union(same[0])),
     )
 
 
@@ -161,7 +167,7 @@ def _lines(
     documents: tuple[Document, Document],
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
-    same: tuple[Sequence[Span], Sequence[Span]],
+    same: Sequence[Sequence[Span]],
     left_out: tuple[Sequence[Span], Sequence[Span]],
     *,
     whole: bool,
@@ -293,7 +299,7 @@ def beside(
     """
     weight = _weights(left, right, matches)
     points = sorted(weight, key=lambda point: (point[0], -point[1]))
-    chain = reading.longest_order([((0, weight[p]), (p[1], p[1] + 1)) for p in points])
+    chain = longest_order([((0, weight[p]), (p[1], p[1] + 1)) for p in points])
     pairs = [points[i] for i in chain]
     best = {
         (side, point[side]): max(

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ...text.lengths import unit_of
 
 ALIGN_LIMIT = 4_000_000  # token pairs; above it the quadratic alignment would be felt as a pause
-KEPT_ORDER = 0.7  # share of the common words in common order, below which a passage was shuffled
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}_]+(?:['’][^\W{_HAN}_]+)*")
@@ -70,23 +69,6 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
         before = bisect_right(mine, at)
         across.append(ends[before - 1][1] if before else 0)
     return across
-
-
-def keeps_order(left: str, right: str) -> bool:
-    """Say whether what two passages share stands in the same order in both.
-
-    Notes
-    -----
-    Of the words in runs that both sides have, at least seven in ten must lie in the common order.
-    Very long passages are taken as ordered.
-    """
-    words = [[side_text(text, span) for span in units(text)] for text in (left, right)]
-    if left == right or len(words[0]) * len(words[1]) > ALIGN_LIMIT:
-        return True
-    length = 4 if unit_of(left) == "characters" else 3
-    shared = _occurs(words[0], words[1], length)
-    ordered, _ = _aligned(words[0], words[1], False)
-    return int((ordered & shared).sum()) >= KEPT_ORDER * int(shared.sum())
 
 
 def side_text(text: str, span: tuple[int, int]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ...notation import UNKNOWN
 from ..content import Report
 from ..figures import cluster_map
 from ..words import Words
@@ -31,6 +32,7 @@ def write_html(report: Report, language: str) -> bytes:
             w=words,
             t=words.t,
             langs=_LANGS,
+            unknown=UNKNOWN,
             most=MOST,
             most_pairs=MOST_IN_CLUSTER,
             most_matrix=MOST_IN_MATRIX,

@@ -36,23 +36,21 @@ def parties(words: Words, case: Case) -> Story:
                 text(words.fingerprint(row), size=7.2, dim=True),
             ]
         )  # fmt: skip
-    same = words.same(case)
-    sheet = case.collation
-    chance = "chance_pair" if pair.chance is not None else "chance_none"
+    first, second = pair.divisions
     figures = [
-        (t("report.strip.a_in_b"), words.percent(pair.coverage_a, 1),
-         words.length(case.shared[0], sheet.units[0])),
-        (t("report.strip.b_in_a"), words.percent(pair.coverage_b, 1),
-         words.length(case.shared[1], sheet.units[1])),
-        (t("report.strip.same"), words.percent(same, 1),
-         t("report.strip.same_note", length=words.length(sheet.same, sheet.units[0]))),
+        (t("report.strip.a_in_b"), words.write.total(first), words.write.counted(first)),
+        (t("report.strip.b_in_a"), words.write.total(second), words.write.counted(second)),
+        (t("report.strip.same"), words.write.part(first, "identical"),
+         t("report.strip.same_note", length=words.length(first.identical, first.unit))),
         (t("report.strip.longest"), words.length(pair.longest, pair.unit),
          t("report.strip.longest_note")),
-        (t("report.strip.chance"), words.chance(pair.chance), t(f"report.strip.{chance}")),
     ]  # fmt: skip
     widths = [24, PAGE_WIDTH - 24 - 72 - 52 - 158, 72, 52, 158]
     made = parts.table(parts.heads(columns, frozenset({3})), rows, widths)
-    return [made, Spacer(1, 4 * mm), parts.strip(figures)]
+    sums = [parts.sums(words, side, one) for side, one in zip("ab", pair.divisions, strict=True)]
+    said = words.write.likelihood(pair.likelihood)
+    likelihood = [text(said, size=8.4, dim=True, after=2)] if said else []
+    return [made, Spacer(1, 4 * mm), parts.strip(figures), Spacer(1, 2), *sums, *likelihood]
 
 
 def case_of(words: Words, case: Case, key: str) -> Story:
@@ -75,7 +73,7 @@ def case_of(words: Words, case: Case, key: str) -> Story:
 def _legend(words: Words, case: Case) -> Text:
     t, sheet = words.t, case.collation
     spans = []
-    for kind, n, units in sheet.kinds():
+    for kind, n, units in sheet.kinds(case.pair.divisions[0]):
         length = words.length(units, sheet.units[0])
         count = t("report.key.count", n=n, length=length) if n else length
         spans += [

@@ -80,6 +80,31 @@ def draw_bar(canvas: Any, kind: str, x: float, y: float, width: float, height: f
     canvas.restoreState()
 
 
+def draw_class(canvas: Any, name: str, x: float, y: float, width: float, height: float) -> None:
+    """Draw one class of a whole text: solid, hatched, barred, two hairlines, dots."""
+    canvas.saveState()
+    canvas.setLineWidth(0.4)
+    canvas.setStrokeColor(INK if name in ("identical", "reworded", "moved") else DIM)
+    canvas.setFillColor(INK if name == "identical" else white)
+    if name == "own":
+        canvas.lines([(x, y, x + width, y), (x, y + height, x + width, y + height)])
+        canvas.restoreState()
+        return
+    if name == "left_out":
+        canvas.setDash(1.4, 1)
+    canvas.rect(x, y, width, height, fill=1, stroke=1)
+    if name == "reworded":
+        hatch(canvas, x, y, width, height)
+    elif name == "moved":
+        rows = (y + height * part / 4 for part in (1, 2, 3))
+        canvas.lines([(x, row, x + width, row) for row in rows])
+    elif name == "left_out":
+        canvas.setDash(0.5, 1.6)
+        rows = (y + height * part / 4 for part in (1, 2, 3))
+        canvas.lines([(x + 1, row, x + width, row) for row in rows])
+    canvas.restoreState()
+
+
 def hatch(canvas: Any, x: float, y: float, width: float, height: float) -> None:
     """Fill a box with slanted lines."""
     canvas.saveState()

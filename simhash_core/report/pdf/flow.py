@@ -7,9 +7,11 @@ from typing import Any
 
 from reportlab.platypus import Flowable
 
+from ...model import Division
+from ...numbers import CLASSES
 from ..figures import WIDTH as MAP_WIDTH
 from ..figures import Map
-from .drawing import BLUE, DIM, INK, RULE, draw_bar, draw_line, draw_state, hatch
+from .drawing import BLUE, DIM, INK, RULE, draw_bar, draw_class, draw_line, draw_state, hatch
 from .lines import Glyphs, Span, Style, break_lines
 
 Lines = list[tuple[Glyphs, ...]]
@@ -150,6 +152,9 @@ def _kind(line: Sequence[Glyphs]) -> str:
     return max(width, key=width.__getitem__, default="")
 
 
+_LABEL = 40.0  # points beside a twin bar: "under 1%"
+
+
 class Twin(Flowable):  # type: ignore[misc]
     """Two bars from one axis: left hatched, right solid, each with its percentage."""
 
@@ -158,11 +163,11 @@ class Twin(Flowable):  # type: ignore[misc]
         self.left, self.right, self.labels, self.half = left, right, labels, half
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width, self.height = 2 * self.half + 60, 11
+        self.width, self.height = 2 * self.half + 2 * _LABEL, 11
         return self.width, self.height
 
     def draw(self) -> None:
-        canvas, axis, style = self.canv, 30 + self.half, Style()
+        canvas, axis, style = self.canv, _LABEL + self.half, Style()
         canvas.setStrokeColor(BLUE)
         canvas.setFillColor(BLUE)
         canvas.setLineWidth(0.5)
@@ -172,9 +177,33 @@ class Twin(Flowable):  # type: ignore[misc]
         hatch(canvas, axis - wide, 2.5, wide, 6)
         canvas.setStrokeColor(DIM)
         canvas.line(axis, 0, axis, 11)
-        (left,), (right,) = (break_lines([Span(text, style)], 30) for text in self.labels)
-        draw_line(canvas, left, 27 - left[-1].x - left[-1].width, 2.4)
+        (left,), (right,) = (break_lines([Span(text, style)], 2 * _LABEL) for text in self.labels)
+        draw_line(canvas, left, _LABEL - 3 - left[-1].x - left[-1].width, 2.4)
         draw_line(canvas, right, axis + self.half + 4, 2.4)
+
+
+class Whole(Flowable):  # type: ignore[misc]
+    """A whole text by class: what counts, a gap, what is left out."""
+
+    def __init__(self, division: Division) -> None:
+        super().__init__()
+        self.division = division
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width, self.height = width, 9
+        return self.width, self.height
+
+    def draw(self) -> None:
+        one, at = self.division, 0.0
+        gap = 4.0 if one.left_out and one.counted else 0.0
+        scale = (self.width - 6 - gap) / max(one.whole, 1)
+        for name in CLASSES:
+            wide = scale * getattr(one, name)
+            if name == "left_out":
+                at += gap
+            if wide:
+                draw_class(self.canv, name, at, 1.2, wide, 6.4)
+            at += wide
 
 
 class State(Flowable):  # type: ignore[misc]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 
-from ...text.lengths import Length
+from ...model import Division
+from ...notation import UNKNOWN
 from ..figures import cluster_map
 from ..words import Words
 from . import parts
@@ -35,7 +36,6 @@ def _class(words: Words) -> Story:
     figures = [
         _figure(words, "overlapping", f"{words.n(over)} / {words.n(n)}", n=n - over),
         _figure(words, "pairs", words.n(report.listed), n=report.facts.pairs),
-        (t("report.strip.chance"), words.chance(report.expected), t("report.strip.chance_class")),
         _figure(words, "reviewed", f"{decided} / {words.n(report.listed)}", n=tally["later"]),
         _figure(words, "confirmed", words.n(tally["confirmed"]), n=tally["no_problem"]),
     ]
@@ -87,7 +87,6 @@ def _confirmed(words: Words) -> Story:
     figures = [
         _figure(words, "cases", words.n(len(report.cases)), n=len(report.subject)),
         _figure(words, "pairs", words.n(report.listed), n=report.facts.pairs),
-        (t("report.strip.chance"), words.chance(report.expected), t("report.strip.chance_class")),
     ]
     made: Story = [parts.strip(figures)]
     if report.cases:
@@ -111,40 +110,41 @@ def _person(words: Words) -> Story:
     i, unit = entry.indicators, entry.indicators.length.unit
     whose = "  ".join(filter(None, (entry.author, entry.file, f"SHA-256 {entry.id[:32]}")))
     figures = [
-        (t("report.indicator.total"), words.percent(i.total, 1), words.length(i.shared, unit)),
-        (t("report.indicator.identical"), words.percent(i.identical, 1), ""),
-        (t("report.indicator.largest"), words.percent(i.largest, 1),
+        (t("report.indicator.total"), words.write.total(i.division), words.length(i.shared, unit)),
+        (t("report.indicator.identical"), words.write.part(i.division, "identical"),
+         words.length(i.division.identical, unit)),
+        (t("report.indicator.largest"), words.percent(i.largest),
          words.name(i.largest_row) if i.largest_row >= 0 else ""),
         (t("report.indicator.longest_passage"), words.length(i.longest_passage, unit), ""),
-        (t("report.indicator.length"), words.length(i.length.n, unit), ""),
+        (t("report.indicator.counted"), words.length(i.counted, unit),
+         t("report.indicator.of_whole", length=words.length(i.length.n, unit))),
     ]  # fmt: skip
     made: Story = [text(whose, size=8, dim=True), Spacer(1, 3 * mm), parts.strip(figures)]
+    made.append(parts.sums(words, "", i.division))
     made += [*parts.translations(words), *parts.limits(words), *parts.statement(words)]
     made += parts.section(t("report.person.sources"), t("report.person.sources_note"))
     if person is None or not person.sources:
         return [*made, text(t("report.pairs.none_person"), size=10)]
     head = parts.heads(
         ["", t("report.person.sources"), t("report.person.share"), t("report.person.back"),
-         t("report.person.shared"), t("report.pairs.longest"), t("report.pairs.chance"),
-         t("report.pairs.review")],
-        frozenset({0, 2, 3, 4, 5, 6}),
+         t("report.person.shared"), t("report.pairs.longest"), t("report.pairs.review")],
+        frozenset({0, 2, 3, 4, 5}),
     )  # fmt: skip
     rows: list[list[Flowable]] = [
         [
             text(str(source.place), dim=True, align="right"),
             parts.name(words.name(source.row)),
-            parts.number(words.percent(source.share, 1)),
-            parts.number(words.percent(source.back, 1)),
-            parts.number(words.length(source.units, unit)),
+            parts.number(words.write.total(source.division)),
+            parts.number(words.write.total(source.back)),
+            parts.number(words.length(source.division.shared, unit)),
             parts.number(words.n(source.pair.longest)),
-            parts.number(words.chance(source.pair.chance)),
             parts.state(words, source.pair),
         ]
         for source in person.sources
     ]
-    widths = [22, PAGE_WIDTH - 22 - 300 - 84, 50, 56, 66, 84 - 22, 66, 84]
+    widths = [22, PAGE_WIDTH - 22 - 300 - 18, 50, 56, 66, 84 - 22, 84]
     made.append(parts.table(head, rows, widths))
-    made += _groups(words, i.length)
+    made += _groups(words, i.division)
     made += parts.section(t("report.person.text"), t("report.person.text_note"))
     size, leading, indent = BODY[unit]
     kinds = ("identical", "reworded", "moved", "summary")
@@ -161,7 +161,7 @@ def _person(words: Words) -> Story:
     return made
 
 
-def _groups(words: Words, length: Length) -> Story:
+def _groups(words: Words, division: Division) -> Story:
     """Return what is shared by how the text says so."""
     t, person = words.t, words.report.person
     columns = [t("report.groups.kind"), t("report.groups.stretches"), t("report.indicator.shared"),
@@ -170,8 +170,8 @@ def _groups(words: Words, length: Length) -> Story:
         [
             text(t(f"report.groups.{group.code}")),
             parts.number(words.n(group.stretches)),
-            parts.number(words.length(group.units, length.unit)),
-            parts.number(words.percent(group.units / max(length.n, 1), 1)),
+            parts.number(words.length(group.units, division.unit)),
+            parts.number(words.percent(group.units / max(division.counted, 1))),
         ]
         for group in (person.groups if person else ())
     ]
@@ -190,9 +190,8 @@ def _cluster(words: Words) -> Story:
          t("report.strip.pairs_note", n=report.facts.documents)),
         (t("report.strip.links"), words.n(len(report.pairs)),
          t("report.strip.links_note", n=possible)),
-        (t("report.strip.strongest"), words.percent(best.coverage_a) if best else "–",
+        (t("report.strip.strongest"), words.write.total(best.divisions[0]) if best else UNKNOWN,
          t("report.and", a=words.name(best.a), b=words.name(best.b)) if best else ""),
-        (t("report.strip.chance"), words.chance(report.expected), t("report.strip.chance_class")),
     ]  # fmt: skip
     made: Story = [parts.strip(figures), *_clusters(words)]
     made += parts.section(t("report.cluster.members"))

@@ -8,11 +8,12 @@ from typing import Any
 from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
+from ...model import Division
 from ..content import PairEntry
 from ..names import NARROW, middle
 from ..words import Words
 from .drawing import RULE
-from .flow import Place, Rule, State, Text, Twin
+from .flow import Place, Rule, State, Text, Twin, Whole
 from .lines import Span, Style
 
 PAGE_WIDTH = 170 * mm
@@ -124,26 +125,47 @@ def state(words: Words, pair: PairEntry) -> State:
 def twin(words: Words, pair: PairEntry, *, half: float = 44.0) -> Twin:
     """Return the two bars of a pair."""
     shares = pair.coverage_a, pair.coverage_b
-    return Twin(*shares, (words.percent(shares[0]), words.percent(shares[1])), half=half)
+    a, b = (words.write.total(division) for division in pair.divisions)
+    return Twin(*shares, (a, b), half=half)
+
+
+def sums(words: Words, side: str, division: Division) -> Table:
+    """Return the bar of a whole text, what its shared part consists of, and how much counts."""
+    letter = words.t(f"report.side.{side}") if side else ""
+    said = f"{words.write.sum(division)} · {words.write.counted(division)}"
+    cells = [[text(letter, bold=True, serif=True), Whole(division), text(said, size=8.2)]]
+    wide = PAGE_WIDTH - 16 - 158
+    made = Table(cells, colWidths=[16 if side else 0.1, 158, wide + (0 if side else 15.9)])
+    made.setStyle(
+        TableStyle(
+            [
+                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 1.2),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 1.2),
+            ]
+        )
+    )
+    return made
 
 
 def ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
-    """Return pairs with their bars, what chance would give, and the decision."""
+    """Return pairs with their bars and the decision."""
     t = words.t
-    columns = ("texts", "overlap", "longest", "chance", "review")
-    head = heads(["", *(t(f"report.pairs.{column}") for column in columns)], frozenset({0, 3, 4}))
+    columns = ("texts", "overlap", "longest", "review")
+    head = heads(["", *(t(f"report.pairs.{column}") for column in columns)], frozenset({0, 3}))
     rows = [
         [
             text(str(pair.place), dim=True, align="right"),
             text(t("report.and", a=_short(words, pair.a), b=_short(words, pair.b))),
             twin(words, pair),
             number(words.length(pair.longest, pair.unit)),
-            number(words.chance(pair.chance)),
             state(words, pair),
         ]
         for pair in pairs
     ]
-    return table(head, rows, [22, PAGE_WIDTH - 22 - 153 - 54 - 38 - 84, 153, 54, 38, 84])
+    return table(head, rows, [22, PAGE_WIDTH - 22 - 173 - 54 - 84, 173, 54, 84])
 
 
 def left_out(words: Words) -> Story:
@@ -158,7 +180,7 @@ def left_out(words: Words) -> Story:
     )
     cells = [
         [text(t(f"report.left_out.{row.kind}")), number(words.n(row.texts)),
-         number(words.n(row.units)), number(words.percent(row.share, 1))]
+         number(words.n(row.units)), number(words.percent(row.share))]
         for row in rows
     ]  # fmt: skip
     return [*story, table(head, cells, [PAGE_WIDTH - 210, 70, 70, 70])]
@@ -174,17 +196,16 @@ def translations(words: Words) -> Story:
     t, listed = words.t, words.report.translations
     if not listed:
         return []
-    columns = [t("report.pairs.texts"), t("report.translations.passages"), t("report.pairs.chance")]
+    columns = [t("report.pairs.texts"), t("report.translations.passages")]
     rows: list[list[Flowable]] = [
         [
             text(t("report.and", a=_short(words, one.a), b=_short(words, one.b))),
             number(words.n(one.passages)),
-            number(words.chance(one.chance)),
         ]
         for one in listed
     ]
     story = section(t("report.translations.title"), t("report.translations.note"))
-    made = table(heads(columns, frozenset({1, 2})), rows, [PAGE_WIDTH - 150, 75, 75])
+    made = table(heads(columns, frozenset({1})), rows, [PAGE_WIDTH - 75, 75])
     return [*story, made]
 
 
@@ -200,7 +221,7 @@ def text_table(words: Words, rows: Sequence[int]) -> Table:
     """Return the indicators of texts."""
     t = words.t
     columns = [
-        t("report.texts.number"), t("report.texts.name"), t("report.indicator.length"),
+        t("report.texts.number"), t("report.texts.name"), t("report.indicator.counted"),
         t("report.indicator.shared"), t("report.indicator.total"), t("report.indicator.largest"),
         t("report.texts.largest_from"), t("report.indicator.longest_passage"),
     ]  # fmt: skip
@@ -211,16 +232,16 @@ def text_table(words: Words, rows: Sequence[int]) -> Table:
             [
                 text(str(row + 1), dim=True, align="right"),
                 name(words.name(row)),
-                number(words.length(i.length.n, i.length.unit)),
+                number(words.write.counted(i.division)),
                 number(words.n(i.shared)),
-                number(words.percent(i.total, 1)),
-                number(words.percent(i.largest, 1)),
+                number(words.write.total(i.division)),
+                number(words.percent(i.largest)),
                 name(words.name(i.largest_row) if i.largest_row >= 0 else ""),
                 number(words.n(i.longest_passage)),
             ]
         )
-    wide = PAGE_WIDTH - 22 - 56 - 46 - 52 - 62 - 50
-    widths = [22, wide * 0.54, 56, 46, 52, 62, wide * 0.46, 50]
+    wide = PAGE_WIDTH - 22 - 92 - 46 - 52 - 56 - 50
+    widths = [22, wide * 0.54, 92, 46, 52, 56, wide * 0.46, 50]
     return table(heads(columns, frozenset({0, 2, 3, 4, 5, 7})), made, widths)
 
 

@@ -106,8 +106,7 @@ class Desk {
       button.setAttribute('aria-pressed', String(filter.query === queue.query));
       filters.append(button);
     }
-    const titles = make('div', 'qh', make('span'), make('span', '', words.shares), make('span', '', words.longest),
-      make('span', '', words.chance));
+    const titles = make('div', 'qh', make('span'), make('span', '', words.shares), make('span', '', words.longest));
     const list = make('div', 'rows');
     list.setAttribute('role', 'list');
     if (queue.before) list.append(push('more', words.earlier, () => this.send({type: 'page', at: queue.before - 1})));
@@ -151,7 +150,7 @@ class Desk {
     const {words} = this.data;
     const line = make('div', 'row', mark(row.state, row.state_label),
       make('span', 'nm', nameNode(row.a, row.a_whole), make('i', '', words.and), nameNode(row.b, row.b_whole)),
-      make('span', 'no', row.number), twin(row), make('span', 'ev', row.longest), make('span', 'ev', row.chance));
+      make('span', 'no', row.number), twin(row), make('span', 'ev', row.longest));
     line.tabIndex = 0;
     line.setAttribute('role', 'listitem');
     line.classList.toggle('done', row.state !== 'undecided');

@@ -13,7 +13,10 @@ from typing import Any
 from .. import register
 
 _table = register(
-    "pair_table", '<div class="wrap"></div>', styles_of=("shared",), scripts=("shared/dom.js",)
+    "pair_table",
+    '<div class="wrap"></div>',
+    styles_of=("shared", "whole"),
+    scripts=("shared/dom.js",),
 )
 
 
@@ -35,14 +38,13 @@ class PairRow:
     inside: bool
     evidence: str
     cluster: str
-    chance: str
     state: str = ""  # what was decided, "" where no case was made of it
     state_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """One text: the shares of it that are identical and reworded elsewhere, and its best partner.
+    """One text: its units by class, as the bar draws them, and its best partner.
 
     `whole` is the full name behind a shortened one; "" for what does not exist.
     """
@@ -50,8 +52,9 @@ class TextRow:
     place: str
     name: str
     whole: str
-    identical: float
-    reworded: float
+    parts: tuple[tuple[str, int], ...]  # class, units
+    counted: str
+    bar: str  # the bar in words
     total: str
     same: str
     longest: str

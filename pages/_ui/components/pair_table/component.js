@@ -36,18 +36,20 @@ const pairCells = (row, data) => {
   const place = make('div', 'place', scale(row, data.tick), make('span', '', row.distance));
   return [make('td', 'names pair', names), make('td', 'overlap', bars(row)),
     make('td', 'num longest', row.longest), make('td', 'distance', place),
-    make('td', 'num chance', row.chance), make('td', 'grey evidence', row.evidence), make('td', 'cluster', row.cluster)];
+    make('td', 'grey evidence', row.evidence), make('td', 'cluster', row.cluster)];
 };
 
 const total = (row) => {
-  const track = make('span', 'track');
-  track.setAttribute('aria-hidden', 'true');
-  for (const [kind, share] of [['same', row.identical], ['changed', row.reworded]]) {
+  const track = make('span', 'lt-whole');
+  track.setAttribute('role', 'img');
+  track.setAttribute('aria-label', row.bar);
+  track.title = row.bar;
+  for (const [kind, units] of row.parts) {
     const part = make('i', kind);
-    part.style.width = percent(share);
-    if (share > 0) track.append(part);
+    part.style.flexGrow = units;
+    if (units > 0) track.append(part);
   }
-  return make('div', 'amount', make('b', '', row.total), track);
+  return make('div', 'amount', make('b', '', row.total), track, make('span', 'grey counted', row.counted));
 };
 
 const textCells = (row, data, choose) => {
@@ -68,14 +70,15 @@ const textCells = (row, data, choose) => {
 
 const COLUMNS = {
   pairs: [['pair', ''], ['overlap', 'middle'], ['longest', 'num longest'], ['distance', 'num distance'],
-    ['chance', 'num chance'], ['evidence', 'evidence'], ['cluster', 'cluster']],
+    ['evidence', 'evidence'], ['cluster', 'cluster']],
   texts: [['', 'no'], ['text', ''], ['total', 'total'], ['identical', 'num same'], ['longest', 'num longest'],
     ['partner', 'partner'], ['cluster', 'cluster'], ['', 'go']],
 };
 
 const legend = (words, toggle) => {
   const entry = (kind, word) => make('span', '', make('i', kind), word);
-  const line = make('div', 'key', entry('same', words.key_identical), entry('changed', words.key_reworded));
+  const kinds = ['identical', 'reworded', 'moved', 'own', 'left_out'];
+  const line = make('div', 'key', ...kinds.map((kind) => entry(kind, words[`key_${kind}`])));
   if (words.list) {
     const button = make('button', 'list', words.list);
     button.type = 'button';

@@ -11,13 +11,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simhash_core import Comparison, Document
+from simhash_core.model import IDENTICAL
+from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.collation import reading, word_diff
 from simhash_core.report.collation.parts import in_parts
 from simhash_core.report.collation.reading import Match
 from simhash_core.text.lengths import unit_of
 
 from ...shared.exclusions import reasons
-from ...shared.formatting import length_part, length_text, number, percent, text_language
+from ...shared.formatting import length_part, notation, number, text_language
 from ...shared.session import language, t
 from .. import register
 
@@ -47,12 +49,12 @@ def prepare(
     titles : bool         show the titles that the files carry; off while names are hidden
     """
     texts = compared.a.text, compared.b.text
-    matches = in_parts(reading.matches(compared.passages, texts), texts)
+    matches = in_parts(reading.matches(compared.passages, compared.stretches), texts)
     changed = _changes(compared, matches)
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
     sides = [
-        _side(document, names[side], matches, side, changed[side], titles)
+        _side(document, names[side], matches, side, changed[side], compared, titles)
         for side, document in enumerate(documents)
     ]
     why = [reasons(document) for document in documents]
@@ -95,21 +97,28 @@ def _side(
     matches: Sequence[Match],
     side: int,
     changed: Sequence[tuple[int, int]],
+    compared: Comparison,
     titles: bool,
 ) -> dict[str, Any]:
     text = document.text
     title = document.meta.get("title", "") if titles else ""
-    length, unit = length_text(text), unit_of(text)
+    division = compared.division[side]
+    length, unit = notation().counted(division), division.unit
     letter = t(f"compare.side.{'ab'[side]}")
     left_out, why = reading.left_out(document.notes), reasons(document)
-    laid = reading.pieces(text, matches, side, changed=changed, left_out=left_out, context=CONTEXT)
+    same = reading.spans_of(compared.stretches, IDENTICAL, side)
+    laid = reading.pieces(
+        text, matches, side, changed=changed, left_out=left_out, same=same, context=CONTEXT
+    )
     return {
         "letter": letter,
         "title": title or name,
         "sub": t("compare.reader.sub", name=name, length=length) if title else length,
         "region": t("compare.reader.region", side=letter, name=name),
         "lang": text_language(text),
-        "paragraphs": [[_run(text, piece, why) for piece in paragraph] for paragraph in laid],
+        "paragraphs": [
+            [_run(text, piece, why, matches) for piece in paragraph] for paragraph in laid
+        ],
         "tight": reading.tight(text, reading.paragraphs(text)),
         "folds": [
             t("compare.reader.folded", length=length_part(hidden, unit))
@@ -118,15 +127,20 @@ def _side(
     }
 
 
-def _run(text: str, piece: reading.Piece, why: dict[int, str]) -> list[Any]:
+def _run(
+    text: str, piece: reading.Piece, why: dict[int, str], matches: Sequence[Match]
+) -> list[Any]:
     """Return one run as the component reads it; what is plain is only its text.
 
-    Its last cell says why it does not count: 0 where it does, a sentence where a range begins.
+    The cell before the last says why it does not count: 0 where it does, a sentence where a range
+    begins. The last is 1 for identical text inside a reworded passage.
     """
     run: list[Any] = [text[piece.start : piece.end]]
     if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN or piece.left_out:
         reason = why.get(piece.start, 1) if piece.left_out else 0
-        run += [piece.owner, int(piece.changed), piece.fold, reason]
+        same = piece.same and piece.owner >= 0 and matches[piece.owner].kind == "reworded"
+        changed = piece.changed and not same  # the other text has it word for word
+        run += [piece.owner, int(changed), piece.fold, reason, int(same)]
     return run
 
 
@@ -203,24 +217,21 @@ def kind_name(match: Match) -> str:
 def _legend(matches: Sequence[Match], compared: Comparison) -> list[dict[str, str]]:
     """Return the kinds that occur, each with its count and its share of the first text.
 
-    Shares count what coverage counts: without the longer gaps in a passage.
+    The shares are those of its division; those of a summary are reworded text.
     """
-    mine = compared.stretches.take(compared.stretches.side == 0)
-    counted = list(zip(mine.start.tolist(), mine.end.tolist(), strict=True))
-    entries = []
+    first, entries = compared.division[0], []
     for kind in ("identical", "reworded", "moved", "summary", "weak"):
-        spans = [match.a for match in matches if match.kind == kind]
         n = len({match.number for match in matches if match.kind == kind})
-        if not spans:
+        units = getattr(first, kind, 0)
+        if not n and not units:
             continue
-        within = None if kind == "weak" else counted
-        share = percent(reading.covered(spans, compared.a.text, within))
-        key = "compare.legend.weak" if kind == "weak" else "compare.legend.total"
+        share = notation().part(first, kind) if kind in SHARED_CLASSES else ""
+        key = "total" if n and share else "share" if share else "weak" if kind == "weak" else "n"
         entries.append(
             {
                 "kind": kind,
                 "label": t(f"compare.kind.{kind}"),
-                "total": t(key, n=n, share=share),
+                "total": t(f"compare.legend.{key}", n=n, share=share),
             }
         )
     return entries

@@ -169,7 +169,7 @@ class Reader {
     const { matches } = this.data;
     const paragraph = make("p");
     let hidden = 0;
-    for (const [text, owner = -1, changed = 0, fold = -1, out = 0] of pieces) {
+    for (const [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0] of pieces) {
       if (fold >= 0 && !this.folds[at].has(fold)) {
         const button = make("button", "fold", foldLabels[fold]);
         button.type = "button";
@@ -189,7 +189,7 @@ class Reader {
       }
       const span = make("span", "", text);
       if (owner >= 0) {
-        span.className = "m k-" + matches[owner].kind + (changed ? " d" : "");
+        span.className = "m k-" + (same ? "identical" : matches[owner].kind) + (changed ? " d" : "");
         span.dataset.m = owner;
         this.parts[at].get(owner).push(span);
       } else if (fold >= 0) {

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simhash_core.model import Division
 from simhash_core.report.collation import reading
 
-from ...shared.formatting import percent, text_language
+from ...shared.formatting import notation, text_language
 from ...shared.session import language, t
 from .. import register
 
@@ -27,7 +28,7 @@ class Source:
 
     row: int
     name: str
-    share: float
+    division: Division  # of this text, by what the other one shares
     facts: str
     spans: tuple[tuple[int, int], ...]  # ranges of this text
 
@@ -105,8 +106,8 @@ def layout(
             {
                 "row": s.row,
                 "name": s.name,
-                "share": percent(s.share, digits=1),
-                "width": round(100 * s.share / best, 2) if best else 0,
+                "share": notation().total(s.division),
+                "width": round(100 * s.division.total / best, 2) if best else 0,
                 "facts": s.facts,
                 "chip": chip(rank),
                 "style": f"s{min(rank, STYLES) + 1}",
