@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import groupby
 
 from simhash_core.checking.templates import counted
+from simhash_core.model import Document
 from simhash_core.passages.stretches import marks_of
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.result import CheckResult
@@ -62,7 +63,7 @@ class Split:
         """A class of what is shared as it is printed: the parts add up to the total."""
         quotas = {one: self._percent * self.classes[one] / max(self.shared, 1) for one in SHARED}
         shares = {one: int(quota + 1e-9) for one, quota in quotas.items()}
-        first = sorted(SHARED, key=lambda one: (-round(quotas[one] - shares[one], 9)))
+        first = sorted(SHARED, key=lambda one: -round(quotas[one] - shares[one], 9))
         for one in first[: self._percent - sum(shares.values())]:
             shares[one] += 1 if self.shared else 0
         return written(shares[name], self.classes[name])
@@ -86,17 +87,19 @@ def written(percent: int, held: float) -> str:
 
 
 class Judge:
-    """Every figure of a check."""
+    """Every figure of a check; with `before`, of what exclusions have left of that one."""
 
-    def __init__(self, result: CheckResult) -> None:
-        self.result = result
+    def __init__(self, result: CheckResult, before: CheckResult | None = None) -> None:
+        self.result, self.before = result, before or result
         self.names = [document.name for document in result.documents]
         self.texts = [_tokens(counted(document).text, result) for document in result.documents]
+        self.counts = [
+            [not _excluded(document, *place) for place in _places(text)]
+            for document, text in zip(result.documents, self.texts, strict=True)
+        ]
         self.wholes = [len(_UNIT.findall(document.text)) for document in result.documents]
         self.ends = list(
-            zip(
-                result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True
-            )
+            zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
         )
 
     @cached_property
@@ -104,16 +107,28 @@ class Judge:
         """By row of the pair table: the class of each unit of both texts, "" for own text."""
         rows: dict[int, tuple[list[str], list[str]]] = {}
         for row, (a, b) in enumerate(self.ends):
-            passages = self.result.passages
-            firm = passages.take((passages.pair == row) & ~passages.weak)
-            if not len(firm):
+            if not self.passages(row):
                 continue
-            least = self.result.settings.min_run
+            passages, least = self.before.passages, self.result.settings.min_run
+            firm = passages.take((passages.pair == row) & ~passages.weak)
             marks = marks_of(self.texts[a], self.texts[b], firm, min_run=least)
             sides = zip(marks.shared, marks.identical, marks.moved, strict=True)
             first, second = ([_class(*one) for one in zip(*side, strict=True)] for side in sides)
-            rows[row] = first, second
+            rows[row] = self._left(row, 0, first), self._left(row, 1, second)
         return rows
+
+    def _left(self, row: int, side: int, classes: Sequence[str]) -> list[str]:
+        """Classes of the units that count and lie in a passage that is left."""
+        text, passages = self.ends[row][side], self.result.passages
+        firm = passages.take((passages.pair == row) & ~passages.weak)
+        starts, ends = ((firm.a_start, firm.a_end), (firm.b_start, firm.b_end))[side]
+        ranges = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        return [
+            name if counts and any(low <= start and end <= high for low, high in ranges) else ""
+            for name, counts, (start, end) in zip(
+                classes, self.counts[text], _places(self.texts[text]), strict=True
+            )
+        ]
 
     def pair(self, row: int) -> tuple[Split, Split]:
         """Both texts of a pair by what the other one shares."""
@@ -200,11 +215,20 @@ class Judge:
 
     def _split(self, text: int, classes: Sequence[str]) -> Split:
         some = Counter(name for name in classes if name)
-        return Split(self.wholes[text], len(self.texts[text]), some)
+        return Split(self.wholes[text], sum(self.counts[text]), some)
 
 
 def _tokens(text: str, result: CheckResult) -> TokenizedText:
     return tokenize(normalize(text, fold_variants=result.settings.fold_variants), text)
+
+
+def _places(text: TokenizedText) -> list[tuple[int, int]]:
+    return list(zip(text.start.tolist(), text.end.tolist(), strict=True))
+
+
+def _excluded(document: Document, start: int, end: int) -> bool:
+    notes = [note for note in document.notes if note.code == "excluded"]
+    return any(note.start < end and start < note.end for note in notes)
 
 
 def _class(shared: bool, identical: bool, moved: bool) -> str:

@@ -18,6 +18,8 @@ from golden.runs import common_paragraphs, whole
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from simhash_core import CheckResult, Document, check
+from simhash_core.checking.exclusion_view import ExclusionView, exclude
+from simhash_core.checking.exclusions import Exclusions
 from simhash_core.checking.threshold_view import at_threshold
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import Translate, translator
@@ -40,25 +42,36 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*extension is not supported")  
 BATCHES = [
     "25",
     "25-template",
+    "25-exclusions",
     *(pytest.param(str(size), marks=pytest.mark.slow) for size in SIZES[1:]),
 ]
 
 
 @cache
-def checked(batch: str) -> CheckResult:
-    """A golden batch; `25-template` leaves out what three texts hold word for word."""
-    size, _, template = batch.partition("-")
+def seen(batch: str) -> tuple[CheckResult, ExclusionView | None]:
+    """A golden batch; with what three texts hold word for word given, or excluded afterwards."""
+    size, _, left_out = batch.partition("-")
     made = collection(int(size))
-    if not template:
-        return whole(made)
+    common = common_paragraphs(made)
+    if left_out == "exclusions":
+        halves = [paragraph[: len(paragraph) // 2] for paragraph in common]
+        view = exclude(whole(made), Exclusions(templates=tuple(halves)))
+        return view.result, view
+    if not left_out:
+        return whole(made), None
     documents = [Document.from_text(text, name=name) for name, text in made.texts.items()]
-    given = [Document.from_text(text, name="given") for text in common_paragraphs(made)]
-    return check(documents, templates=given)
+    given = [Document.from_text(text, name="given") for text in common]
+    return check(documents, templates=given), None
+
+
+def checked(batch: str) -> CheckResult:
+    return seen(batch)[0]
 
 
 @cache
 def judged(batch: str) -> Judge:
-    return Judge(checked(batch))
+    result, view = seen(batch)
+    return Judge(result, view.before if view else None)
 
 
 @cache
@@ -75,7 +88,13 @@ def reported(batch: str, kind: str, language: str) -> Report:
         "person": ends[len(ends) // 2][:1],
         "cluster": result.clusters[0].members,
     }
-    wanted = Wanted(kind=kind, made=MADE, rows=of_kind.get(kind, ()), decisions=decisions)
+    wanted = Wanted(
+        kind=kind,
+        made=MADE,
+        rows=of_kind.get(kind, ()),
+        decisions=decisions,
+        exclusions=seen(batch)[1],
+    )
     return report_of(result, wanted, translator(language))
 
 
@@ -131,9 +150,7 @@ def wrong(shown: dict[str, object], figures: dict[str, object]) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
 @pytest.mark.parametrize("batch", BATCHES)
-def test_tables_are_what_the_passages_give(
-    batch: str, name: str, kind: str, language: str
-) -> None:
+def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, language: str) -> None:
     report, judge = reported(batch, kind, language), judged(batch)
     held, rows = read_tables(report, name, language), rows_of(report)
     differences = [
