@@ -1,0 +1,351 @@
+"""Every figure of every report, file and table, read back and worked out again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+
+import openpyxl
+import pypdfium2
+import pytest
+from golden.collection import SIZES, collection
+from golden.runs import common_paragraphs, whole
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from simhash_core import CheckResult, Document, check
+from simhash_core.checking.exclusion_view import ExclusionView, exclude
+from simhash_core.checking.exclusions import Exclusions
+from simhash_core.checking.threshold_view import at_threshold
+from simhash_core.cli.terminal import print_result
+from simhash_core.i18n import Translate, translator
+from simhash_core.model import Decision, pair_key
+from simhash_core.report import pairs_csv
+from simhash_core.report.build import report_of
+from simhash_core.report.content import KINDS, Report, Wanted
+from simhash_core.report.formats import FORMATS, write_report
+from simhash_core.report.json import check_data
+from simhash_core.report.tables import heading, tables
+from simhash_core.report.words import Words
+from simhash_core.result import listed_rows
+
+from .recomputed import SHARED, Judge, Split
+
+MADE = datetime(2026, 11, 21, 14, 32)
+LANGUAGES = ("zh", "en")
+pytestmark = pytest.mark.filterwarnings("ignore:.*extension is not supported")  # data bars
+#: the large batches take minutes: with all five kinds and formats they have their own command
+BATCHES = [
+    "25",
+    "25-template",
+    "25-exclusions",
+    *(pytest.param(str(size), marks=pytest.mark.slow) for size in SIZES[1:]),
+]
+
+
+@cache
+def seen(batch: str) -> tuple[CheckResult, ExclusionView | None]:
+    """A golden batch; with what three texts hold word for word given, or excluded afterwards."""
+    size, _, left_out = batch.partition("-")
+    made = collection(int(size))
+    common = common_paragraphs(made)
+    if left_out == "exclusions":
+        halves = [paragraph[: len(paragraph) // 2] for paragraph in common]
+        view = exclude(whole(made), Exclusions(templates=tuple(halves)))
+        return view.result, view
+    if not left_out:
+        return whole(made), None
+    documents = [Document.from_text(text, name=name) for name, text in made.texts.items()]
+    given = [Document.from_text(text, name="given") for text in common]
+    return check(documents, templates=given), None
+
+
+def checked(batch: str) -> CheckResult:
+    return seen(batch)[0]
+
+
+@cache
+def judged(batch: str) -> Judge:
+    result, view = seen(batch)
+    return Judge(result, view.before if view else None)
+
+
+@cache
+def reported(batch: str, kind: str, language: str) -> Report:
+    """A report in which the three strongest pairs are confirmed and the next is no problem."""
+    result = checked(batch)
+    rows = listed_rows(result).tolist()
+    ends = [(int(result.table.pairs.left[row]), int(result.table.pairs.right[row])) for row in rows]
+    ids = [pair_key(*(result.documents[row].id for row in pair)) for pair in ends]
+    verdicts = ["confirmed"] * 3 + ["no_problem"]
+    decisions = {key: Decision(verdict) for key, verdict in zip(ids, verdicts, strict=False)}
+    of_kind = {
+        "pair": ends[len(ends) // 2],
+        "person": ends[len(ends) // 2][:1],
+        "cluster": result.clusters[0].members,
+    }
+    wanted = Wanted(
+        kind=kind,
+        made=MADE,
+        rows=of_kind.get(kind, ()),
+        decisions=decisions,
+        exclusions=seen(batch)[1],
+    )
+    return report_of(result, wanted, translator(language))
+
+
+def rows_of(report: Report) -> dict[int, int]:
+    """Row of the pair table of each listed pair, by its place."""
+    return {pair.place: pair.table_row for pair in report.pairs}
+
+
+# --------------------------------------------------------------------------- tables
+Rows = list[dict[str, object]]
+
+
+def read_tables(report: Report, name: str, language: str) -> dict[str, Rows]:
+    """Return the tables of a file under the names of their columns."""
+    data, words = write_report(report, name, language), Words.of(report, language)
+    if name == "json":
+        held = json.loads(data)
+        return {code: held.get(code, []) for code in ("texts", "pairs", "passages", "persons")}
+    heads = {table.code: {heading(words, one): one for one in table.columns}
+             for table in tables(words)}  # fmt: skip
+    if name == "csv":
+        lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+        return {"pairs": _named(lines[: lines.index([])], heads["pairs"])}
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    return {
+        code: _named([[cell.value for cell in row] for row in
+                      book[words.t(f"report.table.sheet_{code}")]], columns)
+        for code, columns in heads.items()
+    }  # fmt: skip
+
+
+def _named(lines: list[list[object]], heads: dict[str, str]) -> Rows:
+    first, *rest = lines
+    return [dict(zip((heads[str(one)] for one in first), row, strict=True)) for row in rest]
+
+
+def wrong(shown: dict[str, object], figures: dict[str, object]) -> list[str]:
+    """Name the figures of a row that are not as worked out; shares by a tenth of a percent."""
+    lines = []
+    for name, expected in figures.items():
+        value = shown.get(name)
+        if isinstance(expected, str):
+            same = (value or "") == expected
+        else:
+            precision = 0.0005 + 1e-6 if isinstance(expected, float) else 1e-9
+            same = abs(float(str(value or 0)) - float(str(expected))) <= precision
+        if not same:
+            lines.append(f"{name}: {value} instead of {expected}")
+    return lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
+@pytest.mark.parametrize("batch", BATCHES)
+def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, language: str) -> None:
+    report, judge = reported(batch, kind, language), judged(batch)
+    held, rows = read_tables(report, name, language), rows_of(report)
+    differences = [
+        line
+        for row in held["pairs"]
+        for line in wrong(row, judge.pair_figures(rows[int(str(row["number"]))]))
+    ]
+    for row in held.get("texts", []):
+        differences += wrong(row, judge.figures(int(str(row["number"])) - 1))
+
+    assert differences == []
+    assert len(held["pairs"]) == len(report.pairs) > 0
+    for row in held.get("texts", []):
+        parts = [int(str(row[f"{one}_length"])) for one in (*SHARED, "own")]
+        assert sum(parts) == row["counted"]
+        assert sum(parts) + int(str(row["left_out_length"])) == row["length"]
+
+
+# --------------------------------------------------------------------------- pages of paper
+def expected_of(report: Report, judge: Judge) -> dict[int, tuple[str, str, str]]:
+    """Return both percents and the longest run of each listed pair, as they read."""
+    shown = {}
+    for place, row in rows_of(report).items():
+        a, b = judge.pair(row)
+        shown[place] = a.percent, b.percent, str(judge.longest_run(row))
+    return shown
+
+
+def local(text: str, t: Translate) -> str:
+    """Return a percent in the language of a report."""
+    return text.replace("under 1%", t("frame.under_percent"))
+
+
+def integers(text: str) -> list[int]:
+    return [int(one) for one in re.findall(r"\d+", text.replace(",", "").replace("\u202f", ""))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_html_says_what_the_passages_give(batch: str, kind: str, language: str) -> None:
+    report, judge, t = reported(batch, kind, language), judged(batch), translator(language)
+    body = LexborHTMLParser(write_report(report, "html", language).decode()).body
+    assert body is not None
+
+    assert _ranked(body, t) == {
+        place: tuple(local(one, t) for one in figures)
+        for place, figures in expected_of(report, judge).items()
+        if kind != "pair"
+    } or kind in ("pair", "person")
+    assert [integers(line.text()) for line in body.css("p.sums")] == sums_of(report, judge)
+    for row, cells in _texts(body, t):
+        text, figures = judge.text(row), judge.figures(row)
+        assert integers(cells["counted"]) == [text.counted, text.whole]
+        assert integers(cells["shared"]) == [text.shared]
+        assert cells["total"] == local(text.percent, t)
+        assert integers(cells["longest_passage"]) == [figures["longest_passage"]]
+    for a, b, shown in _matrix(body):
+        assert shown == local(_between(judge, a, b).percent if a != b else "", t)
+    for line in body.css("span.wb"):
+        units = [int(re.findall(r"flex:(\d+)", part.attributes["style"] or "")[0])
+                 for part in line.css("i")]  # fmt: skip
+        assert sum(units) in judge.wholes
+
+
+def sums_of(report: Report, judge: Judge) -> list[list[int]]:
+    """Return the integers of each line that adds a text up, in the order of the report."""
+    if report.kind == "person":
+        return [judge.text(report.subject[0]).sum]
+    if report.kind not in ("pair", "confirmed"):
+        return []
+    pairs = [judge.pair(case.pair.table_row) for case in report.cases]
+    return [split.sum for pair in pairs for split in pair]
+
+
+def _ranked(body: LexborNode, t: Translate) -> dict[int, tuple[str, ...]]:
+    """Read the lists of pairs: place, A in B, B in A, longest run."""
+    shown = {}
+    for row in body.css("table.rk tbody tr"):
+        twin = row.css_first("span.tw")
+        if twin is None:
+            continue
+        spans = [one.text() for one in twin.css("span") if one.parent == twin and one.text()]
+        cells = row.css("td")
+        shown[int(cells[0].text())] = (*spans, str(integers(cells[3].text())[0]))
+    return shown
+
+
+def _texts(body: LexborNode, t: Translate) -> Iterator[tuple[int, dict[str, str]]]:
+    """Read the tables of texts: row of the text, cells by column."""
+    columns = {t(f"report.indicator.{one}"): one for one in
+               ("counted", "shared", "total", "longest_passage")}  # fmt: skip
+    for table in body.css("table.rk"):
+        heads = [cell.text() for cell in table.css("thead tr > *")]
+        if t("report.texts.number") not in heads:
+            continue
+        for line in table.css("tbody tr"):
+            cells = [cell.text() for cell in line.css("td")]
+            named = dict(zip((columns.get(head, head) for head in heads), cells, strict=True))
+            yield int(cells[0]) - 1, named
+
+
+def _matrix(body: LexborNode) -> Iterator[tuple[int, int, str]]:
+    for table in body.css("table.mx"):
+        rows = [int(cell.text()) - 1 for cell in table.css("thead th")]
+        for at, line in enumerate(table.css("tbody tr")):
+            for column, cell in zip(rows, line.css("td"), strict=True):
+                yield rows[at], column, cell.text()
+
+
+def _between(judge: Judge, a: int, b: int) -> Split:
+    for at, side, other in judge.pairs_of(a):
+        if other == b:
+            return judge.pair(at)[side]
+    return Split(judge.wholes[a], len(judge.texts[a]))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_pdf_says_what_html_says(batch: str, kind: str, language: str) -> None:
+    """Both are laid out from one report: the same percents and sums, each as often."""
+    report, judge, t = reported(batch, kind, language), judged(batch), translator(language)
+    document = pypdfium2.PdfDocument(write_report(report, "pdf", language))
+    text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
+    flat = re.sub(r"\s+", "", text)
+
+    for place, figures in expected_of(report, judge).items():
+        if kind in ("class", "confirmed", "cluster"):
+            a, b, longest = (re.escape(re.sub(r"\s+", "", local(one, t))) for one in figures)
+            assert re.search(rf"{a}{b}{longest}", flat), (place, figures)
+    for line in sums_of(report, judge):
+        assert re.search(r"\D{1,30}".join(map(str, line)), flat), line
+
+
+# --------------------------------------------------------------------------- the check itself
+@pytest.mark.parametrize("batch", BATCHES)
+def test_json_of_a_check_is_what_the_passages_give(batch: str) -> None:
+    result, judge = checked(batch), judged(batch)
+    data = check_data(result, translator("en"))
+    differences = []
+    for row, text in enumerate(data["documents"]):
+        split = judge.text(row)
+        figures = {name: split.units(name) for name in ("counted", *SHARED, "own", "left_out")}
+        differences += wrong(text["division"], figures)
+        differences += wrong(text, {"total_overlap": split.total})
+    numbers = {name: row for row, name in enumerate(judge.names)}
+    rows = {ends: row for row, ends in enumerate(judge.ends)}
+    for pair in data["pairs"]:
+        row = rows[numbers[pair["a"]], numbers[pair["b"]]]
+        figures = judge.pair_figures(row)
+        names = {"coverage_a": "a_in_b", "coverage_b": "b_in_a"}
+        shown = {names.get(name, name): value for name, value in pair.items()}
+        firm = [one for one in pair["passages"] if not one.get("weak")]
+        compared = ("a_in_b", "b_in_a", "identical", "longest", "passages")
+        differences += wrong(
+            {**shown, "passages": len(firm)}, {name: figures[name] for name in compared}
+        )
+
+    assert differences == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_csv_and_terminal_of_a_check_are_what_the_passages_give(
+    batch: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # of the terminal: rows in one line
+    result, judge, t = checked(batch), judged(batch), translator(language)
+    rows = listed_rows(result).tolist()
+    text = pairs_csv(result, t, view=at_threshold(result, result.threshold))
+    heads = {t(f"cli.csv_{one}"): one for one in
+             ("coverage_a", "coverage_b", "identical", "longest", "passages")}  # fmt: skip
+    lines = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"))))
+    differences = []
+    for row, line in zip(rows, lines, strict=True):
+        figures = judge.pair_figures(row)
+        figures = {**figures, "coverage_a": figures["a_in_b"], "coverage_b": figures["b_in_a"]}
+        shown = {heads[head]: value for head, value in line.items() if head in heads}
+        differences += wrong(shown, {name: figures[name] for name in heads.values()})
+    printed = print_result(result, t, language, to_file=True)
+    for row in rows[:40]:
+        a, b = judge.pair(row)
+        distance = r"\S+"
+        cells = [judge.names[judge.ends[row][0]], judge.names[judge.ends[row][1]]]
+        figures = [local(a.percent, t), local(b.percent, t), f"{judge.longest_run(row)}†?",
+                   str(judge.passages(row))]  # fmt: skip
+        pattern = r"\s+".join([*map(re.escape, cells), distance, *figures])
+        if not re.search(pattern, printed):
+            differences.append(f"terminal: {pattern}")
+
+    assert differences == []
+
+
+def test_the_matrix_of_reports_is_complete() -> None:
+    """What is read back here are all kinds and all formats there are."""
+    assert set(FORMATS) == {"csv", "json", "xlsx", "html", "pdf"}
+    assert set(KINDS) == {"class", "person", "pair", "cluster", "confirmed"}
