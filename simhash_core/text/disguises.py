@@ -235,10 +235,11 @@ _ARE_WORDS = 0.5  # of all pieces: what breaking up leaves whole is a fifth
 
 #: what stands in every text, written from right to left; none of it is a word
 _BACKWARDS = (" eht ", " dna ", " fo ", " ot ", " ni ", " si ", " taht ", " rof ", " htiw ")
-_BACKWARDS_HAN = (
-    "们我 们他 己自 么什 为因 以所 果如 候时 道知 经已 得觉 师老 业作 文作 间时 友朋 题问 且而 后然 们咱 方地 器机 "
-    "麼什 們我 們他"
-).split()
+_BACKWARDS_OF_HAN = (
+    "们我 们他 己自 么什 为因 以所 果如 候时 道知 经已 得觉 师老 业作 文作 间时 友朋 题问 且而 "
+    "后然 们咱 方地 器机 麼什 們我 們他"
+)
+_BACKWARDS_HAN = tuple(_BACKWARDS_OF_HAN.split())
 _FEWEST_BACKWARDS = 4
 _TURNED = 3  # times as many words backwards as forwards
 
