@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -90,3 +93,74 @@ def test_projects_are_listed_renamed_copied_and_deleted(monkeypatch, tmp_path):
     assert {path.name for path in shelf.folder.iterdir()} == {f"{copied}.leitong"}
     unknown = leitong("projects", "delete", "nothing")
     assert (unknown.returncode, unknown.stderr) == (4, "leitong: No such check: nothing\n")
+
+
+RELEASED = Path(__file__).parents[1] / "storage" / "released"
+
+
+def damaged(folder: Path) -> Path:
+    """Return a check one of whose 20 events was changed, and one deleted."""
+    path = Path(shutil.copy(RELEASED / "1.leitong", folder / "class.leitong"))
+    Project.open(path).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE event SET content = content || ' ' WHERE seq = 3")
+        connection.execute("DELETE FROM event WHERE seq = 20")
+        connection.commit()
+    return path
+
+
+FAULTS = {
+    "en": (
+        "Entry 3 of the record of decisions is damaged or was changed.",
+        "Entry 20 of the record of decisions is missing.",
+        "Pairs that this may concern count as undecided; please decide them again.",
+    ),
+    "zh": (
+        "第 3 条判断记录损坏或被改动。",
+        "第 20 条判断记录缺失。",
+        "可能受影响的文本对按未判断处理，请重新判断。",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_verify_names_every_fault_in_a_sentence(tmp_path, language):
+    path, other = damaged(tmp_path), tmp_path / "whole.leitong"
+    Project.create(other).close()
+    (tmp_path / "notes.txt").write_text("no check at all")
+    done = leitong("projects", "verify", other, path, language=language)
+
+    assert done.returncode == 4
+    whole = {"zh": f"{other}：完好", "en": f"{other}: whole"}[language]
+    sign = {"zh": "：", "en": ": "}[language]
+    assert done.stdout.splitlines() == [
+        whole,
+        *(f"{path}{sign}{one}" for one in FAULTS[language][:2]),
+    ]
+    assert leitong("projects", "verify", other, language=language).returncode == 0
+    foreign = leitong("projects", "verify", tmp_path / "notes.txt", language=language)
+    assert foreign.returncode == 4
+    assert "notes.txt" in foreign.stdout
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_list_and_report_say_what_is_damaged(tmp_path, monkeypatch, language):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    path = damaged(tmp_path)
+    key = Shelf(owner_folder(owner_key())).link(path)
+    listed = leitong("projects", language=language).stdout
+    (row,) = json.loads(leitong("projects", "--json").stdout)
+    done = leitong("report", path, "-o", tmp_path / "r.json", language=language)
+
+    said = ("" if language == "zh" else " ").join(FAULTS[language])
+    assert said in listed and key in listed
+    assert "高一（3）班" in listed
+    assert row["damage"] == [
+        {"code": "event", "number": 3}, {"code": "missing", "first": 20, "last": 20}
+    ]  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert said in done.stderr
+    report = json.loads((tmp_path / "r.json").read_text("utf-8"))
+    assert said in report["damage"]
+    assert not any(pair["reviewer"] for pair in report["pairs"])  # all are undecided
+    assert leitong("projects", "verify").returncode == 4

@@ -111,6 +111,25 @@ def test_decisions_count_in_the_list(checked):
     assert (summary.decided, summary.cases) == (1, 1)
 
 
+def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open_app, language):
+    opened, owner = checked.session_state["lt.open"], checked.session_state["lt.owner"]
+    a, b, _ = opened.current.result.documents
+    for verdict in ("no_problem", "confirmed"):
+        opened.project.decide([Subject.pair(a.id, b.id)], verdict=verdict)
+    with opened.project._database.writing() as connection:
+        connection.execute("UPDATE event SET content = content || ' ' WHERE seq = 2")
+    open_checks.registry().close(owner, opened.key)
+    lead = {"zh": "这次检测的文件有损坏", "en": "The file of this check is damaged"}[language]
+    said = {"zh": "第 2 条判断记录损坏或被改动", "en": "Entry 2 of the record"}[language]
+    for page in ("overview", "review"):
+        app = as_owner(open_app(language=language), owner)
+        app.query_params["check"] = opened.key
+        app.run().switch_page(f"pages/{page}.py").run()
+        assert lead in words(app), page
+        assert said in words(app), page
+        assert app.session_state["lt.open"].project.decisions() == {}
+
+
 def test_new_check_leaves_the_stored_one(checked):
     key = checked.session_state["lt.open"].key
     checked.switch_page("pages/check.py").run()

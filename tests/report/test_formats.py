@@ -17,6 +17,7 @@ from simhash_core.report.build import report_of
 from simhash_core.report.content import KINDS, Report, Wanted
 from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.result import CheckResult, listed_rows
+from simhash_core.storage import Damage
 
 from .conftest import MADE, MakeReport
 
@@ -133,6 +134,25 @@ def test_every_kind_can_be_written(
     evidence = {"zh": "数字是供人判断的线索，不是结论", "en": "evidence for a person"}
     assert evidence[language] in re.sub(r"\s+", " ", shown)
     assert not re.search(r"\breport\.[a-z_]+\.", shown), "a sentence is missing"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_damage_of_the_file_stands_at_the_head(
+    make_report: MakeReport, name: str, language: str
+) -> None:
+    faults = (Damage("event", {"number": 7}), Damage("missing", {"first": 9, "last": 11}))
+    report = make_report("class", language=language, damage=faults)
+    shown = re.sub(r"\s+", " ", READ[name](write_report(report, name, language)))
+    said = {
+        "zh": "这次检测的文件有损坏：第 7 条判断记录损坏或被改动。第 9 至 11 条判断记录缺失。",
+        "en": "The file of this check is damaged: Entry 7 of the record",
+    }[language]
+
+    assert said.replace(" ", "") in shown.replace(" ", "")
+    assert shown.index(said[:6]) < 600
+    whole = READ[name](write_report(make_report("class", language=language), name, language))
+    assert said[:12] not in whole
 
 
 @pytest.mark.parametrize("name", FORMATS)
