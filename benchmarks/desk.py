@@ -16,6 +16,7 @@ import logging
 import statistics
 import tempfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,7 @@ def pressed(project: Project, result: CheckResult, keys: int) -> tuple[float, fl
     from pages._ui.shared.open_checks import OpenCheck
     from pages._ui.shared.session import CurrentCheck
 
-    current = CurrentCheck(result, "", project.summary().created, 1.0)
+    current = CurrentCheck(result, "", datetime.now(UTC), 1.0)
     app: Any = testing.AppTest.from_function(script, default_timeout=600)
     app.session_state["lt.check"] = current
     app.session_state["lt.open"] = OpenCheck(project, "")
