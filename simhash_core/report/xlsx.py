@@ -98,7 +98,7 @@ def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> Non
     """Write one table with a fixed head, filters, and a bar in every cell that is a share."""
     sheet = book.add_worksheet(words.t(f"report.table.sheet_{table.code}"))
     for at, (column, kind) in enumerate(zip(table.columns, table.kinds, strict=True)):
-        sheet.write_string(0, at, heading(words, column), styles["head"])
+        sheet.write_string(0, at, heading(words, table, column), styles["head"])
         sheet.set_column(at, at, 66 if column == "hash" else WIDTHS[kind])
     for row, cells in enumerate(table.rows, 1):
         for at, (cell, kind) in enumerate(zip(cells, table.kinds, strict=True)):
