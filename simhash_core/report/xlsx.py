@@ -73,10 +73,12 @@ def _without_dashes(table: Table) -> Table:
         for at, column in enumerate(table.columns)
         if column != "chance" or any(row[at] is not None for row in table.rows)
     ]
-    columns, kinds, *rows = (
-        tuple(cells[at] for at in kept) for cells in (table.columns, table.kinds, *table.rows)
+    return replace(
+        table,
+        columns=tuple(table.columns[at] for at in kept),
+        kinds=tuple(table.kinds[at] for at in kept),
+        rows=tuple(tuple(cells[at] for at in kept) for cells in table.rows),
     )
-    return replace(table, columns=columns, kinds=kinds, rows=tuple(rows))
 
 
 def _describe(book: Any, words: Words) -> None:
