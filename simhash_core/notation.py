@@ -18,8 +18,10 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from .i18n import Translate, number, translator
-from .model import Division
+from .model import I32, I64, Division
 from .numbers import CLASSES, SHARED_CLASSES, Likelihood
 
 UNKNOWN = "—"
@@ -144,6 +146,21 @@ def percents(division: Division) -> dict[str, int]:
     parts = [getattr(division, name) for name in SHARED_CLASSES]
     shares = dict(zip(SHARED_CLASSES, largest_remainder(parts, total), strict=True))
     return {"shared": total, **shares, "own": 100 - total if division.own else 0}
+
+
+def total_percents(parts: I32, counted: I64) -> I64:
+    """Return `percents(...)["shared"]` of many texts, int64 (n,).
+
+    Parameters
+    ----------
+    parts : int32 (n, 3)
+        Units by `SHARED_CLASSES`.
+    counted : int64 (n,)
+    """
+    shares = parts.sum(axis=1) / np.maximum(counted, 1)
+    whole = np.floor(100 * shares + 0.5).astype(np.int64)
+    unchanged = (counted > 0) & (parts[:, 0] == counted)
+    return np.where(unchanged, 100, np.minimum(whole, 99))
 
 
 def largest_remainder(parts: list[int], total: int) -> list[int]:

@@ -2,12 +2,20 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import Division
-from simhash_core.notation import UNKNOWN, Notation, han, largest_remainder, percents
+from simhash_core.notation import (
+    UNKNOWN,
+    Notation,
+    han,
+    largest_remainder,
+    percents,
+    total_percents,
+)
 from simhash_core.numbers import SHARED_CLASSES, Likelihood
 
 ZH, EN = Notation.of("zh"), Notation.of("en")
@@ -51,6 +59,15 @@ def test_what_is_printed_adds_up(division):
         assert abs(shown["shared"] - 100 * division.total) <= 1
         for name in SHARED_CLASSES:
             assert abs(shown[name] - 100 * division.share(name)) < 2
+
+
+@given(st.lists(divisions, max_size=6))
+def test_the_totals_of_many_texts_are_those_of_each(texts):
+    parts = [[getattr(one, name) for name in SHARED_CLASSES] for one in texts]
+    counted = np.array([one.counted for one in texts], np.int64)
+    found = total_percents(np.array(parts, np.int32).reshape(-1, 3), counted)
+
+    assert found.tolist() == [percents(one)["shared"] for one in texts]
 
 
 @given(divisions)

@@ -91,7 +91,7 @@ def _marks(
             inside & _within(text, here.of_kind(kind)) for kind in (SHARED, IDENTICAL, MOVED)
         )
         marked.append((all_, same, away))
-    return Marks.of(*marked)
+    return Marks.of(marked[0], marked[1])
 
 
 def _within(text: TokenizedText, stretches: Stretches) -> Bools:

@@ -37,14 +37,15 @@ class Marks:
     moved: tuple[Bools, Bools]
 
     @classmethod
-    def of(cls, *sides: tuple[Bools, Bools, Bools]) -> Marks:
+    def of(cls, left: tuple[Bools, Bools, Bools], right: tuple[Bools, Bools, Bools]) -> Marks:
         """Return the marks of two texts: what is moved is not identical, what is not shared none.
 
         Each side is given as shared, identical, moved, bool (tokens,).
         """
-        kinds = [(all_, same & all_ & ~away, away & all_) for all_, same, away in sides]
-        shared, identical, moved = zip(*kinds, strict=True)
-        return cls(tuple(shared), tuple(identical), tuple(moved))
+        a, b = (
+            (shared, same & shared & ~away, away & shared) for shared, same, away in (left, right)
+        )
+        return cls((a[0], b[0]), (a[1], b[1]), (a[2], b[2]))
 
     def ranges(self) -> tuple[Ranges, Ranges]:
         """Return for each text the stretches of tokens of each kind of `Stretches`."""

@@ -22,7 +22,7 @@ def write_csv(report: Report, language: str) -> bytes:
     if report.damage:
         writer.writerow([safe_cell(words.damage())])
     pairs = next(table for table in tables(words) if table.code == "pairs")
-    writer.writerow([heading(words, column) for column in pairs.columns])
+    writer.writerow([heading(words, pairs, column) for column in pairs.columns])
     writer.writerows([safe_cell(cell) for cell in row] for row in pairs.rows)
     writer.writerow([])
     writer.writerows([safe_cell(cell) for cell in row] for row in about(words))

@@ -147,9 +147,10 @@ def about(words: Words) -> list[tuple[str, Cell]]:
     return [*rows, ("", t("report.define.shares"))]
 
 
-def heading(words: Words, column: str) -> str:
-    """Return what a column is called."""
+def heading(words: Words, table: Table, column: str) -> str:
+    """Return what a column of a table is called; of a pair `identical` is of what is shared."""
     indicator = column in DEFINED and column not in ("passages", "a_in_b")
+    indicator = indicator and (table.code, column) != ("pairs", "identical")
     return words.t(f"report.{'indicator' if indicator else 'table'}.{column}")
 
 

@@ -76,10 +76,12 @@ def _without_dashes(table: Table) -> Table:
         for at, column in enumerate(table.columns)
         if column != "chance" or any(row[at] is not None for row in table.rows)
     ]
-    columns, kinds, *rows = (
-        tuple(cells[at] for at in kept) for cells in (table.columns, table.kinds, *table.rows)
+    return replace(
+        table,
+        columns=tuple(table.columns[at] for at in kept),
+        kinds=tuple(table.kinds[at] for at in kept),
+        rows=tuple(tuple(cells[at] for at in kept) for cells in table.rows),
     )
-    return replace(table, columns=columns, kinds=kinds, rows=tuple(rows))
 
 
 def _describe(book: Any, words: Words) -> None:
@@ -101,7 +103,7 @@ def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> Non
     """Write one table with a fixed head, filters, and a bar in every cell that is a share."""
     sheet = book.add_worksheet(words.t(f"report.table.sheet_{table.code}"))
     for at, (column, kind) in enumerate(zip(table.columns, table.kinds, strict=True)):
-        sheet.write_string(0, at, heading(words, column), styles["head"])
+        sheet.write_string(0, at, heading(words, table, column), styles["head"])
         sheet.set_column(at, at, 66 if column == "hash" else WIDTHS[kind])
     for row, cells in enumerate(table.rows, 1):
         for at, (cell, kind) in enumerate(zip(cells, table.kinds, strict=True)):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.checking import distance_matrix
 from simhash_core.model import NO_DISTANCE
+from simhash_core.notation import total_percents
 from simhash_core.numbers import of_text
 from simhash_core.result import Cluster
 
@@ -171,8 +172,11 @@ def shares(result: CheckResult, rows: Sequence[int]) -> list[int]:
     a, b = place[table.pairs.left], place[table.pairs.right]
     inside = (a >= 0) & (b >= 0)
     square = np.zeros((size, size), np.int64)
-    overlap = np.fmax(table.coverage_a[inside], table.coverage_b[inside])
-    percents = np.rint(100 * np.nan_to_num(overlap)).astype(np.int64)
-    square[np.minimum(a, b)[inside], np.maximum(a, b)[inside]] = percents
+    counted = result.division[:, :-1].sum(axis=1)
+    sides = (table.pairs.left[inside], table.pairs.right[inside])
+    percents = [
+        total_percents(table.parts[inside, side], counted[rows]) for side, rows in enumerate(sides)
+    ]
+    square[np.minimum(a, b)[inside], np.maximum(a, b)[inside]] = np.maximum(*percents)
     upper_triangle: list[int] = square[np.triu_indices(size, 1)].tolist()
     return upper_triangle

@@ -8,7 +8,7 @@ excluder(current) -> Excluder    to foresee rules; reads all texts at the first 
 original(current) -> CheckResult the check before anything was left out
 given() / give(keys)             variant groups that count as given to all
 reasons(document)                why ranges of a text do not count, by the place where each begins
-shares_before(a, b)              what two texts had in common before
+before(a, b)                     what two texts had in common before
 left_out_of(document)            those ranges with their reasons
 label(switch)                    what a switch is called
 """
