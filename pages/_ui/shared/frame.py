@@ -1,8 +1,8 @@
 """The frame around every page: style, sidebar, navigation, and the way in of deep links.
 
 A folder named `pages` stands beside app.py: where something else than app.py is served, a first
-visit to `/compare` runs that page without the frame. `show`, the only call of a page script, notices
-that, registers the real navigation and runs again; the link, its query and the language survive.
+visit to `/compare` runs that page without the frame. `show`, the only call of a page script,
+notices that, registers the navigation and runs again; link, query and language survive.
 """
 
 from __future__ import annotations
