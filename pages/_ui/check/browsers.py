@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core.storage import browsers, is_user
-from simhash_core.storage.browsers import Browser
 
 from ..shared import open_checks, session
 from ..shared.formatting import short_date
@@ -25,7 +24,7 @@ def admitted() -> None:
         _list(listed)
 
 
-def _list(listed: list[Browser]) -> None:
+def _list(listed: list[browsers.Browser]) -> None:
     mine = is_user(open_checks.owner())
     note(t("check.browsers.note_user" if mine else "check.browsers.note_own"))
     if not listed:
@@ -51,7 +50,7 @@ def _offer(label: str, key: str, *ids: str) -> None:
     st.button(label, key=key, type="tertiary", on_click=session.put, args=(_ASKED, ids))
 
 
-def _line(browser: Browser) -> str:
+def _line(browser: browsers.Browser) -> str:
     """Say which browser it is."""
     name, since = _name(browser), short_date(browser.made.astimezone())
     if browser.id == open_checks.browser():
@@ -61,11 +60,11 @@ def _line(browser: Browser) -> str:
     )
 
 
-def _name(browser: Browser) -> str:
+def _name(browser: browsers.Browser) -> str:
     return browser.name or t("check.browsers.unnamed")
 
 
-def _consequence(browser: Browser, listed: list[Browser], *, mine: bool) -> str:
+def _consequence(browser: browsers.Browser, listed: list[browsers.Browser], *, mine: bool) -> str:
     """Say what follows from shutting a browser out."""
     if not mine and len(listed) == 1:
         return t("check.browsers.last_text")
