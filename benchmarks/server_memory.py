@@ -83,7 +83,7 @@ def _tab(scratch: Path) -> Iterator[tuple[Server, Any]]:
     ):
         browser = driver.chromium.launch(executable_path=browser_path(), args=browser_args())
         tab = browser.new_context(locale="en-GB").new_page()
-        tab.set_default_timeout(WAIT)
+        tab.set_default_timeout(5 * WAIT)  # a busy machine aligns for minutes
         tab.goto(server.url)
         tab.locator(".st-key-drop-empty").wait_for()
         yield server, tab
