@@ -35,10 +35,9 @@ def app(root: Path) -> AppTest:
 
 def ended(app: AppTest, kind: str) -> AppTest:
     """Run the page as its timer does, however long a job of this kind takes."""
-    opened = app.session_state["lt.open"]
-    while (job := jobs.manager().find(app.session_state["lt.owner"], opened.jobs[kind])) and (
-        job.state == "running"
-    ):
+    number = app.session_state["lt.open"].jobs.get(kind, "")
+    job = jobs.manager().find(app.session_state["lt.owner"], number)
+    while job is not None and job.state == "running":
         time.sleep(0.5)
     return rest(app, kind)
 
