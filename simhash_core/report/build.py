@@ -97,7 +97,7 @@ def report_of(
         number="",
         title=hide_all(one_line(wanted.title)).cut(0, len(one_line(wanted.title))),
         anonymous=wanted.anonymous,
-        facts=_facts(result, wanted, view),
+        facts=_facts(result, wanted, view, hide_all),
         texts=texts,
         subject=_subject(wanted, chosen, len(texts)),
         pairs=tuple(chosen),
@@ -354,7 +354,7 @@ def _cluster(
     )
 
 
-def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
+def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide) -> Facts:
     settings = result.settings
     n = len(result.documents)
     queries = n - result.references
@@ -367,7 +367,9 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
         bits=settings.bits,
         threshold=view.threshold,
         min_run=settings.min_run,
-        settings=tuple((spec.name, getattr(settings, spec.name)) for spec in fields(settings)),
+        settings=tuple(
+            (spec.name, _hidden_in(getattr(settings, spec.name), hide)) for spec in fields(settings)
+        ),
         documents=n,
         references=result.references,
         pairs=queries * (queries - 1) // 2 + queries * result.references,
@@ -380,6 +382,13 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView) -> Facts:
         ),
         usual=_usual(result),
     )
+
+
+def _hidden_in(value: object, hide: Hide) -> object:
+    """Return a setting with the names hidden in it: a dictionary of the user can hold some."""
+    if isinstance(value, str):
+        return hide(value).cut(0, len(value))
+    return tuple(_hidden_in(one, hide) for one in value) if isinstance(value, tuple) else value
 
 
 def _nameless(value: object) -> object:

@@ -65,49 +65,56 @@ def names_of(
     reviewers
         Who decided: an author of that name in metadata is the teacher's template.
     """
-    full: dict[str, bool] = {}
-    numbers: set[str] = set()
-
-    def add(written: str, *, certain: bool) -> None:
-        for name in _split(written):
-            known = certain and not _is_nobody(name)
-            if not _is_nobody(name) or certain:
-                full[name] = full.get(name, False) or known
-
+    said = _said(documents, skipped)
+    others = tuple(others)
+    written = [*((one.person, True) for one in said), *((one, True) for one in others)]
     paths = [*(one.name for one in documents), *(one.name for one in skipped)]
-    given = [(one.meta.get("person", ""), one.meta.get("number", "")) for one in documents]
-    said = _said_by_paths(paths, [bool(any(pair)) for pair in given])
-    own = [*given, *(("", "") for _ in skipped)]
-    for (person, number), path in zip(own, said, strict=True):
-        add(person or path.person, certain=True)
-        numbers |= {normalize(one).text for one in (number, path.number) if one}
-    for other in others:
-        add(other, certain=True)
-        numbers |= {normalize(other).text} if any(map(str.isdecimal, other)) else set()
-    for name in _names_in_files(paths):
-        add(name, certain=is_han(name))
-    teachers = {name for reviewer in reviewers for name in _split(reviewer)}
-    for document in documents:
-        for written in (document.meta.get("author", ""), document.meta.get("editor", "")):
-            for name in set(_split(written)) - teachers:
-                if not _is_nobody(name) and not _TITLES.search(name):
-                    full[name] = full.get(name, False) or _looks_like_a_name(name)
+    written += [(name, is_han(name)) for name in _names_in_files(paths)]
+    full: dict[str, bool] = {}
+    for field, certain in written:
+        for name in _split(field):
+            nobody = _is_nobody(name)
+            if certain or not nobody:
+                full[name] = full.get(name, False) or (certain and not nobody)
+    for name in _in_metadata(documents, reviewers):
+        full[name] = full.get(name, False) or _looks_like_a_name(name)
+    digits = [*(one.number for one in said), *(one for one in others if re.search(r"\d", one))]
+    numbers = {normalize(one).text for one in digits}
     return Names(full, frozenset(number for number in numbers if len(number) > 1))
 
 
-def _said_by_paths(paths: Sequence[str], known: Sequence[bool]) -> list[Authorship]:
-    """Return who wrote each file by its path, nobody where that is known already."""
-    flags = [*known, *(False for _ in range(len(paths) - len(known)))]
-    unknown = [path for path, is_known in zip(paths, flags, strict=True) if not is_known]
-    by_scheme = iter(people_of(unknown))
-    said = []
-    for path, is_known in zip(paths, flags, strict=True):
-        author = Authorship() if is_known else next(by_scheme)
-        if not is_known and not author.to_meta():
+def _said(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Authorship]:
+    """Return who wrote each file as was given, else by its path.
+
+    What was taken from the metadata of a file, for want of anything better, is not given.
+    """
+    given = [
+        Authorship() if one.meta.get("person") == one.meta.get("author")
+        else Authorship(one.meta.get("person", ""), one.meta.get("number", ""))
+        for one in documents
+    ]  # fmt: skip
+    rows = [row for row, author in enumerate(given) if not author.to_meta()]
+    paths = [*(documents[row].name for row in rows), *(one.name for one in skipped)]
+    by_path = people_of(paths)
+    for at, (path, author) in enumerate(zip(paths, by_path, strict=True)):
+        if not author.to_meta():
             found = (authors([path], pattern)[0] for pattern in _PLATFORMS)
-            author = next((one for one in found if one.to_meta()), author)
-        said.append(author)
-    return said
+            by_path[at] = next((one for one in found if one.to_meta()), author)
+    for row, author in zip(rows, by_path, strict=False):
+        given[row] = author
+    return [*given, *by_path[len(rows) :]]
+
+
+def _in_metadata(documents: Sequence[Document], reviewers: Iterable[str]) -> list[str]:
+    """Return the persons that files name as their authors, without teachers and programs."""
+    teachers = {name for reviewer in reviewers for name in _split(reviewer)}
+    fields = [one.meta.get(key, "") for one in documents for key in ("author", "editor")]
+    named = dict.fromkeys(name for field in dict.fromkeys(fields) for name in _split(field))
+    return [
+        name
+        for name in named
+        if name not in teachers and not _is_nobody(name) and not _TITLES.search(name)
+    ]
 
 
 def _names_in_files(paths: Sequence[str]) -> list[str]:

@@ -27,6 +27,7 @@ from simhash_core.report.build import report_of
 from simhash_core.report.content import KINDS, Report, Wanted
 from simhash_core.report.formats import FORMATS, file_name, write_report
 from simhash_core.result import CheckResult
+from simhash_core.settings import Settings
 
 from .conftest import MADE
 from .test_formats import READ
@@ -102,7 +103,7 @@ def checked() -> CheckResult:
         for at, (person, head, end) in enumerate(zip(PEOPLE, HEADS, ends, strict=True))
     ]
     unread = [Skipped(FOLDER.format("赵一诺", "123409", "扫描.pdf"), "scan", {"name": "赵一诺"})]
-    return core.check(documents, skipped=unread)
+    return core.check(documents, skipped=unread, settings=Settings(user_words=("刘子墨 100 nr",)))
 
 
 def wanted(result: CheckResult, kind: str, *, anonymous: bool) -> Wanted:
