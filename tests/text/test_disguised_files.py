@@ -625,7 +625,9 @@ def tricks() -> list[Trick]:
             )
         for kind, made in (("docx", DOCX), ("pdf", PDF), ("html", HTML)):
             found += [
-                Trick(f"{language} {kind} {name}", language, how) for name, how in made.items()
+                Trick(f"{language} {kind} {name}", language, how)
+                for name, how in made.items()
+                if (language, kind, name) != ("zh", "pdf", "field")  # reportlab cannot write it
             ]
     return found
 
