@@ -13,6 +13,7 @@ from pages._ui.document import sources
 from pages._ui.shared import formatting
 from simhash_core.checking import source_shares
 from simhash_core.limits import Significance, Tail
+from simhash_core.model import Note
 
 
 def row(result, name):
@@ -99,3 +100,24 @@ def test_each_source_says_what_chance_gives(result):
     assert [share.chance for share in shares] == pytest.approx([0.02] * len(shares))
     assert formatting.chance(0.004) == "<0.01"
     assert formatting.chance(float("nan")) == "—"
+
+
+def test_document_shows_the_text_that_was_left_out(open_app, language, result):
+    text = row(result, "18-")
+    hidden = Note("left_out", {"n": 12, "words": "planted words"})
+    documents = list(result.documents)
+    documents[text] = replace(documents[text], notes=(*documents[text].notes, hidden))
+    app = open_app(
+        "document",
+        language=language,
+        result=replace(result, documents=tuple(documents)),
+        d=str(text),
+    )
+    note = {"zh": "有 12 个字符读者看不见", "en": "12 characters that a reader cannot see"}[
+        language
+    ]
+    assert note in said(app)
+    assert "planted words" in said(app)
+    assert [one.label for one in app.expander] == [
+        {"zh": "看看略去的文字", "en": "The text that was left out"}[language]
+    ]

@@ -175,7 +175,9 @@ class _Page:
         tag = node.tag or ""
         attributes = node.attributes
         if tag in _UNSEEN:
-            return self._shadow(node) if tag == "template" else None
+            if tag == "template":
+                self._shadow(node)
+            return None
         if tag in _MENUS or attributes.get("role") == "navigation":
             if tag != "dialog" or "open" in attributes:
                 self.menus += _dense(node.text(deep=True))

@@ -129,7 +129,7 @@ def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
         drawn = _Drawn.of(page, owners)
         lines = [*_lines(text, text_page), *remarks.lines]
         if not drawn.hidden:
-            seen, hidden = lines, []
+            seen, hidden = lines, list[str]()
         else:
             letters, places, hidden = _seen_letters(text_page, owners, drawn.hidden)
             seen = [*_lines(letters, text_page, places), *remarks.lines]

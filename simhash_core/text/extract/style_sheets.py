@@ -290,7 +290,7 @@ def background_of(declared: Declarations) -> Colour | str:
         return "?"
     words = [function[0] for function in _FUNCTION.finditer(value)]
     words += _FUNCTION.sub(" ", value).split()
-    colours = [colour for word in words if (colour := colour_of(word)) is not None]
+    colours = [known for word in words if (known := colour_of(word)) is not None]
     if not colours:
         return "" if value in ("none", "inherit", "initial", "unset", "none none") else "?"
     colour, seen = colours[-1]
