@@ -20,7 +20,6 @@ _SHOWN = 28  # characters of a passage in the list
 
 def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
     """Offer to leave one of the passages out wherever it stands; nothing where none can be."""
-    texts = compared.a.text, compared.b.text
     numbered = session.memo(("leave_out", *rows), lambda: _offered(compared))
     if not numbered:
         return
@@ -48,8 +47,7 @@ def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
 def _offered(compared: Comparison) -> dict[int, Match]:
     """Return the passages by their number, without those too short to be found by a rule."""
     documents = compared.a, compared.b
-    texts = compared.a.text, compared.b.text
-    solid = [one for one in matches(compared.passages, texts) if one.kind != "weak"]
+    solid = [one for one in matches(compared.passages, compared.stretches) if one.kind != "weak"]
     recognised = [
         found_as_templates(
             document, [(one.a, one.b)[side] for one in solid], settings=compared.settings
