@@ -41,7 +41,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .model import I32, I64, Division, Unit
-from .policy import CHANCE_TEXTS, COMMON_TEXTS, LONG_RUN
+from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
+from .policy import COMMON_TEXTS, LONG_RUN
 from .result import DIVISION, CheckResult, known_chance
 from .text.lengths import unit_of
 

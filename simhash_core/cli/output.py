@@ -20,7 +20,7 @@ STANDARD_OUTPUT = "<stdout>"  # stands for the name of a file in an error
 class _StandardOutput(io.FileIO):
     """Standard output whose errors say that they are its own."""
 
-    def write(self, data: Any) -> int | None:
+    def write(self, data: Any, /) -> int:
         """Write bytes."""
         try:
             return super().write(data)
@@ -38,8 +38,8 @@ def open_streams() -> None:
         sys.stdin = open(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")  # noqa: PTH123, SIM115
     # Windows writes to its console in a way of its own; a caller may have put a stream here
     if sys.stdout is sys.__stdout__ and (sys.stdout is None or os.name != "nt"):
-        closed = sys.stdout is None
-        descriptor = os.open(os.devnull, os.O_RDONLY) if closed else sys.stdout.fileno()
+        out = sys.stdout
+        descriptor = os.open(os.devnull, os.O_RDONLY) if out is None else out.fileno()
         raw = _StandardOutput(descriptor, "w", closefd=False)
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), line_buffering=raw.isatty())
     if sys.stderr is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..checking.aligning import Measured, Task, counted_task, measured_task
 from ..model import F32, I32, I64, U8, Bools, DocumentFrequencies, Passages, Stretches
@@ -90,7 +91,7 @@ def measured_in(table: pa.Table) -> tuple[I64, Bools, Measured]:
     ends = np.stack([array(table, "left"), array(table, "right")], axis=1)
     units = np.stack([array(table, name) for name in PARTS], axis=1)
     units = units.reshape(-1, 2, len(coverage.PARTS)).astype(np.int32)
-    numbers = PairNumbers(*(array(table, name) for name in NUMBERS), parts=units)
+    numbers = PairNumbers(*(array(table, name) for name in NUMBERS), units)
     parts = records_in(table, Passages, skip="pair")
     shared = records_in(table, Stretches, skip="pair", prefix="stretch_")
     passages = Passages.join(
@@ -208,7 +209,11 @@ def spans_by_row(pairs: I64, stretches: Stretches) -> dict[str, Any]:
     row = pairs[stretches.pair, stretches.side] if len(stretches) else np.zeros(0, np.int64)
     order = np.argsort(row, kind="stable")
     rows, first = np.unique(row[order], return_index=True)
-    columns = {"from": stretches.start, "until": stretches.end, "kind": stretches.kind}
+    columns: dict[str, NDArray[Any]] = {
+        "from": stretches.start,
+        "until": stretches.end,
+        "kind": stretches.kind,
+    }
     parts = {name: np.split(held[order], first)[1:] for name, held in columns.items()}
     cut = {name: pa.array([part.tobytes() for part in held], pa.binary())
            for name, held in parts.items()}  # fmt: skip

@@ -77,7 +77,8 @@ def read(
     known = {"", *texts}
     known.update(key for one in whole if one and one.subject for key in one.subject.texts)
     found: list[Event] = []
-    number, sums = after, {START} if after == 0 else None
+    number = after
+    sums: set[bytes | None] | None = {START} if after == 0 else None
     for event, row in zip(whole, ordered, strict=True):
         if row[0] > after:
             if row[0] > number + 1:

@@ -21,6 +21,7 @@ _SHOWN = 28  # characters of a passage in the list
 def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
     """Offer to leave one of the passages out wherever it stands; nothing where none can be."""
     texts = compared.a.text, compared.b.text
+    texts = compared.a.text, compared.b.text
     numbered = session.memo(("leave_out", *rows), lambda: _offered(compared))
     if not numbered:
         return

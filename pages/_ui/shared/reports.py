@@ -114,7 +114,7 @@ def _preview(
     n = sum(one.replaced for one in listed)
     with st.expander(t("report.menu.replaced", n=n, doubtful=len(listed) - n)):
         note(t("report.menu.replaced_help"))
-        columns = {
+        columns: dict[str, list[Any]] = {
             "replace": [one.replaced for one in listed],
             "place": [_place_of(one) for one in listed],
             "before": [f"{one.left}[{one.before}]{one.right}" for one in listed],

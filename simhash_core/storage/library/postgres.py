@@ -147,6 +147,7 @@ class PostgresStore:
             session.run(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
             before = self._version_of(session) if self._has_tables() else 0
             for statement in (line for step in LIBRARY.steps[before:] for line in step):
+                assert isinstance(statement, str)  # those of a library are all SQL
                 session.run(translated(statement))
             session.run("DELETE FROM meta WHERE name = :name", name=_VERSION)
             session.append("meta", [sealed((_VERSION, str(LIBRARY.version)))])

@@ -87,7 +87,7 @@ def layout(
     drawn = source + 1 + out * (len(sources) + 1)  # one number for what is drawn alike
     size = max(1, len(text))
     ranges = reading.paragraphs(text)
-    best = max((s.share for s in sources), default=0.0)
+    best = max((s.division.total for s in sources), default=0.0)
     return {
         "paragraphs": [
             [
