@@ -91,7 +91,7 @@ def measured_in(table: pa.Table) -> tuple[I64, Bools, Measured]:
     ends = np.stack([array(table, "left"), array(table, "right")], axis=1)
     units = np.stack([array(table, name) for name in PARTS], axis=1)
     units = units.reshape(-1, 2, len(coverage.PARTS)).astype(np.int32)
-    numbers = PairNumbers(*(array(table, name) for name in NUMBERS), units)
+    numbers = PairNumbers(**{name: array(table, name) for name in NUMBERS}, parts=units)
     parts = records_in(table, Passages, skip="pair")
     shared = records_in(table, Stretches, skip="pair", prefix="stretch_")
     passages = Passages.join(
