@@ -12,9 +12,9 @@ from page_texts import said
 
 from pages._ui.clusters import constellation, groups
 from pages._ui.clusters.page import ticks
-from pages._ui.shared.formatting import _han
 from simhash_core import at_threshold
 from simhash_core.checking import distance_matrix
+from simhash_core.notation import han
 
 
 def board(app: Any) -> dict[str, Any]:
@@ -151,6 +151,6 @@ def test_ticks_close_to_each_other_share_a_number():
 
 
 def test_chinese_numerals_of_clusters():
-    assert [_han(n) for n in (1, 10, 12, 20, 31, 100)] == [
+    assert [han(n) for n in (1, 10, 12, 20, 31, 100)] == [
         *("一", "十", "十二", "二十", "三十一", "100")
     ]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
-import numpy as np
 import pytest
 from page_texts import numbers_of, said
 
@@ -14,7 +12,6 @@ from pages._ui.compare import pair
 from pages._ui.components.reader import prepare
 from pages._ui.shared.votes import strongest
 from simhash_core import compare
-from simhash_core.limits import Significance, Tail
 
 TITLE = {"zh": "比对", "en": "Compare"}
 
@@ -36,7 +33,7 @@ def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, resul
     app.selectbox(key="choose_a").select(0)
     app.selectbox(key="choose_b").select(1)
     app.run()
-    assert len(numbers_of(app)) == 7
+    assert len(numbers_of(app)) == 6
 
 
 @pytest.mark.parametrize("view", ["read", "prints"])
@@ -157,35 +154,19 @@ def test_every_line_of_compare_takes_the_threshold_in_force(open_app, language, 
     assert str(k + 1) in grid["words"]["blocks_note"]
 
 
-def test_chance_stands_in_the_strip_and_what_could_be_a_formula_is_said(open_app, language, result):
-    """A thin passage that chance gives twelve times is marked; nothing disappears."""
-    table = result.table
-    row = int(np.flatnonzero(table.passages > 0)[0])
-    thin = replace(
-        table,
-        pairs=replace(table.pairs, distance=np.full(len(table), 200, np.uint16)),
-        batch_distance=np.full(len(table), 200, np.uint16),
-        chance=np.full(len(table), 12.0, np.float32),
-        coverage_a=np.minimum(table.coverage_a, 0.1),
-        coverage_b=np.minimum(table.coverage_b, 0.1),
-    )
-    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
-    marked = replace(result, table=thin, significance=Significance({"en": tail}))
-    a, b = (str(int(side[row])) for side in (table.pairs.left, table.pairs.right))
-    app = open_app("compare", language=language, result=marked, a=a, b=b)
-
-    assert "10" in numbers_of(app)
-    assert {"zh": "可能是套话", "en": "Could be a formula"}[language] in said(app)
+LIKELY = {"zh": "不像偶然", "en": "not what chance gives"}
 
 
-def test_a_batch_without_a_tail_says_why_there_is_no_number(open_app, language, result):
-    table = result.table
-    row = int(np.flatnonzero(table.passages > 0)[0])
-    a, b = (str(int(side[row])) for side in (table.pairs.left, table.pairs.right))
-    app = open_app("compare", language=language, result=result, a=a, b=b)
+@pytest.mark.parametrize(("least", "spoken"), [(20, True), (50, False)])
+def test_chance_is_said_in_words_and_not_of_a_small_class(
+    least, spoken, open_app, language, result, monkeypatch
+):
+    monkeypatch.setattr("simhash_core.numbers.CHANCE_TEXTS", least)
+    a, b = row(result, "08-"), row(result, "21-")
+    app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
 
-    assert "—" in numbers_of(app)
-    assert {"zh": "估计", "en": "estimated"}[language] in said(app)
+    assert (LIKELY[language] in said(app)) == spoken
+    assert "—" not in numbers_of(app)
 
 
 def test_a_passage_is_left_out_of_the_whole_check(open_app, language, result):

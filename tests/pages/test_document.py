@@ -10,10 +10,11 @@ from page_texts import numbers_of, said
 
 from pages._ui.components.source_view import STYLES, Source, chip, layout
 from pages._ui.document import sources
-from pages._ui.shared import formatting
 from simhash_core.checking import source_shares
 from simhash_core.limits import Significance, Tail
-from simhash_core.model import Note
+from simhash_core.model import Division, Note
+from simhash_core.notation import UNKNOWN, Notation
+from simhash_core.numbers import of_text
 
 
 def row(result, name):
@@ -31,7 +32,7 @@ def test_document_shows_total_overlap_and_sources(open_app, language, result):
     app = open_app("document", language=language, result=result, d=str(text))
     assert result.documents[text].name in said(app)
     values = numbers_of(app)
-    assert values[0] == f"{100 * float(result.total_overlap[text]):.1f}%"
+    assert values[0] == Notation.of(language).total(of_text(result, text))
     assert values[3] == str(len(source_shares(result, text)))
 
 
@@ -66,11 +67,15 @@ def test_spans_point_into_the_chosen_text_from_either_side_of_a_pair(result):
         assert all(0 <= start < end <= size for start, end in spans)
 
 
+def shared(units: int) -> Division:
+    return Division(units, 0, 0, 100 - units, 0, "characters")
+
+
 def test_layout_strip_lies_where_the_text_lies_and_the_better_source_wins():
     text = "a" * 100
     sources = [
-        Source(7, "first", 0.4, "", ((10, 50),)),
-        Source(8, "second", 0.3, "", ((40, 70),)),
+        Source(7, "first", shared(40), "", ((10, 50),)),
+        Source(8, "second", shared(30), "", ((40, 70),)),
     ]
     drawn = layout(text, sources)
     assert drawn["strip"] == [[0, 10.0, 40.0, 10], [1, 50.0, 20.0, 50]]
@@ -81,7 +86,7 @@ def test_layout_strip_lies_where_the_text_lies_and_the_better_source_wins():
 
 def test_layout_ninth_source_shares_a_style_and_carries_a_letter():
     assert [chip(rank) for rank in (0, 7, 8, 9, 33, 34)] == ["1", "8", "a", "b", "z", "aa"]
-    sources = [Source(i, f"s{i}", 0.1, "", ((i, i + 1),)) for i in range(12)]
+    sources = [Source(i, f"s{i}", shared(10), "", ((i, i + 1),)) for i in range(12)]
     styles = [source["style"] for source in layout("b" * 50, sources)["sources"]]
     assert styles[:STYLES] == [f"s{i + 1}" for i in range(STYLES)]
     assert set(styles[STYLES:]) == {f"s{STYLES + 1}"}
@@ -98,8 +103,8 @@ def test_each_source_says_what_chance_gives(result):
     shares = source_shares(with_chance, int(result.table.pairs.left[0]))
 
     assert [share.chance for share in shares] == pytest.approx([0.02] * len(shares))
-    assert formatting.chance(0.004) == "<0.01"
-    assert formatting.chance(float("nan")) == "—"
+    assert Notation.of("en").expected(0.004) == "under 0.01"
+    assert Notation.of("en").expected(float("nan")) == UNKNOWN
 
 
 def test_document_shows_the_text_that_was_left_out(open_app, language, result):

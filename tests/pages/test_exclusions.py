@@ -11,6 +11,8 @@ from prose import chinese
 from pages._ui.components.reader import prepare
 from simhash_core import CheckResult, Document, check, compare
 from simhash_core.checking import Exclusions, exclude
+from simhash_core.notation import Notation
+from simhash_core.numbers import of_text
 
 QUOTED = chinese(1, 60).rstrip("。，；")
 
@@ -61,7 +63,7 @@ def test_document_and_compare_say_what_was_before(open_app, language, quoting):
     app.button(key="leave_out").click().run()
     app.checkbox(key="ex_quotations").check()
     app.button(key="ex_apply").click().run()
-    share = f"{quoting.total_overlap[0]:.1%}"
+    share = Notation.of(language).total(of_text(quoting, 0))
 
     app.query_params["doc"] = "0"
     app.switch_page("pages/document.py").run()

@@ -16,7 +16,7 @@ import simhash_core as core
 from pages._ui.components import matrix
 from pages._ui.overview import export
 from pages._ui.overview.rows import matrix_rows
-from pages._ui.shared import formatting, palette, ranking
+from pages._ui.shared import formatting, pair_rows, palette, ranking
 from simhash_core import at_threshold, checking, i18n
 from simhash_core.limits import Significance, Tail
 from simhash_core.text.lengths import count_units
@@ -26,11 +26,10 @@ def test_strip_counts_what_the_result_holds(open_app, language, result):
     app = open_app("overview", language=language, result=result)
     view = at_threshold(result, result.threshold)
 
-    texts, highest, pairs, clusters, chance, closest, skipped = numbers_of(app)
+    texts, highest, pairs, clusters, closest, skipped = numbers_of(app)
     share = {"zh": f"/ {len(result.documents)} 篇", "en": f"of {len(result.documents)}"}[language]
     assert texts == f"{int((result.total_overlap > 0).sum())}{share}"
     assert highest.startswith("100%")
-    assert chance == {"zh": "不到 0.01", "en": "under 0.01"}[language]
     assert pairs == str(int(view.listed.sum()))
     assert clusters == str(len(view.clusters))
     assert closest == str(int(np.flatnonzero(result.distances.counts)[0]))
@@ -235,12 +234,6 @@ def test_expectations_are_rounded_to_one_digit(monkeypatch, expected, zh, en):
         assert formatting.about(expected) == wanted
 
 
-def test_percent_never_rounds_a_part_to_all_or_nothing():
-    assert [formatting.percent(share) for share in (0, 0.001, 0.5, 0.999, 1)] == [
-        "0%", "<1%", "50%", "99%", "100%",
-    ]  # fmt: skip
-
-
 def documents_of(*texts: str) -> list[core.Document]:
     sources, _ = checking.uploads([(f"{n}.txt", text.encode()) for n, text in enumerate(texts)])
     documents, _ = core.read(sources)
@@ -259,7 +252,7 @@ def test_texts_without_fingerprints_leave_the_page_whole(open_app, language):
     short = [f"第{n}篇很短，只有一句话，没有整篇指纹。" for n in "一二三四五"]
     app = open_app("overview", language=language, result=core.check(documents_of(*short)))
 
-    assert numbers_of(app)[5] == "—"
+    assert numbers_of(app)[4] == "—"
 
 
 def test_nothing_close_is_said_in_words(open_app, language, monkeypatch):
@@ -283,16 +276,12 @@ def test_overview_says_what_the_search_is_certain_of(open_app, result, language)
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
 
 
-def test_chance_stands_beside_every_pair(open_app, language, result):
-    """As a column; where nothing can be estimated, one sentence says so."""
-    app = open_app("overview", language=language, result=result, by="pairs")
-    shown = said(app)
-
-    assert {"zh": "估计", "en": "estimated"}[language] in shown
-
-
-def test_a_pair_that_chance_gives_often_is_marked(open_app, language, result):
-    """The number, the mark, and a sentence on what the mark means."""
+@pytest.mark.parametrize(("least", "marks"), [(20, True), (50, False)])
+def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
+    least, marks, open_app, language, result, monkeypatch
+):
+    """The mark, and a sentence on what it means; never in a small class."""
+    monkeypatch.setattr(pair_rows, "CHANCE_TEXTS", least)
     table = result.table
     thin = replace(
         table,
@@ -306,5 +295,5 @@ def test_a_pair_that_chance_gives_often_is_marked(open_app, language, result):
     app.slider(key="k").set_value(0).run()
     shown = said(app)
 
-    assert {"zh": "套话", "en": "formula"}[language] in shown
-    assert formatting.MARK in shown
+    assert ({"zh": "套话", "en": "formula"}[language] in shown) == marks
+    assert (pair_rows.MARK in shown) == marks

@@ -59,7 +59,7 @@ def test_a_person_report_ranks_the_sources_of_one_text(make_report: MakeReport) 
     person = report.person
     assert person is not None
 
-    shares = [source.share for source in person.sources]
+    shares = [source.division.total for source in person.sources]
     assert shares == sorted(shares, reverse=True) and len(shares) == 2
     marked = {run.source for paragraph in person.paragraphs for run in paragraph}
     assert marked == {0, 1, 2}

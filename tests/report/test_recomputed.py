@@ -113,7 +113,7 @@ def read_tables(report: Report, name: str, language: str) -> dict[str, Rows]:
     if name == "json":
         held = json.loads(data)
         return {code: held.get(code, []) for code in ("texts", "pairs", "passages", "persons")}
-    heads = {table.code: {heading(words, one): one for one in table.columns}
+    heads = {table.code: {heading(words, table, one): one for one in table.columns}
              for table in tables(words)}  # fmt: skip
     if name == "csv":
         lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))

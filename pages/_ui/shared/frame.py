@@ -18,6 +18,7 @@ import streamlit as st
 from simhash_core import LeitongError
 from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES
+from simhash_core.report import damage_text
 
 from ..components.watch import watch
 from . import exclusions, jobs, open_checks, session
@@ -25,7 +26,7 @@ from .formatting import error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
-from .widgets import empty_state, foot, open_page, page_head, paragraph
+from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"
@@ -65,6 +66,7 @@ def dress() -> None:
     )
     with st.sidebar.container(key="noprint-dress", height="content", gap=None):
         st.html(_HERE / "frame.css")
+        st.html(_HERE.parent / "components" / "whole" / "component.css")
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
         if session.language() == "zh":
             st.html(_PUNCTUATION)
@@ -173,9 +175,22 @@ def show(draw: Callable[[], None]) -> None:
     if fault is not None:
         _no_such_check(fault)
     else:
+        _condition()
         draw()
     if alone:
         open_checks.remember()
+
+
+def _condition() -> None:
+    """Say above every page what is damaged in the file of the check, or that it is only read."""
+    project = session.project()
+    if project is None:
+        return
+    if project.damage:
+        what = damage_text(project.damage, t, session.language())
+        caution(t("error.damage_lead"), what)
+    if project.read_only:
+        caution(t("frame.read_only.lead"), t("frame.read_only.text"))
 
 
 def _no_such_check(fault: LeitongError) -> None:
