@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import BinaryIO
@@ -9,6 +10,7 @@ from typing import BinaryIO
 import platformdirs
 
 NAME = "leitong"
+_VARIABLES = ("LEITONG_DATA", "LEITONG_STATE", "LEITONG_CACHE")
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -35,10 +37,16 @@ def cache_folder() -> Path:
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder, and those above it that are missing, for its owner alone; return it."""
+    """Make a folder, and those above it that are missing, for its owner alone; return it.
+
+    One that is there already is closed to others too, unless the user has named it.
+    """
     for folder in reversed((path, *path.parents)):
         if not folder.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
+    if path not in [Path(os.environ[one]) for one in _VARIABLES if os.environ.get(one)]:
+        with contextlib.suppress(OSError):  # made by someone else, who decides
+            path.chmod(0o700)
     return path
 
 

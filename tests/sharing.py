@@ -6,6 +6,7 @@ and goes as commands do. Both change it in random turn and say what was acknowle
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -118,7 +119,15 @@ def lost_texts(folder: Path, *, steps: int, look: str, seed: int) -> tuple[int, 
 
 def _started(program: str, path: Path, look: str) -> subprocess.Popen[str]:
     command: Sequence[str] = [sys.executable, "-c", program, str(path), look, str(LOOK_EVERY)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    tests = Path(__file__).resolve().parent
+    found = os.pathsep.join([str(tests.parent), str(tests)])
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": found},
+    )
 
 
 def _told(worker: subprocess.Popen[str], name: str) -> str:

@@ -128,7 +128,7 @@ def _working_folder(name: str) -> Iterator[Path]:
     folder = state_folder() / name
     try:
         private_folder(state_folder())
-        private_folder(folder).chmod(0o700)  # earlier versions let others list it
+        private_folder(folder)
         (folder / "lock").touch(mode=0o600)
     except OSError:
         with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as made:

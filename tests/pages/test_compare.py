@@ -163,6 +163,8 @@ def test_chance_is_said_in_words_and_not_of_a_small_class(
 ):
     monkeypatch.setattr("simhash_core.numbers.CHANCE_TEXTS", least)
     a, b = row(result, "08-"), row(result, "21-")
+    monkeypatch.setattr("simhash_core.numbers.LONG_RUN", {"characters": 20, "words": 20})
+    monkeypatch.setattr("simhash_core.numbers.COMMON_TEXTS", 99)
     app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
 
     assert (LIKELY[language] in said(app)) == spoken
