@@ -156,7 +156,8 @@ def test_libraries_stay_behind_their_walls(path: Path) -> None:
 #: who knows where a database lies, and may open files all the same: new ones, or of other kinds
 OPENERS = {
     "simhash_core/storage/database.py": "_make_empty",  # a file that is not there yet
-    "simhash_core/storage/owners.py": "owner_key",  # the key of the owner
+    "simhash_core/storage/owners.py": "owner_key is_user",  # the key of the owner
+    "simhash_core/storage/browsers.py": "admit exchange _record",  # one small file a browser
     "simhash_core/storage/places.py": "mounts",
     "simhash_core/storage/shelf.py": "link _path",  # the small file that names another
     "simhash_core/library/exports.py": "export_library collections_of",  # a manifest
@@ -308,6 +309,18 @@ def test_paths_in_the_documents_exist(path: Path) -> None:
             continue
 
         assert any((root / name).exists() for root in BELOW), name
+
+
+@pytest.mark.parametrize("name", ["reliability.md", "security.md"])
+def test_promises_name_tests_that_exist(name: str) -> None:
+    named = re.findall(
+        r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs" / name).read_text("utf-8")
+    )
+
+    assert len(named) > 10
+    for path, function in named:
+        source = (ROOT / path).read_text("utf-8")
+        assert f"def {function}(" in source or not function, f"{path}::{function}"
 
 
 # --------------------------------------------------------------------------- words

@@ -132,13 +132,12 @@ def test_passages_without_anything_left_out_do_not_move(
         assert tuple(column[passage] for column in before.passages.columns()) in kept
     assert np.array_equal(after.table.pairs.left, before.table.pairs.left)
     quiet = sorted(set(range(len(before.table))) - _touched(before, untouched))
-    for row in quiet:  # the same characters in common, of what counts
-        for side, share in ((before.table.pairs.left, "coverage_a"),
-                            (before.table.pairs.right, "coverage_b")):  # fmt: skip
-            text = int(side[row])
-            counted = view.characters[text] - view.excluded[text]
-            common = getattr(before.table, share)[row] * view.characters[text]
-            assert getattr(after.table, share)[row] * counted == pytest.approx(common, abs=1e-3)
+    # the same units in common, of those that count
+    assert np.array_equal(after.table.parts[quiet], before.table.parts[quiet])
+    ends = np.stack([before.table.pairs.left, before.table.pairs.right], axis=1)[quiet]
+    counted = after.division[:, :4].sum(axis=1)[ends]
+    shares = np.stack([after.table.coverage_a, after.table.coverage_b], axis=1)[quiet]
+    assert shares * counted == pytest.approx(after.table.parts[quiet].sum(axis=2), abs=1e-3)
 
 
 def _touched(before: CheckResult, untouched: list[int]) -> set[int]:
