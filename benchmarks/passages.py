@@ -25,7 +25,7 @@ from benchmarks._shared.report import Report, Table
 from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import candidates
-from simhash_core.passages.coverage import of_pairs, total_overlap
+from simhash_core.passages.coverage import of_pairs, parts_of_texts
 from simhash_core.passages.exact import grams_of
 from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
@@ -75,7 +75,7 @@ def measure(options: argparse.Namespace) -> Report:
     _, stretches = stages.timed(
         "coverage", lambda: of_pairs(tokenized, pairs, passages), len(pairs)
     )
-    stages.timed("total overlap", lambda: total_overlap(tokenized, pairs, stretches), n)
+    stages.timed("total overlap", lambda: parts_of_texts(tokenized, pairs, stretches), n)
     stages.whole()
     hits, of = recall(planted, pairs, passages)
     ours = stages.seconds[align]
