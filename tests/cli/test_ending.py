@@ -192,8 +192,8 @@ def test_a_signal_ends_the_workers_too(busy: subprocess.Popen[str], sent: str, c
     workers = workers_of(busy)
     busy.send_signal(getattr(signal, sent))
 
-    assert busy.wait(30) == code
-    _, left = psutil.wait_procs(workers, timeout=0.5)
+    assert busy.wait(120) == code  # a busy machine
+    _, left = psutil.wait_procs(workers, timeout=5)
     assert left == []
     assert "Traceback" not in (busy.stderr.read() if busy.stderr else "")
 

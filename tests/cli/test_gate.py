@@ -144,7 +144,7 @@ def test_a_line_that_is_no_level_is_named(tmp_path: Path) -> None:
 
 # --------------------------------------------------------------------------- patterns
 
-NAMES = [f"{'a' * 40}{number:04d}" for number in range(2_000)]
+NAMES = [f"{'a' * 200}{number:04d}" for number in range(2_000)]
 SLOW = {
     "slow together": r"(?P<person>(a+)+)$",
     "never ends": r"^(?P<person>(x+x+)+y)$|^(a|aa|(x|x)*)*$",
