@@ -259,5 +259,5 @@ def test_files_that_are_too_much_together_are_refused_as_they_arrive(
 
     expect(told).to_be_visible()
     expect(page.get_by_text(re.compile("8 份"))).to_be_visible()
-    assert most - before < 400e6
+    assert most - before < 700e6  # about twice what is taken in at once
     assert server.memory_info().rss - before < 60e6

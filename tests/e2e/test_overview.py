@@ -45,8 +45,8 @@ def test_the_first_screen_ranks_the_texts(overview):
     box = rows.last.bounding_box()
     assert box is not None and box["y"] + box["height"] <= 900
     expect(overview.locator(".lt-strip .big")).to_have_count(2)
-    expect(rows.first.locator(".track .same")).to_have_count(1)
-    expect(rows.nth(6).locator(".track .changed")).to_have_count(1)
+    expect(rows.first.locator(".lt-whole .identical")).to_have_count(1)
+    expect(rows.nth(6).locator(".lt-whole .reworded")).to_have_count(1)
 
 
 def test_what_shares_nothing_is_listed_on_demand(overview):

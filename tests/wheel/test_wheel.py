@@ -12,6 +12,7 @@ import urllib.request
 import venv
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -67,7 +68,8 @@ class Installed:
         assert process.stderr is not None
         try:
             words = process.stderr.readline().split()
-            yield next(word for word in words if word.startswith("http"))
+            address = next(word for word in words if word.startswith("http"))
+            yield urljoin(address, "/").rstrip("/")  # without the ticket
         finally:
             process.send_signal(signal.SIGINT if sys.platform != "win32" else signal.SIGTERM)
             process.communicate(timeout=60)
