@@ -95,6 +95,8 @@ def seen_of_project(project: Project) -> dict[str, Any]:
 
 
 def _facts(result: Any) -> Any:
+    if result is None:
+        return None
     pairs, passages = result.table.pairs, result.passages
     columns = [pairs.left, pairs.right, pairs.distance, *passages.columns(), result.total_overlap]
     return [len(result.documents), *(column.tolist() for column in columns)]

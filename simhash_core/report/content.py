@@ -64,7 +64,7 @@ class Indicators:
     """The customary numbers of one text; shares are of what counts, lengths in its unit."""
 
     division: Division
-    largest: float  # share found in the one text that gives most
+    largest: Division  # by what the one text shares that gives most
     largest_row: int  # that text, -1 for none
     longest_passage: int  # units, identical or reworded
     longest_run: int  # units without any change

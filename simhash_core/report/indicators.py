@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model import Division, Document
-from ..numbers import of_text
+from ..numbers import between, of_text
 from ..result import CheckResult
 from .content import Indicators
 from .left_out import Measured, Shared
@@ -20,7 +20,7 @@ def indicators(result: CheckResult, row: int, measures: Measured) -> Indicators:
     rows = {one.table_row for one in shared}
     return Indicators(
         division=division,
-        largest=shares.get(largest, 0.0),
+        largest=between(result, row, largest if largest >= 0 else row)[0],
         largest_row=largest,
         longest_passage=measures.longest(row, spans),
         longest_run=max((int(table.longest[at]) for at in rows), default=0),

@@ -164,7 +164,7 @@ def _text(words: Words, row: int) -> list[Cell]:
     return [
         *(row + 1, text.name, text.file, text.title, text.author, text.group, i.length.n),
         *(words.t(f"report.table.{i.length.unit}"), i.shared, i.total, i.without_quoted),
-        *(i.without_own, i.largest, words.name(i.largest_row) if i.largest_row >= 0 else ""),
+        *(i.without_own, i.largest.total, words.name(i.largest_row) if i.largest_row >= 0 else ""),
         *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, i.counted),
         *(getattr(i.division, name) for name in CLASSES),
         *(text.encoding, text.id),
@@ -185,7 +185,7 @@ def _persons(words: Words) -> list[list[Cell]]:
             words.text(rows[0]).group,
             len(rows),
             max(words.text(row).indicators.total for row in rows),
-            max(words.text(row).indicators.largest for row in rows),
+            max(words.text(row).indicators.largest.total for row in rows),
             max(words.text(row).indicators.longest_run for row in rows),
             sum(pair.a in rows or pair.b in rows for pair in confirmed),
         ]

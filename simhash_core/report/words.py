@@ -332,6 +332,8 @@ class Words:
         indicators = self.text(row).indicators
         if code == "length":
             return indicators.length.n
+        if code == "largest":
+            return indicators.largest.total
         value: float | int | None = getattr(indicators, code, None)
         return value
 
@@ -342,6 +344,8 @@ class Words:
             if code in ("total", "identical"):
                 name = "shared" if code == "total" else code
                 shown = self.write.part(indicators.division, name)
+            if code == "largest":
+                shown = self.write.total(indicators.largest)
             if code == "largest" and indicators.largest_row >= 0:
                 return self.t(
                     "report.define.from", value=shown, name=self.name(indicators.largest_row)

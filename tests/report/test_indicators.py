@@ -57,7 +57,7 @@ def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
     assert (numbers.length.n, numbers.length.unit) == (100, "characters")
     assert numbers.shared == 85  # 重合字数: 45 + 40
     assert numbers.total == pytest.approx(0.85)  # 总文字复制比
-    assert numbers.largest == pytest.approx(0.45)  # 单篇最大文字复制比
+    assert numbers.largest.total == pytest.approx(0.45)  # 单篇最大文字复制比
     assert numbers.largest_row == 1
     assert numbers.longest_passage == 45  # 最大段长
     assert numbers.longest_run == 45  # 最长相同
@@ -114,7 +114,7 @@ def test_a_text_that_shares_nothing_has_zeros() -> None:
     result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
     numbers = indicators(result, 0, measured(result, None, units_of(result)))
 
-    assert (numbers.shared, numbers.total, numbers.largest, numbers.largest_row) == (
+    assert (numbers.shared, numbers.total, numbers.largest.total, numbers.largest_row) == (
         0,
         0.0,
         0.0,
@@ -150,7 +150,7 @@ def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
 
         assert 0 <= numbers.shared <= numbers.length.n
         assert numbers.longest_run <= numbers.longest_passage <= numbers.length.n
-        assert numbers.largest <= numbers.total + 1e-6
+        assert numbers.largest.total <= numbers.total + 1e-6
         assert numbers.shared / numbers.length.n == pytest.approx(numbers.total, abs=0.05)
 
 

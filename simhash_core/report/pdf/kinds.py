@@ -113,7 +113,7 @@ def _person(words: Words) -> Story:
         (t("report.indicator.total"), words.write.total(i.division), words.length(i.shared, unit)),
         (t("report.indicator.identical"), words.write.part(i.division, "identical"),
          words.length(i.division.identical, unit)),
-        (t("report.indicator.largest"), words.percent(i.largest),
+        (t("report.indicator.largest"), words.write.total(i.largest),
          words.name(i.largest_row) if i.largest_row >= 0 else ""),
         (t("report.indicator.longest_passage"), words.length(i.longest_passage, unit), ""),
         (t("report.indicator.counted"), words.length(i.counted, unit),

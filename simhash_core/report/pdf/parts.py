@@ -235,7 +235,7 @@ def text_table(words: Words, rows: Sequence[int]) -> Table:
                 number(words.write.counted(i.division)),
                 number(words.n(i.shared)),
                 number(words.write.total(i.division)),
-                number(words.percent(i.largest)),
+                number(words.write.total(i.largest)),
                 name(words.name(i.largest_row) if i.largest_row >= 0 else ""),
                 number(words.n(i.longest_passage)),
             ]
