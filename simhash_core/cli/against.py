@@ -38,9 +38,11 @@ class LibraryScope:
         templates: Sequence[Document],
         skipped: Sequence[Skipped],
         progress: Progress | None,
+        t: Translate,
     ) -> CheckResult:
         """Check new texts against the library."""
         with Library.open(self.path, owner=owner_key()) as library:
+            warn_of_damage(library, t)
             held = {row.name for row in library.collections()}
             for name in self.collections or ():
                 if name not in held:
@@ -96,6 +98,12 @@ def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, lis
     if options.only_against and not options.against:
         raise BadInput("only_against")
     return scope, paths
+
+
+def warn_of_damage(library: Library, t: Translate) -> None:
+    """Say on standard error that some of the file is damaged."""
+    if not library.is_sound:
+        print(t("cli.library_unsound", name=printable(library.name)), file=sys.stderr)
 
 
 def report_changes(changes: ResultChanges, t: Translate) -> None:

@@ -85,6 +85,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             scope=scope,
             compare_inside=not options.only_against,
             progress=step,
+            t=t,
         )
     projects.report(project, t)
     if project is not None and options.class_list:

@@ -37,6 +37,7 @@ from ..settings import PRESETS, Settings
 from ..storage import library_address, owner_key
 from ..storage.library import ArchiveRow, Library
 from . import library_output as output
+from .against import warn_of_damage
 from .terminal import printable, progress
 
 DONE, SKIPPED, FAILED = 0, 3, 4
@@ -114,6 +115,8 @@ def _collection_option(parser: argparse.ArgumentParser, t: Translate) -> None:
 def library(options: argparse.Namespace, t: Translate) -> int:
     """`leitong library ACTION`"""
     with _opened(options) as opened:
+        if options.action != "verify":
+            warn_of_damage(opened, t)
         return _ACTIONS[options.action](opened, options, t)
 
 

@@ -93,6 +93,7 @@ def run(
     scope: LibraryScope | None,
     compare_inside: bool,
     progress: Progress | None,
+    t: Translate,
 ) -> CheckResult:
     """Check, against a library where one is named, and store each step in the project.
 
@@ -114,6 +115,7 @@ def run(
             templates=texts.templates,
             skipped=texts.skipped,
             progress=progress,
+            t=t,
         )
     else:
         result = check(

@@ -372,13 +372,15 @@ class Project:
             except StoreError as error:
                 if error.code != "store_damaged":
                     raise
-                listed = [Damage("file")]
+                listed = []
+            if not self._database.is_intact():
+                listed.insert(0, Damage("file"))
             self._damage = (*listed, *self._log(0)[1])
         return self._damage
 
     def verify(self) -> list[Damage]:
         """Read everything once and return what is damaged."""
-        damage = [] if self._database.is_intact() else [Damage("file")]
+        damage = []
         parts = {"documents": self.texts, "settings": self.settings, "result": self.result}
         for name, read in parts.items():
             try:
@@ -386,7 +388,7 @@ class Project:
             except StoreError as error:
                 damage += [Damage(name)] if error.code != "store_unfit" else []
         self._damage = None
-        self._damage = (*damage, *(one for one in self.damage if one not in damage))
+        self._damage = (*self.damage, *(one for one in damage if one not in self.damage))
         return list(self._damage)
 
     # ------------------------------------------------------------------ inside

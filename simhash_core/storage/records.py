@@ -66,6 +66,9 @@ def load(database: Database, name: str, kind: Any) -> Any:
     with database.reading() as connection:
         row = connection.execute(_RECORD, (name,)).fetchone()
         if row is None:
+            listed = contents.Contents.read(connection)
+            if listed is not None and name in listed.records:  # a damaged page hides its row
+                raise StoreError("store_damaged", name=database.name)
             return None
         if connection.execute(_TOTAL, (name,)).fetchone()[0] > MOST_TEXTS:
             raise StoreError("store_too_large", name=database.name)

@@ -184,6 +184,8 @@ def test_flipped_bit_is_named_and_the_rest_is_exported(folder, tmp_path, capsys)
     path.write_bytes(path.read_bytes().replace(b"1.txt", b"0.txt"))  # one bit, where it stands
 
     capsys.readouterr()
+    assert command("list") == 0
+    assert "some of this library is damaged" in capsys.readouterr().err
     assert command("verify", "--json") == 4
     assert json.loads(capsys.readouterr().out)
     assert command("export", tmp_path / "out", "--json") == 3

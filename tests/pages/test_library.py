@@ -157,6 +157,14 @@ def test_verify_says_that_all_is_sound(page):
     assert "Everything is as it was stored." in words(app)
 
 
+def test_a_damaged_library_says_so_before_anything_is_read_from_it(page, owner, language):
+    path = Path(library_address(owner))
+    path.write_bytes(path.read_bytes().replace(b"Old essay", b"Old escay"))
+    sentence = {"zh": "文库的一部分已损坏", "en": "Some of this library is damaged"}[language]
+
+    assert sentence in words(page(language=language))
+
+
 def test_interrupted_import_is_offered_again(page, tmp_path):
     (tmp_path / "late.txt").write_text(COPY, "utf-8")
     app = page()

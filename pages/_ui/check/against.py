@@ -16,7 +16,7 @@ from simhash_core.storage.library import COLLECTION_KEY, Library
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, note_text
-from ..shared.libraries import library
+from ..shared.libraries import library, say_damage
 from ..shared.session import t
 from ..shared.widgets import caution, note
 
@@ -248,6 +248,7 @@ def _library() -> None:
     held = library()
     if held is None:
         return
+    say_damage(held)
     names = [row.name for row in held.collections() if row.texts]
     still = [name for name in session.get(_COLLECTIONS) or () if name in names]
     session.put(_COLLECTIONS, still)

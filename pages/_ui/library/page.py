@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
 import streamlit as st
 
 from pages._ui.library import adding, collections, imports, keeping, lookup
 from pages._ui.shared import jobs
 from pages._ui.shared.formatting import error_text, file_size, number
-from pages._ui.shared.libraries import library
+from pages._ui.shared.libraries import library, say_damage
 from pages._ui.shared.session import t
 from pages._ui.shared.widgets import caution, foot, page_head, paragraph
 from simhash_core import LeitongError
-from simhash_core.storage.library import Library
+from simhash_core.storage.library import CollectionRow, Library, LibraryStats
 
 
 def draw() -> None:
     """Draw the library of this reader, or the way to the first texts."""
     try:
         held = library()
-        if held is None:
-            _empty()
-        else:
-            _whole(held)
+        whole = None if held is None else (held, held.collections(), held.stats())
     except LeitongError as error:
         page_head(t("library.title"))
         caution(t("library.not_opened"), error_text(error))
+    else:
+        _empty() if whole is None else _whole(*whole)
     foot()
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Say in place of one part of the page why it cannot be read; the others stay."""
+    try:
+        yield
+    except LeitongError as error:
+        caution(t("library.not_read"), error_text(error))
 
 
 def _empty() -> None:
@@ -39,10 +50,8 @@ def _empty() -> None:
     keeping.in_plain_words()
 
 
-def _whole(held: Library) -> None:
-    rows = held.collections()
+def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
     texts = sum(row.texts for row in rows)
-    stats = held.stats()
     size = file_size(stats.size)
     lead = t("library.lead", n=len(rows), texts=number(texts), size=size)
     place = "library.here" if stats.place == "local" else f"library.here_{stats.place}"
@@ -58,14 +67,17 @@ def _whole(held: Library) -> None:
             disabled=busy is not None and busy.state == "running",
         ):
             adding.dialog(tuple(row.name for row in rows))
+    say_damage(held)
     imports.watched()
     imports.ended()
     imports.deleted()
-    collections.table(held, rows)
-    imports.interrupted(held)
+    with _readable():
+        collections.table(held, rows)
+    with _readable():
+        imports.interrupted(held)
     left, right = st.columns([11, 6], gap="large")
-    with left:
+    with left, _readable():
         lookup.lookup(held)
-    with right:
+    with right, _readable():
         keeping.statistics(held, stats)
         keeping.keeping(held, stats, [row.name for row in rows])

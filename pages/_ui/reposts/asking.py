@@ -17,7 +17,7 @@ from simhash_core.storage.library import Library
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text
 from ..shared.jobs import Job
-from ..shared.libraries import library
+from ..shared.libraries import library, say_damage
 from ..shared.running import watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, note
@@ -169,6 +169,7 @@ def _library() -> Candidates | None:
     if held is None or not rows:
         note(t("reposts.no_library"))
         return None
+    say_damage(held)
     chosen = st.multiselect(
         t("reposts.collections"),
         [row.name for row in rows],

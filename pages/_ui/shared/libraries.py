@@ -1,6 +1,7 @@
 """The library of this reader: opened once in a process, and what runs for it.
 
 library() -> Library | None     None before the first text is added
+say_damage(library)             where its file is not as it was written
 library_to_fill() -> Library    made where there is none
 """
 
@@ -15,6 +16,8 @@ from simhash_core.storage import library_address
 from simhash_core.storage.library import Library
 
 from . import open_checks
+from .session import t
+from .widgets import caution
 
 
 @st.cache_resource(show_spinner=False)
@@ -33,6 +36,12 @@ def library() -> Library | None:
     if "://" not in address and not Path(address).exists():
         return None
     return _opened().setdefault(owner, Library.open(address, owner=owner))
+
+
+def say_damage(held: Library) -> None:
+    """Say above what is read from a library that some of its file is damaged."""
+    if not held.is_sound:
+        caution(t("library.unsound"), t("library.unsound_text"))
 
 
 def library_to_fill() -> Library:

@@ -15,6 +15,7 @@ from .rows import (
     JobItem,
     JobRow,
     escaped,
+    require_sealed,
     row_digest,
     sealed,
     unescaped,
@@ -24,7 +25,7 @@ from .view import EVERYTHING, View
 
 _JOB = columns_of("job", "j")
 _ITEMS = (
-    "SELECT i.number, i.name, o.state, o.reason, o.params, o.key FROM item i"
+    f"SELECT {columns_of('item', 'i')}, {columns_of('outcome', 'o')} FROM item i"
     " JOIN job j ON j.id = i.job"
     " LEFT JOIN outcome o ON o.job = i.job AND o.number = i.number WHERE j.owner = :owner"
     " AND i.job = :job AND i.number > :after"
@@ -68,6 +69,7 @@ def listed(view: View) -> list[JobRow]:
         )
     )
     rows = view.rows(f"SELECT {_JOB} FROM job j WHERE j.owner = :owner ORDER BY j.id DESC")
+    require_sealed(rows)
     return [
         JobRow(
             job,
@@ -91,9 +93,12 @@ def items(
     values = {} if state in (None, "waiting") else {"state": state}
     statement = f"{_ITEMS}{where} ORDER BY i.number LIMIT :most"
     rows = view.rows(statement, job=job, after=after, most=most, **values)
+    asked, outcomes = [row[:4] for row in rows], [row[4:] for row in rows]
+    require_sealed(asked)
+    require_sealed(outcome for outcome in outcomes if outcome[-1] is not None)
     return [
-        JobItem(number, unescaped(name), came or "waiting", reason or "", _params(params), key or 0)
-        for number, name, came, reason, params, key in rows
+        JobItem(number, unescaped(name), *_came(outcome))
+        for (_, number, name, _), outcome in zip(asked, outcomes, strict=True)
     ]
 
 
@@ -163,5 +168,7 @@ def _row(view: View, job: int) -> Any:
     return rows[0]
 
 
-def _params(text: str | None) -> Mapping[str, Any]:
-    return dict(json.loads(text)) if text else {}
+def _came(outcome: Sequence[Any]) -> tuple[str, str, Mapping[str, Any], int]:
+    """Return state, reason, values of the reason and key of a text; waiting without an outcome."""
+    _, _, state, reason, params, key, digest = outcome
+    return ("waiting", "", {}, 0) if digest is None else (state, reason, json.loads(params), key)

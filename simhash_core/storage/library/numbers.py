@@ -9,12 +9,12 @@ import numpy as np
 
 from ...errors import StoreError
 from ...model import I64, U64
-from .rows import fingerprint_row
+from .rows import fingerprint_row, require_sealed
 from .sessions import Places, batches, columns_of
 from .view import LIVE, View
 
 _FINGERPRINTS = (
-    "SELECT f.key, f.words FROM fingerprint f JOIN document d ON d.key = f.key"
+    "SELECT f.key, f.words, f.digest FROM fingerprint f JOIN document d ON d.key = f.key"
     " JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
     " AND d.removed = 0 AND f.key > :after AND length(f.words) > 0 ORDER BY f.key"
 )
@@ -49,14 +49,15 @@ def fingerprints(view: View, after: int) -> tuple[I64, U64]:
     Raises
     ------
     StoreError
-        `store_damaged` where they are not of one width.
+        `store_damaged`, also where they are not of one width.
     """
     rows = view.rows(_FINGERPRINTS, after=after)
-    widths = {len(words) if isinstance(words, bytes) else -1 for _, words in rows}
-    if len(widths) > 1 or any(width % 8 for width in widths):
+    require_sealed(rows)
+    widths = {len(words) for _, words, _ in rows}
+    if len(widths) > 1:
         raise StoreError("store_damaged")
-    keys = np.fromiter((key for key, _ in rows), np.int64, len(rows))
-    joined = np.frombuffer(b"".join(words for _, words in rows), "<u8")
+    keys = np.fromiter((key for key, _, _ in rows), np.int64, len(rows))
+    joined = np.frombuffer(b"".join(words for _, words, _ in rows), "<u8")
     width = widths.pop() // 8 if widths else 0
     return keys, joined.reshape(len(rows), width).astype(np.uint64)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -175,6 +175,18 @@ def is_sealed(row: Sequence[Any]) -> bool:
     return bool(row_digest(row[:-1]) == row[-1])
 
 
+def require_sealed(rows: Iterable[Sequence[Any]]) -> None:
+    """Raise where a row is not as it was written.
+
+    Raises
+    ------
+    StoreError
+        `store_damaged`.
+    """
+    if not all(map(is_sealed, rows)):
+        raise StoreError("store_damaged")
+
+
 # --------------------------------------------------------------------------- documents
 
 
@@ -208,10 +220,16 @@ def document_row(
 
 
 def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
-    """Return what a row of `document` says."""
+    """Return what a row of `document` says.
+
+    Raises
+    ------
+    StoreError
+        `store_damaged`, with the name of the text.
+    """
     held = dict(zip(COLUMNS["document"], row, strict=True))
-    if not isinstance(held["text"], bytes):
-        raise StoreError("store_damaged")
+    if not is_sealed(row):
+        raise StoreError("store_damaged", name=unescaped(held["name"]))
     return ArchiveRow(
         key=held["key"],
         id=held["text"].hex(),
@@ -298,8 +316,7 @@ def counts_of(row: Sequence[Any]) -> Counts | None:
     StoreError
         `store_damaged`.
     """
-    if not is_sealed(row):
-        raise StoreError("store_damaged")
+    require_sealed([row])
     _, codec, size, data, _ = row
     whole = expand(codec, data, size=size, most=_MOST_COUNTS)
     if not whole:

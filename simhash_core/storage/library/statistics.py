@@ -6,10 +6,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from ...errors import StoreError
 from ...model import CorpusStats
 from ..compression import compress, expand
-from .rows import counts_of, is_sealed, sealed
+from .rows import counts_of, require_sealed, sealed
 from .sessions import columns_of
 from .view import LIVE, View
 
@@ -66,8 +65,7 @@ def load(view: View) -> Frozen | None:
     )
     if not rows:
         return None
-    if not is_sealed(rows[0]):
-        raise StoreError("store_damaged")
+    require_sealed(rows)
     _, frozen, texts, codec, size, data, _ = rows[0]
     lines = expand(codec, data, size=size, most=_MOST).decode("utf-8", "surrogatepass")
     pairs = (line.rpartition("\t") for line in lines.split("\n") if line)

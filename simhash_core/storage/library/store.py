@@ -6,6 +6,7 @@ Nothing of one owner is ever shown to another: `view.View` names the owner in ev
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -372,6 +373,11 @@ class Library:
         """Return the library in numbers."""
         with self._reading() as view:
             return overview.stats(view, self._store)
+
+    @functools.cached_property
+    def is_sound(self) -> bool:
+        """Whether the file was as it was written when this was asked first; see `verification`."""
+        return verification.is_sound(self._store)
 
     def verify(self) -> Iterator[Fault]:
         """Yield what is damaged, each with the text it touches; reads everything once."""

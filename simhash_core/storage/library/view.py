@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ...errors import StoreError
-from .rows import escaped, row_digest, sealed, unescaped
+from .rows import escaped, require_sealed, row_digest, sealed, unescaped
 from .sessions import Places, Session, batches, columns_of
 
 EVERYTHING = 2**62  # no limit
@@ -120,8 +120,10 @@ class View:
 
     def collection_names(self) -> dict[int, str]:
         """Return the name of each collection by its number, removed ones too."""
-        held = self.rows("SELECT id, name FROM collection WHERE owner = :owner")
-        return {number: unescaped(name) for number, name in held}
+        statement = f"SELECT {columns_of('collection', 'c')} FROM collection c"
+        held = self.rows(f"{statement} WHERE c.owner = :owner")
+        require_sealed(held)
+        return {row[0]: unescaped(row[2]) for row in held}
 
     def removed(self, after: int) -> tuple[int, list[int]]:
         """Return the number of the latest removal, and the keys removed after a number."""
@@ -164,11 +166,10 @@ class View:
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return a plain value."""
-        held = self.session.rows("SELECT value FROM meta WHERE name = :name", name=name)
-        try:
-            return json.loads(held[0][0]) if held else default
-        except (TypeError, ValueError) as error:
-            raise StoreError("store_damaged") from error
+        statement = f"SELECT {columns_of('meta', 'm')} FROM meta m WHERE m.name = :name"
+        held = self.session.rows(statement, name=name)
+        require_sealed(held)
+        return json.loads(held[0][1]) if held else default
 
     def put(self, name: str, value: Any) -> None:
         """Store a plain value."""
