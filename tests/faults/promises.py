@@ -21,7 +21,12 @@ class Promise:
 
 PROMISES = (
     Promise(1, "kill -9 during an import or a decision", "acknowledged: kept; none torn or double"),
-    Promise(2, "kill -9 during a migration", "the old version or the new; the copy is whole"),
+    Promise(
+        2,
+        "kill -9 during a migration",
+        "the old version or the new; the copy is whole",
+        ("tests/storage/test_versions.py::test_kill_before_every_statement_of_a_migration",),
+    ),
     Promise(3, "disk full", "said; what was stored is read; the import goes on later"),
     Promise(4, "power cut", "a complete prefix of what was acknowledged"),
     Promise(
@@ -31,6 +36,7 @@ PROMISES = (
         (
             "tests/storage/test_project.py::test_flipped_bits_are_noticed_and_never_shown_as_good",
             "tests/storage/library/test_verify.py",
+            "tests/storage/test_damage.py",
         ),
     ),
     Promise(

@@ -34,7 +34,7 @@ from simhash_core.report.tables import heading, tables
 from simhash_core.report.words import Words
 from simhash_core.result import listed_rows
 
-from .recomputed import SHARED, Judge, Split
+from recomputed import SHARED, Judge, Split
 
 MADE = datetime(2026, 11, 21, 14, 32)
 LANGUAGES = ("zh", "en")

@@ -8,12 +8,13 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import source_shares
+from simhash_core.checking import source_shares, stretches_of
+from simhash_core.model import SHARED
 from simhash_core.numbers import between, expected_pairs, of_text
-from simhash_core.text.lengths import count_units, unit_of
+from simhash_core.text.lengths import Units, unit_of
 
 from ..components.source_view import Source
-from ..shared import session
+from ..shared import exclusions, session
 from ..shared.decided import sentence
 from ..shared.formatting import length, notation, number, percent
 from ..shared.links import find_row
@@ -103,6 +104,29 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
     return tuple(zip(starts[mine].tolist(), ends[mine].tolist(), strict=True))
 
 
+def longest_passage(result: CheckResult, row: int) -> int:
+    """Return the units of the longest stretch that one text shares, without the longer gaps in it.
+
+    A pair is only looked at closely where the widest of its passages could still be longer.
+    """
+    text, longest = result.documents[row].text, 0
+    units = Units(text)
+    rows = [share.table_row for share in source_shares(result, row)]
+    widest = {
+        at: max((units.count(*span) for span in spans(result, at, row)), default=0) for at in rows
+    }
+    for at in sorted(rows, key=widest.__getitem__, reverse=True):
+        if widest[at] <= longest:
+            break
+        a, b = int(result.table.pairs.left[at]), int(result.table.pairs.right[at])
+        seen = exclusions.view()
+        shared = (seen.of_pair(a, b) if seen else stretches_of(result, at)).of_kind(SHARED)
+        mine = shared.side == (row == b)
+        places = zip(shared.start[mine].tolist(), shared.end[mine].tolist(), strict=True)
+        longest = max(longest, *(units.count(*place) for place in places), 0)
+    return longest
+
+
 def shown_params(params: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters of a note; without names of other files while names are hidden."""
     hidden = {"name": "…"} if session.hide_names() and "name" in params else {}
@@ -111,9 +135,8 @@ def shown_params(params: Mapping[str, object]) -> dict[str, object]:
 
 def figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
-    text, division, write = result.documents[row].text, of_text(result, row), notation()
-    spans = {span for source in listed for span in source.spans}
-    longest = max((count_units(text[start:end]) for start, end in spans), default=0)
+    division, write = of_text(result, row), notation()
+    longest = session.memo(("longest passage", row), lambda: longest_passage(result, row))
     single = max((source.division for source in listed), key=lambda one: one.total, default=None)
     return [
         Figure(

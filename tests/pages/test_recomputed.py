@@ -1,0 +1,155 @@
+"""Every figure of the pages about pairs and texts, read back and worked out from the passages."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from golden.collection import collection
+from golden.runs import common_paragraphs, whole
+from page_texts import numbers_of, said
+from recomputed import Judge
+
+from simhash_core import CheckResult, Document, check
+from simhash_core.result import listed_rows
+
+BATCHES = ("25", "25-template")
+SHOWN = 6  # pairs and texts that are opened one by one
+
+
+@cache
+def checked(batch: str) -> CheckResult:
+    """A golden batch; with what three texts hold word for word given as a template."""
+    made = collection(25)
+    if batch == "25":
+        return whole(made)
+    documents = [Document.from_text(text, name=name) for name, text in made.texts.items()]
+    given = [Document.from_text(text, name="given") for text in common_paragraphs(made)]
+    return check(documents, templates=given)
+
+
+@cache
+def judged(batch: str) -> Judge:
+    return Judge(checked(batch))
+
+
+@pytest.fixture(params=BATCHES)
+def batch(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def component(app: Any, name: str) -> list[dict[str, Any]]:
+    """Return what the components of a name were given."""
+    held = [element.proto for element in app.get("bidi_component")]
+    return [json.loads(proto.json) for proto in held if proto.component_name.endswith(name)]
+
+
+def integers(text: str) -> list[int]:
+    return [
+        int(one) for one in re.findall(r"\d+", re.sub(r"(?<=\d)[,\u2009\u202f](?=\d)", "", text))
+    ]
+
+
+def said_percent(text: str) -> str:
+    """A percent without the words and the language around it."""
+    shown = re.sub(r"<[^>]*>", "", text)
+    less = "under 1%" if re.search(r"不到|under", shown) else ""
+    return less or re.search(r"\d+%", shown)[0]  # type: ignore[index]
+
+
+def sums_of(app: Any) -> list[list[int]]:
+    """The integers of each line that adds a text up."""
+    lines = re.findall(r'<div class="lt-sum">.*?</span></span><span>(.*?)</span>|'
+                       r'<div class="lt-sum">.*?</i></span><span>(.*?)</span>', said(app), re.S)  # fmt: skip
+    return [integers(first or second) for first, second in lines]
+
+
+def test_overview_says_what_the_passages_give(open_app, language, batch):
+    result, judge = checked(batch), judged(batch)
+    app = open_app("overview", language=language, result=result)
+    tables = {one["kind"]: one["rows"] for one in component(app, "pair_table")}
+    names = [document.name for document in result.documents]
+
+    assert tables["texts"]
+    for row in tables["texts"]:
+        text, figures = (
+            judge.text(names.index(row["whole"])),
+            judge.figures(names.index(row["whole"])),
+        )
+        assert said_percent(row["total"]) == text.percent
+        assert said_percent(row["same"]) == text.part("identical")
+        assert dict(row["parts"]) == {
+            name: text.units(name) for name in ("identical", "reworded", "moved", "own", "left_out")
+        }
+        assert integers(row["counted"]) == [text.counted, text.whole]
+        assert integers(row["longest"]) == [figures["longest_run"]]
+
+
+def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, batch):
+    result, judge = checked(batch), judged(batch)
+    app = open_app("overview", language=language, result=result)
+    app.segmented_control(key="by").set_value("pairs").run()
+    (table,) = [one for one in component(app, "pair_table") if one["kind"] == "pairs"]
+    names = [document.name for document in result.documents]
+    ends = {frozenset(pair): row for row, pair in enumerate(judge.ends)}
+
+    assert len(table["rows"]) == len(listed_rows(result))
+    for shown in table["rows"]:
+        a, b = names.index(shown["first_whole"]), names.index(shown["second_whole"])
+        row = ends[frozenset((a, b))]
+        sides = judge.pair(row)[:: 1 if judge.ends[row] == (a, b) else -1]
+        assert [said_percent(shown["text_first"]), said_percent(shown["text_second"])] == [
+            one.percent for one in sides
+        ]
+        assert integers(shown["longest"])[:1] in ([judge.longest_run(row)], [])
+
+
+def test_documents_say_what_the_passages_give(open_app, language, batch):
+    result, judge = checked(batch), judged(batch)
+    for row in range(0, len(result.documents), len(result.documents) // SHOWN):
+        app = open_app("document", language=language, result=result, d=str(row))
+        total, single, longest, sources, counted = numbers_of(app)
+        text, figures = judge.text(row), judge.figures(row)
+        shares = [judge.pair(at)[side] for at, side, _ in judge.pairs_of(row)]
+        largest = max(shares, key=lambda one: one.total, default=text)
+        assert (said_percent(total), said_percent(single)) == (text.percent, largest.percent)
+        assert (integers(longest) or [0])[0] == figures["longest_passage"]
+        assert integers(sources) == [figures["sources"]]
+        assert integers(counted) == [text.counted, text.whole]
+        assert sums_of(app) == [text.sum]
+
+
+def test_compare_says_what_the_passages_give(open_app, language, batch):
+    result, judge = checked(batch), judged(batch)
+    rows = listed_rows(result)
+    for row in rows[:: max(1, len(rows) // SHOWN)].tolist():
+        a, b = judge.ends[row]
+        app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
+        first, second, longest, passages, *_ = numbers_of(app)
+        splits = judge.pair(row)
+        assert [said_percent(first), said_percent(second)] == [one.percent for one in splits]
+        assert (integers(longest) or [0])[0] == judge.longest_run(row)
+        assert integers(passages) == [judge.passages(row)]
+        assert sums_of(app) == [one.sum for one in splits]
+
+
+def test_review_says_what_the_passages_give(open_app, language, batch):
+    result, judge = checked(batch), judged(batch)
+    (desk,) = component(open_app("review", language=language, result=result), "desk")
+
+    assert len(desk["queue"]["rows"]) == desk["queue"]["n"] == len(listed_rows(result))
+    for shown in desk["queue"]["rows"]:
+        splits = judge.pair(shown["row"])
+        assert [said_percent(shown[f"text_{side}"]) for side in "ab"] == [
+            one.percent for one in splits
+        ]
+        assert (integers(shown["longest"]) or [0])[0] == judge.longest_run(shown["row"])
+    splits = judge.pair(desk["case"]["row"])
+    for side, split in zip(desk["case"]["sides"], splits, strict=True):
+        percents = re.findall(r"不到 1%|under 1%|\d+%", side["sub"])
+        assert [said_percent(one) for one in percents] == [split.percent]
+        assert integers(side["sub"].replace(percents[0], ""))[-2:] == [split.counted, split.whole]
