@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -63,9 +62,8 @@ def said_percent(text: str) -> str:
 
 def sums_of(app: Any) -> list[list[int]]:
     """The integers of each line that adds a text up."""
-    lines = re.findall(r'<div class="lt-sum">.*?</span></span><span>(.*?)</span>|'
-                       r'<div class="lt-sum">.*?</i></span><span>(.*?)</span>', said(app), re.S)  # fmt: skip
-    return [integers(first or second) for first, second in lines]
+    lines = re.findall(r'<div class="lt-sum">.*</span><span>(.*?)</span></div>', said(app))
+    return [integers(line) for line in lines]
 
 
 def test_overview_says_what_the_passages_give(open_app, language, batch):

@@ -15,6 +15,7 @@ import pypdfium2
 import pytest
 from golden.collection import SIZES, collection
 from golden.runs import common_paragraphs, whole
+from recomputed import SHARED, Judge, Split
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from simhash_core import CheckResult, Document, check
@@ -33,8 +34,6 @@ from simhash_core.report.pdf.kinds import MOST_IN_APPENDIX
 from simhash_core.report.tables import heading, tables
 from simhash_core.report.words import Words
 from simhash_core.result import listed_rows
-
-from recomputed import SHARED, Judge, Split
 
 MADE = datetime(2026, 11, 21, 14, 32)
 LANGUAGES = ("zh", "en")
