@@ -28,7 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from . import folders
 from .isolation import child_command
@@ -39,6 +39,7 @@ from .model import Progress
 LOAD_SECONDS, LOAD_MORE_SECONDS = 0.6, 0.1
 START_SECONDS = 1.5  # of a preparing process before its first function: interpreter, numba
 TICK = 0.1  # seconds between two looks at a preparing process
+LOCK_SECONDS = 1.0  # in which a process sees whether another one makes machine code
 OLDER_VERSIONS = 2  # versions beside the current one: other installations of the same user
 
 CACHE = "LEITONG_CACHE"  # environment: see `folders.cache_folder`
@@ -221,8 +222,7 @@ def prepare(*rooms: str, urgent: bool = False) -> None:
     """Start making the machine code of some rooms, by default all, where it is missing.
 
     `urgent` where somebody waits for it; else it leaves the processors to whatever else runs.
-    Returns at once. One process a user makes it, whoever asked: the others wait for its lock and
-    find the work done.
+    Returns at once. One process a user makes it, whoever asked: a second one sees that and ends.
     """
     global _preparing
     if not available() or os.environ.get(PREPARE) == "no":
@@ -244,12 +244,15 @@ def prepare(*rooms: str, urgent: bool = False) -> None:
 
 
 def prepare_now(*rooms: str) -> None:
-    """Make the machine code of some rooms in this process, and remove what is out of date."""
+    """Make the machine code of some rooms in this process, and remove what is out of date.
+
+    Does nothing where another process makes some.
+    """
     folder = cache_folder()
     assert folder is not None
     if hasattr(os, "nice"):
         os.nice(int(os.environ.get(NICE, "0")))
-    with FileLock(folder / "lock"):
+    with contextlib.suppress(Timeout), FileLock(folder / "lock", timeout=LOCK_SECONDS):
         for room in rooms:
             place = room_folder(room)
             if place is None or ready(room):
@@ -348,7 +351,7 @@ def _wait(room: str, step: Progress | None) -> bool:
     """Wait until a room is ready; False where its preparation failed."""
     again = True  # the process that runs may have been started for other rooms
     while not ready(room):
-        if _preparing is None or _preparing.poll() is not None:
+        if not _is_being_made():
             if not again or ready(room):
                 break
             prepare(room, urgent=True)
@@ -359,6 +362,18 @@ def _wait(room: str, step: Progress | None) -> bool:
     if step:
         step("prepare", 1, 1)
     return ready(room)
+
+
+def _is_being_made() -> bool:
+    """Return whether a process makes machine code, ours or that of somebody else."""
+    if _preparing is not None and _preparing.poll() is None:
+        return True
+    folder = cache_folder()
+    try:
+        with FileLock(folder / "lock", timeout=0) if folder else contextlib.nullcontext():
+            return False
+    except Timeout:
+        return True
 
 
 def _write(path: Path, text: str) -> None:

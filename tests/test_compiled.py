@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from prose import english
 
 from simhash_core import compiled
@@ -60,6 +61,23 @@ def test_long_work_waits_for_its_kernels_and_says_so(cache: Path) -> None:
     assert {stage[0] for stage in stages} == {"prepare"}
     assert all(0 <= done <= total for _, done, total in stages)
     assert stages[-1][1] == stages[-1][2]
+
+
+@needs_numba
+def test_a_second_preparing_process_ends_and_its_caller_waits_for_the_first(cache: Path) -> None:
+    folder = compiled.cache_folder()
+    assert folder is not None
+    with FileLock(folder / "lock"):
+        compiled.prepare("votes")
+        process = compiled._preparing
+        assert process is not None
+        assert process.wait(60) == 0
+        looks = iter(range(3))
+        with pytest.raises(StopIteration):  # it goes on waiting while the lock is held
+            compiled._wait("votes", lambda *_: next(looks))
+        assert not compiled.ready("votes")
+
+    assert compiled._wait("votes", None)
 
 
 @needs_numba
