@@ -266,6 +266,18 @@ def test_pages_enter_by_a_door() -> None:
     ] == []
 
 
+def test_one_file_knows_the_insides_of_streamlit() -> None:
+    inside = ("streamlit.runtime", "streamlit.proto", "streamlit.web", "streamlit.elements")
+
+    assert [
+        f"{place(path, line)}: {dotted}"
+        for path in (ROOT / "app.py", *modules(ROOT / "pages"), *modules(CORE))
+        if path.name != "inside_streamlit.py"
+        for line, dotted in imports(path)
+        if dotted.startswith(inside)
+    ] == []
+
+
 def test_pages_hold_no_sentence() -> None:
     assert [
         place(path, node.lineno)

@@ -12,7 +12,7 @@ from simhash_core import LeitongError, gather, samples
 from simhash_core.checking import formats
 from simhash_core.storage import SUFFIX
 
-from ..shared import open_checks, received, session
+from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import esc
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
@@ -51,7 +51,7 @@ def drop_zone(*, empty: bool) -> None:
     elif added:
         _take(added)
     if added:
-        received.forget(added)
+        inside_streamlit.forget(added)
         session.put("lt.uploader", turn + 1)
         st.rerun()
 
@@ -73,7 +73,7 @@ def _open_project(file: Any) -> None:
 
 def _take(added: list[Any]) -> None:
     """Read the uploads, unless they are too many or too large; then none of them is added."""
-    batch, kept_out = uploads.current(), received.refused()
+    batch, kept_out = uploads.current(), inside_streamlit.refused()
     count = len(added) + (len(batch.entries) if batch else 0)
     size = sum(file.size for file in added) + (batch.size if batch else 0)
     if kept_out is not None:

@@ -21,7 +21,7 @@ from simhash_core.library import (
 from simhash_core.model import Skipped
 from simhash_core.storage.library import Library
 
-from ..shared import jobs, received
+from ..shared import inside_streamlit, jobs
 from ..shared.libraries import library_to_fill
 from ..shared.session import t
 from ..shared.widgets import note
@@ -52,7 +52,7 @@ def dialog(names: Sequence[str]) -> None:
         ):
             named = [(file.name, file.getvalue()) for file in files]
             start(collection, named, articles=articles, people=people)
-            received.forget(files)
+            inside_streamlit.forget(files)
             st.rerun()
 
     ask()

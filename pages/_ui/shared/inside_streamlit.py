@@ -1,20 +1,41 @@
-"""The files that Streamlit holds for this tab: it keeps them until the tab ends, unless told.
+"""Everything that is asked of Streamlit beside its documented functions; nobody else imports it.
 
-held(session)      bytes of the complete files of a session
+name_pages_here()  before the first visit
+session_alive()    whether the tab of this run is still connected, to ask later
+held(session)      bytes of the complete files of a session, which last until its tab ends
 forget(files)      give back the memory of files that were read
 refused()          what was not taken in since this was asked last
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from simhash_core.app.uploads import Refused, ledger
+
+
+def name_pages_here() -> None:
+    """Leave the names of pages to `st.navigation`, which says so itself in its first call only.
+
+    Else the first visit runs without it, and shows the names of the files in `pages`.
+    """
+    PagesManager.uses_pages_directory = False
+
+
+def session_alive() -> Callable[[], bool]:
+    """Return what tells whether the browser tab of this run of the page is still connected."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not runtime.exists():
+        return lambda: True
+    session_id = context.session_id
+    # the server can end, or in a test be replaced, while a job is still looked after
+    return lambda: runtime.exists() and runtime.get_instance().is_active_session(session_id)
 
 
 def held(session: str) -> int:

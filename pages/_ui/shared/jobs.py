@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from simhash_core import LeitongError
 from simhash_core.errors import Cancelled
 
 from . import session
+from .inside_streamlit import session_alive
 
 KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
@@ -227,16 +226,6 @@ def put_away(kind: str) -> None:
     if job is not None:
         manager().drop(job)
     _note(kind, None)
-
-
-def session_alive() -> Callable[[], bool]:
-    """Return what tells whether the browser tab of this run of the page is still connected."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None or not runtime.exists():
-        return lambda: True
-    session_id = context.session_id
-    # the server can end, or in a test be replaced, while a job is still looked after
-    return lambda: runtime.exists() and runtime.get_instance().is_active_session(session_id)
 
 
 def _held_jobs(kind: str) -> dict[str, str] | None:

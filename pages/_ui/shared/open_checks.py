@@ -27,6 +27,7 @@ from simhash_core.checking import measured_again
 from simhash_core.storage import UNDO_SECONDS, Project, Shelf, new_owner, owner_folder, shelves
 
 from . import jobs, session
+from .inside_streamlit import session_alive
 from .session import CurrentCheck
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
@@ -354,7 +355,7 @@ def _open(key: str) -> None:
 
 
 def _look_at(opened: OpenCheck) -> None:
-    here = jobs.session_alive()
+    here = session_alive()
     opened.tabs.append(here)  # first: what is left is closed where no tab looks at it
     leave()
     session.put(_OPEN, opened)
