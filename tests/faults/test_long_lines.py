@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import pkgutil
+import re
 import time
+from collections.abc import Iterator
 
 import pytest
 
+import simhash_core
 from simhash_core.errors import Unreadable
 from simhash_core.text.gathering import Source
 from simhash_core.text.normalize import normalized_text
@@ -41,3 +46,66 @@ def test_twice_the_characters_take_twice_the_time(kind: str, record_property) ->
     once, twice = seconds(CHARACTERS), seconds(2 * CHARACTERS)
     record_property("outcome", f"{kind}: {once:.2f} s, twice as long {twice:.2f} s")
     assert twice < MOST_RATIO * once + 0.1
+
+
+#: what a pattern that looks again at what it has seen is slow on, repeated
+REPEATED = (
+    *('"', "'", '\\"', "\\'", '"\\"', '"a', "a", "A ", "a ", "a. ", "ab,", ".a", "1", "1.", "1,"),
+    *("0", "-", "- ", "#", "*", "_", "`", "|", "| a ", ">", "=", ";", "a;", "a:b;", "{", "[", "("),
+    *("[1", "(2020", "<a ", "<meta ", "<!--", "/*", "&#", "rgb(", "attr( ", "data:text/html"),
+    *(
+        "http://",
+        "http://a",
+        "www.",
+        "a@",
+        "a.b@",
+        "et al. ",
+        "10.1000/",
+        "%a",
+        "\\x",
+        "字",
+        "字，",
+    ),
+    *("，", "。", "第", "一", "年", "1月", "“", "“a", "《", "《a", "\t", " ", "  a", "\n", " \n"),
+    *("\r\n", "\u200b", "\u0301", "a\u0301"),
+)
+LENGTH = 2_000
+FOUR_TIMES = 9.0  # of the time for a quarter of the characters: 4 where linear, 16 where square
+
+
+@pytest.mark.promise(18)
+@pytest.mark.timeout(1800)
+def test_no_pattern_is_slow_on_anything_repeated(record_property) -> None:
+    def seconds(pattern: re.Pattern, text: str) -> float:
+        given = text.encode() if isinstance(pattern.pattern, bytes) else text
+        began = time.process_time()
+        pattern.match(given)
+        for _ in pattern.finditer(given):
+            pass
+        return time.process_time() - began
+
+    held, slow = dict(patterns()), []
+    for pattern, name in held.items():
+        for seed in REPEATED:
+            for end in ("", "!"):
+                short = seconds(pattern, seed * (LENGTH // len(seed)) + end)
+                if short < 1e-3:
+                    continue
+                long = seconds(pattern, seed * (4 * LENGTH // len(seed)) + end)
+                if long > FOUR_TIMES * short and long > 0.015:
+                    slow.append(f"{name} on {seed!r}: {short:.4f} s, {long:.4f} s")
+    record_property("outcome", f"{len(held)} patterns on {len(REPEATED)} repetitions: {slow}")
+
+    assert len(held) > 100
+    assert slow == []
+
+
+def patterns() -> Iterator[tuple[re.Pattern, str]]:
+    """Yield the patterns of all modules, each with one of its names."""
+    elsewhere = ("kernels", "__main__", ".engines", ".desktop", ".postgres", ".redis_store")
+    for found in pkgutil.walk_packages(simhash_core.__path__, "simhash_core."):
+        if found.name.endswith(elsewhere) or ".engines." in found.name:
+            continue  # what they import may not be installed
+        for name, value in vars(importlib.import_module(found.name)).items():
+            if isinstance(value, re.Pattern):
+                yield value, f"{found.name}.{name}"

@@ -68,7 +68,7 @@ _SCRIPT = 1_000  # characters of scripts that may write a page
 _PROSE = re.compile(r"(?:[A-Za-z]{1,15}[ ,.;'’-]{1,2}){8}")
 _HAN_CODES = re.compile(rf"[{HAN}]|\\u[4-9][0-9a-fA-F]{{3}}")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
-_AROUND_BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
+_AROUND_BREAK = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\n]*+")
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:

@@ -36,8 +36,9 @@ _PROPERTIES = frozenset(
 _MOST_SEARCHES = 20_000_000  # nodes looked at for selectors that are searched for
 _INLINE = 1_000_000  # the specificity of a style attribute
 
-_TOKEN = re.compile(r"""[{}]|/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
-_DECLARATION = re.compile(r"""(?:[^;"']++|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|["'])++""")
+#: a string that is not closed ends with its line, as in a browser; so it is read once
+_TOKEN = re.compile(r"""[{}]|/\*|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""")
+_DECLARATION = re.compile(r"""(?:[^;"']++|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?)++""")
 _SIMPLE = re.compile(r"(\*|[A-Za-z][A-Za-z0-9]*)?(?:#([\w-]+))?(?:\.([\w-]+))?")
 _STATES = re.compile(r":(?:hover|focus|active|visited|checked|target|disabled)", re.I)
 _SEEN_MEDIA = frozenset(("all", "screen", "only screen"))
@@ -324,7 +325,7 @@ def drawn_attributes(sheet: Sheet) -> set[str]:
 
 _ATTRIBUTE = re.compile(r"attr\(\s*([A-Za-z][\w-]{0,60})")
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6}) ?")
-_STRING = re.compile(r""""((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'""")
+_STRING = re.compile(r""""((?:[^"\\\n]|\\.)*+)"?|'((?:[^'\\\n]|\\.)*+)'?""")
 
 
 def _text_of(value: str) -> str:
