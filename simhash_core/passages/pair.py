@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..compiled import Twins
 from ..model import I64
-from . import exact, readable
+from . import exact
 from .options import AlignOptions
 from .tokenized import TokenizedText
 
@@ -19,8 +19,10 @@ ALIGN_TOKEN, FOLLOWED_HASH, COMPARED_HASH, RUN_TOKEN, VISIT = 1.2e-5, 6e-7, 3.5e
 #: of hundreds of texts
 ALIGN_TOKEN_COMPILED = 3e-7
 
-TWINS = Twins("passages", readable)
+TWINS = Twins("passages")
 if TYPE_CHECKING:  # the same functions
+    from . import readable
+
     loops = readable
 else:
     loops = TWINS

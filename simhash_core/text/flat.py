@@ -17,7 +17,6 @@ import numpy as np
 from ..compiled import Twins
 from ..model import I32, I64, U8, Features, Normalized
 from ..ranges import EMPTY, strings_of
-from . import loops as readable
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
 from .disguises import edits, is_covering
@@ -31,8 +30,10 @@ from .tokenize import Tokenizer, count_features, features_of_rows
 #: benchmarks/first_check.py
 CHARACTER = 2e-7
 
-TWINS = Twins("text", readable)
+TWINS = Twins("text")
 if TYPE_CHECKING:  # the same functions
+    from . import readable
+
     loops = readable
 else:
     loops = TWINS

@@ -48,12 +48,6 @@ def singles(words: list[list[int]]) -> list[list[int]]:
     return [word[:1] for word in words]
 
 
-def test_both_have_the_same_loops() -> None:
-    compiled = {name for name, value in vars(kernels).items() if hasattr(value, "py_func")}
-
-    assert compiled == set(readable.__all__)
-
-
 @given(a=WORDS, b=st.lists(st.integers(0, 11), min_size=1, max_size=40), seed=st.integers(0, 5))
 def test_every_step_agrees(a: list[list[int]], b: list[int], seed: int) -> None:
     left, right = text_of(a), text_of([[stem] for stem in b], kind=seed % 3 + 1)

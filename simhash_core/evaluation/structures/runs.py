@@ -9,7 +9,7 @@ import numpy as np
 
 from ...model import I64, U64, Bools, Pairs
 from ...simhash.search.order import in_order
-from ...simhash.search.scans import Hits
+from ...simhash.search.readable import Hits
 from ...simhash.search.words import checked, group_equal, to_columns, valid_rows
 
 

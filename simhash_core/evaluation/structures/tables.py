@@ -24,7 +24,7 @@ from ...simhash.search.blocks import (
     shorten,
 )
 from ...simhash.search.engine import loops
-from ...simhash.search.scans import Hits
+from ...simhash.search.readable import Hits
 from .runs import Distinct, Run
 
 DESIGNS = (4, 10, 16, 20)

@@ -20,14 +20,15 @@ from ...compiled import Twins
 from ...model import F64, I32, I64, LATIN, Bools, StemmedText
 from ...policy import TRANSLATED_ORDER
 from ..rectangles import one_to_one, overlap, widen_to
-from . import readable
 from .weights import Side
 
 #: seconds of the readable loops for a word of either side; see `passages.pair`
 ALIGN_WORD = 9e-5
 
-TWINS = Twins("translated", readable)
+TWINS = Twins("translated")
 if TYPE_CHECKING:  # the same functions
+    from . import readable
+
     loops = readable
 else:
     loops = TWINS

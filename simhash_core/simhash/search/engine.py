@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from ...compiled import Twins
 from ...model import I64, Progress
-from . import scans
 
 #: seconds of the numpy twins on one core (benchmarks/first_check.py): to compare one word of two
 #: fingerprints, to sort one row into a table, to look one query up in a table
 COMPARE_WORD, SORT_ROW, PROBE = 1.5e-8, 1e-7, 1e-6
 
-TWINS = Twins("search", scans)
+TWINS = Twins("search")
 if TYPE_CHECKING:  # the same functions
-    loops = scans
+    from . import readable
+
+    loops = readable
 else:
     loops = TWINS
 

@@ -11,7 +11,7 @@ from ...model import I32, I64, U16, U64, Bools
 from .blocks import Route, divide, keys, masks, pieces, remaining, shorten, width, words_of
 from .engine import loops
 from .plan import overload
-from .scans import Hits
+from .readable import Hits
 
 LEVELS = 3  # hashes on top of each other; a family closer than k cannot be split by any
 

@@ -1,6 +1,6 @@
-"""Keys, buckets and pairs brought in order, compiled: the same functions as in `scans`."""
+"""Keys, buckets and pairs brought in order, compiled: the same functions as in `readable`."""
 
-# numba compiles these functions; their types are those of `scans`
+# numba compiles these functions; their types are those of `readable`
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 
 from ...kernels import I64, I64_2, INT, U16, U64, U64_2, WORD
 from .kernel_words import ONE, ROOM
-from .scans import PARTS as GROUPS
+from .readable import PARTS as GROUPS
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: spreads words over slots
 STRIP = np.uint64(2048)  # words that stay in the nearest cache

@@ -4,7 +4,7 @@ The counting loops are small functions with unsigned bounds (a signed index woul
 for wrapping around) and unsigned `k`, so that LLVM emits vector population counts.
 """
 
-# numba compiles these functions; their types are those of `scans`
+# numba compiles these functions; their types are those of `readable`
 # mypy: ignore-errors
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The loops over candidate pairs, compiled: the same functions as in `scans`.
+"""The loops over candidate pairs, compiled: the same functions as in `readable`.
 
 A stretch of columns is counted first, and looked at again only where the count says it has hits.
 """
 
-# numba compiles these functions; their types are those of `scans`
+# numba compiles these functions; their types are those of `readable`
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from .kernel_words import (
     near_next,
     reported,
 )
-from .scans import LEADERS
+from .readable import LEADERS
 
 __all__ = [
     "ROOM", "across", "buckets", "edges", "first_rows", "histogram", "join", "link", "pack",

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...model import I64, U16, U64, Pairs
 from .engine import loops
-from .scans import PARTS, Hits
+from .readable import PARTS, Hits
 from .threads import in_threads
 
 DISTANCE_BITS = 9  # distances up to 256
