@@ -121,7 +121,7 @@ from numba.core import event
 from simhash_core import compiled
 compiled.prepare_now("passages", "places", "text", "votes")
 import simhash_core as core
-from simhash_core.passages.pair import TWINS
+from simhash_core.passages.twins import TWINS
 from simhash_core.simhash.fingerprint import TWINS as VOTES
 from simhash_core.passages.flat import TWINS as PLACES
 from simhash_core.text.flat import TWINS as TEXT

@@ -14,7 +14,7 @@ import numpy as np
 from ..model import F64, I32, I64
 from ..policy import KEPT_WEIGHT, SHORT_RUNS_SHARE
 from .exact import chain_runs, gram_table, runs_in, with_room
-from .numbered import (
+from .options import (
     AHEAD,
     CHAIN_GAP,
     GRAM,
@@ -30,8 +30,7 @@ from .numbered import (
     Numbered,
     Texts,
 )
-from .rectangles import joined, merged, one_to_one, overlap, put
-from .reworded import grow, number_features, weigh
+from .rectangles import grow, joined, merged, number_features, one_to_one, overlap, put, weigh
 from .seeds import is_book, spans_of, windows_alike
 from .strong import exact_chains, has_verbatim_copy, measured, placed, strong_ones, verbatim_rule
 from .summaries import summarised
@@ -315,7 +314,7 @@ def firm_ones(both: Numbered, rects: I64, loose: I64, numbers: F64) -> tuple[I64
 
 
 def without(rects: I64, summarised: I64, side: int) -> I64:
-    """Take out rectangles of which a fifth or more lies in a summary; `side` is the short text."""
+    """Take out rectangles of which a fifth or more lies in a summary; `align` is the short text."""
     left, count = np.empty((len(rects), 4), np.int64), 0
     for r in range(len(rects)):
         stays, length = True, rects[r, 2 * side + 1] - rects[r, 2 * side]

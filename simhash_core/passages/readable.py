@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from .block_join import *
-from .borders import *
-from .common import *
 from .exact import *
 from .pairwise import *
+from .rare_words import *
 from .rectangles import *
-from .reworded import *
 from .seeds import *
 from .strong import *
 from .summaries import *
-from .summary import *
-from .windows import *
+from .winnow import *

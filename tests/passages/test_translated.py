@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from simhash_core.model import ASCII, LATIN, StemmedText
 from simhash_core.passages.translated import align, readable, weights
-from simhash_core.passages.translated.align import Rates, pair_of, places_of, translations
-from simhash_core.passages.translated.answers import answers
+from simhash_core.passages.translated.align import Rates, answers, pair_of, places_of, translations
 from simhash_core.passages.translated.likely import likely_pairs, stem_postings
 
 kernels = pytest.importorskip("simhash_core.passages.translated.kernels")

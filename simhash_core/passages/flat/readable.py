@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 from ...ranges import *
-from ..grams import *
+from ..winnow import *

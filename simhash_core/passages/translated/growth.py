@@ -1,6 +1,6 @@
-"""Rectangles of two texts of which one may translate the other, grown as `reworded` grows others.
+"""Rectangles of two texts of which one may translate the other, grown as `rectangles` grows others.
 
-The names are those of `passages/reworded.py`, whose `grow_one` and `grow` call these: a word has
+The names are those of `passages/rectangles.py`, whose `grow_one` and `grow` call these: a word has
 several stems, and what it is worth depends on the span it stands against. Here `weight` gives
 nothing but the number of stems, `theta` is the share of words that a translation matches, and
 `used` and `limit` count stems.
@@ -129,7 +129,7 @@ def better_span(
     span: tuple[int, int],
     against: tuple[int, int],
 ) -> tuple[int, int]:
-    """Return the best span of `side` around `span` given the span `against` of `other`."""
+    """Return the best span of `align` around `span` given the span `against` of `other`."""
     others = float(against[1] - against[0])
     taken = np.full(len(side[0]) - 1, -1, np.int64)
     tally(other, against[0], against[1], limit, 1)

@@ -1,15 +1,10 @@
-"""The loops of this room by whichever twin is in use, what they cost, and exact runs by them."""
+"""The loops of this room by whichever twin is in use, and what they cost."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..compiled import Twins
-from ..model import I64
-from . import exact
-from .options import AlignOptions
-from .tokenized import TokenizedText
 
 #: seconds of the readable loops on one core (benchmarks/first_check.py): a token of either side
 #: of an aligned pair, a document that holds a winnowed hash of another, a hash by which two texts
@@ -26,17 +21,3 @@ if TYPE_CHECKING:  # the same functions
     loops = readable
 else:
     loops = TWINS
-
-
-def runs_of(a: TokenizedText, b: TokenizedText, options: AlignOptions) -> I64:
-    """Return the exact runs of two texts, int64 (r, 3): a, b, length."""
-    k = options.gram
-    grams = grams_of_text(a, k), grams_of_text(b, k)
-    runs: I64 = loops.find_runs(a.token, b.token, *grams, k, options.gram_repeats)
-    return runs
-
-
-@lru_cache(maxsize=4)  # a template is compared with many texts
-def grams_of_text(text: TokenizedText, k: int) -> I64:
-    """Return the grams of a text."""
-    return exact.grams_of(text.token, k)
