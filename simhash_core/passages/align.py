@@ -25,6 +25,7 @@ from .words import as_written, has_words, weight_factors, words_of
 
 #: of a passage that words show, in identical ones inside it: these keep their borders
 MOSTLY_COPIED = 0.5
+
 COVERED = 0.8  # of a passage, by others inside it that replace it
 
 

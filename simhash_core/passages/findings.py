@@ -19,7 +19,9 @@ from .tokenized import TokenizedText, language_of
 from .twins import RUN_TOKEN, TWINS, loops
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
+
 _TYPES = (np.int64, *(np.int32,) * 4, np.uint8, np.float32, np.bool_, *(np.int32,) * 4)
+
 MOVED_HAN, MOVED_WORDS = 4, 3  # tokens in a row that count wherever the other side has them
 MOST_ORDERED = 400_000_000  # pairs of tokens; the common order of more would take over 50 MB
 

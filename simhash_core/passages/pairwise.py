@@ -56,7 +56,7 @@ def align_pairs(texts: Texts, pairs: I64, numbers: F64) -> F64:
     pairs : int64 (m, 2)
         Those of one right text in a row cost less: they share its table of grams.
     numbers : float64
-        The settings of the alignment, see `numbered`.
+        The settings of the alignment, see `options.numbers_of`.
     """
     number, _, distinct = number_features(texts.feature, texts.feature[:0])
     seen, local = np.full(distinct, -1, np.int64), np.empty(distinct, np.int32)
@@ -314,7 +314,7 @@ def firm_ones(both: Numbered, rects: I64, loose: I64, numbers: F64) -> tuple[I64
 
 
 def without(rects: I64, summarised: I64, side: int) -> I64:
-    """Take out rectangles of which a fifth or more lies in a summary; `align` is the short text."""
+    """Take out rectangles of which a fifth or more lies in a summary; `side` is the short text."""
     left, count = np.empty((len(rects), 4), np.int64), 0
     for r in range(len(rects)):
         stays, length = True, rects[r, 2 * side + 1] - rects[r, 2 * side]

@@ -25,7 +25,9 @@ from .twins import RUN_TOKEN, TWINS, loops
 #: "Passages"
 GAP_HAN, GAP_WORDS = 40, 20
 ANCHOR = 2  # features in a row
+
 Ranges = tuple[I64, I64, I64]  # (r, 2) tokens, by kind of `Stretches`
+
 _NONE = -1
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # the same functions
     loops = readable
 else:
     loops = TWINS
+
 SHARE = 0.5  # of its words that a translation matches by dictionary
 BACKGROUND = 10_000.0  # words that the rates of any text count as beside those of this one
 RUN = 3  # words that both texts have letter by letter, from which they say nothing

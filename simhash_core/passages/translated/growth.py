@@ -129,7 +129,7 @@ def better_span(
     span: tuple[int, int],
     against: tuple[int, int],
 ) -> tuple[int, int]:
-    """Return the best span of `align` around `span` given the span `against` of `other`."""
+    """Return the best span of `side` around `span` given the span `against` of `other`."""
     others = float(against[1] - against[0])
     taken = np.full(len(side[0]) - 1, -1, np.int64)
     tally(other, against[0], against[1], limit, 1)
