@@ -104,10 +104,8 @@ ROOMS = {
         "text.kernels",
         (
             "ranges.py",
-            "text/counting.py",
             "text/cutting.py",
-            "text/folding.py",
-            "text/lexicon.py",
+            "text/flat.py",
         ),
         4.5,
     ),

@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from ..ranges import *
-from .counting import *
 from .cutting import *
-from .folding import *
+from .flat import *
