@@ -56,7 +56,7 @@ def extract(
     if kind not in EXTRACTORS:
         raise Unreadable("unsupported", ext=kind or "?")
     if main_text and EXTRACTORS[kind] is html.extract:
-        return kind, html.extract(data, encoding=encoding)
+        return kind, html.extract_article(data, encoding=encoding)
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 
