@@ -218,7 +218,6 @@ DOORS = {
     "report",
     "report.anonymity",
     "report.collation",
-    "report.collation.parts",
     "report.collation.reading",
     "report.collation.sheet",
     "report.names",
