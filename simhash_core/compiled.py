@@ -113,7 +113,6 @@ ROOMS = {
     "search": Room(
         "simhash.search.kernels",
         (
-            "simhash/search/kernel_order.py",
             "simhash/search/kernel_words.py",
             "simhash/search/readable.py",
         ),

@@ -33,8 +33,7 @@ from ..passages.words import document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import Guarantee, PairTable
 from ..settings import Settings
-from ..simhash.groups import expand
-from ..simhash.neighbours import Neighbours, between
+from ..simhash.neighbours import Neighbours, between, expand
 from ..text.lengths import length_of
 from ..workers import WorkerPool
 from .aligning import Measured, distinct

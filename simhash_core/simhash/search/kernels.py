@@ -25,28 +25,26 @@ from ...kernels import (
     popcount,
     wide_vectors,
 )
-from .kernel_order import (
-    buckets,
-    edges,
-    first_rows,
-    key_of,
-    pack,
-    packed,
-    spread,
-    turned,
-    unpack,
-)
 from .kernel_words import (
     FOUR,
     ONE,
     ROOM,
     TWO,
     any_of_four,
+    buckets,
     count,
     distance_of,
     distances,
+    edges,
+    first_rows,
+    key_of,
     near_next,
+    pack,
+    packed,
     reported,
+    spread,
+    turned,
+    unpack,
 )
 from .readable import LEADERS
 

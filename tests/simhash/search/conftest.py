@@ -6,7 +6,7 @@ import pytest
 
 from simhash_core import compiled
 from simhash_core.simhash.search import readable
-from simhash_core.simhash.search.engine import TWINS
+from simhash_core.simhash.search.twins import TWINS
 
 SETS = [pytest.param(readable, id="numpy")]
 if compiled.available():
