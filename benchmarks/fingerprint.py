@@ -21,7 +21,7 @@ from benchmarks._shared.clock import Seconds, in_turn
 from benchmarks._shared.report import Report, Table
 from simhash_core.model import Features
 from simhash_core.settings import Settings
-from simhash_core.simhash import kernels, votes
+from simhash_core.simhash import kernels, readable
 from simhash_core.simhash.fingerprint import fingerprint
 from simhash_core.simhash.hashes import token_hashes
 from simhash_core.text.normalize import normalized_text
@@ -158,16 +158,16 @@ def vote(features: Features, bits: int, runs: int) -> Table:
     weights = quantise(WEIGHTINGS["background"](features, stats_of(features), Settings()))
     hashes = token_hashes(features.vocabulary, bits=bits)
 
-    def run(engine: votes.Vote) -> np.ndarray:
+    def run(engine: readable.Vote) -> np.ndarray:
         words = np.zeros((len(features), hashes.shape[1]), dtype=np.uint64)
         valid = np.zeros(len(features), dtype=np.bool_)
         engine(features.indptr, features.token, weights, hashes, words, valid)
         return words
 
-    if not np.array_equal(run(kernels.vote), run(votes.vote)):
+    if not np.array_equal(run(kernels.vote), run(readable.vote)):
         raise SystemExit("kernel and twin differ")
     seconds = in_turn(
-        {"numba kernel": lambda: run(kernels.vote), "numpy twin": lambda: run(votes.vote)}, runs
+        {"numba kernel": lambda: run(kernels.vote), "numpy twin": lambda: run(readable.vote)}, runs
     )
     return rates(seconds, len(features.token), "entries", f"The vote, {bits} bits")
 

@@ -46,7 +46,7 @@ UNITS = """
 import json, sys, time
 import numpy as np
 import simhash_core as core
-from simhash_core.passages import align, pair
+from simhash_core.passages import align, twins
 from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
 documents, _ = core.read(core.gather(sys.argv[1:])[0])
@@ -57,10 +57,10 @@ def run():
     start = time.process_time()
     align.align_many(texts, pairs)
     return (time.process_time() - start) / tokens
-pair.TWINS.settle = lambda *_: None
+twins.TWINS.settle = lambda *_: None
 readable = run()
 start = time.process_time()
-pair.TWINS.load()
+twins.TWINS.load()
 align.align(texts[0], texts[1])
 load = time.process_time() - start
 print(json.dumps({"readable token": readable, "compiled token": min(run(), run()), "load": load}))

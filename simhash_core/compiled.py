@@ -23,7 +23,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -51,7 +51,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """One module of kernels.
+    """One module of kernels, and beside it `readable`: the same functions, not compiled.
 
     `sources` are the files whose functions and numbers it compiles, relative to the package;
     `seconds` is what the preparation takes on one core (benchmarks/first_check.py).
@@ -61,34 +61,41 @@ class Room:
     sources: tuple[str, ...]
     seconds: float
 
+    @property
+    def readable(self) -> str:
+        return f"{self.module.rpartition('.')[0]}.readable"
+
 
 ROOMS = {
     "passages": Room(
         "passages.kernels",
         (
-            "passages/block_join.py",
-            "passages/borders.py",
-            "passages/common.py",
             "passages/exact.py",
-            "passages/numbered.py",
+            "passages/options.py",
             "passages/pairwise.py",
+            "passages/rare_words.py",
             "passages/rectangles.py",
-            "passages/reworded.py",
             "passages/seeds.py",
             "passages/strong.py",
             "passages/summaries.py",
-            "passages/summary.py",
             "passages/tokenized.py",
-            "passages/windows.py",
+            "passages/winnow.py",
             "policy.py",
         ),
         32.0,
     ),
-    "places": Room("passages.flat.kernels", ("passages/grams.py", "ranges.py"), 1.5),
+    "places": Room(
+        "passages.flat.kernels",
+        (
+            "passages/winnow.py",
+            "ranges.py",
+        ),
+        1.5,
+    ),
     "translated": Room(
         "passages.translated.kernels",
         (
-            "passages/reworded.py",
+            "passages/rectangles.py",
             "passages/translated/growth.py",
             "passages/translated/weights.py",
         ),
@@ -98,10 +105,8 @@ ROOMS = {
         "text.kernels",
         (
             "ranges.py",
-            "text/counting.py",
             "text/cutting.py",
-            "text/folding.py",
-            "text/lexicon.py",
+            "text/flat.py",
         ),
         4.5,
     ),
@@ -109,9 +114,8 @@ ROOMS = {
     "search": Room(
         "simhash.search.kernels",
         (
-            "simhash/search/kernel_order.py",
             "simhash/search/kernel_words.py",
-            "simhash/search/scans.py",
+            "simhash/search/readable.py",
         ),
         9.0,
     ),
@@ -125,18 +129,25 @@ class Twins:
     ----------
     room
         A key of `ROOMS`.
-    readable
-        Holds the same functions, not compiled.
+
+    Notes
+    -----
+    Both modules are imported when the first function is asked for: so the modules whose loops
+    they hold may themselves ask for loops.
     """
 
-    def __init__(self, room: str, readable: ModuleType) -> None:
-        self._room, self._readable = room, readable
+    def __init__(self, room: str) -> None:
+        self._room = room
         self._kernels: ModuleType | None = None
         self._spent = 0.0  # seconds that readable twins have been asked for so far
         self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._kernels or self._readable, name)
+
+    @cached_property
+    def _readable(self) -> ModuleType:
+        return importlib.import_module(f".{ROOMS[self._room].readable}", __package__)
 
     @property
     def compiled(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -18,7 +19,7 @@ from prose import english
 
 from simhash_core import compiled
 from simhash_core.compiled import ROOMS, Twins
-from simhash_core.simhash import votes
+from simhash_core.simhash import readable
 
 ROOT = Path(__file__).resolve().parents[1]
 needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
@@ -42,18 +43,18 @@ def run(code: str, *, cwd: Path = ROOT, **environment: str) -> str:
 
 @needs_numba
 def test_short_work_runs_readable_and_starts_nothing(cache: Path) -> None:
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     twins.settle(LEAST)
 
     assert not twins.compiled
-    assert twins.vote is votes.vote
+    assert twins.vote is readable.vote
     assert compiled._preparing is None
 
 
 @needs_numba
 def test_long_work_waits_for_its_kernels_and_says_so(cache: Path) -> None:
     stages = []
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     twins.settle(1e6, lambda *stage: stages.append(stage))
 
     assert twins.compiled
@@ -83,7 +84,7 @@ def test_a_second_preparing_process_ends_and_its_caller_waits_for_the_first(cach
 @needs_numba
 def test_work_that_adds_up_takes_the_kernels_over_when_they_are_ready(cache: Path) -> None:
     compiled.prepare_now("votes")
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     taken = [twins.compiled for _ in range(20) if twins.settle(0.04) is None]
 
     assert not taken[0]
@@ -95,7 +96,7 @@ def test_a_process_that_must_not_prepare_uses_what_is_ready(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEITONG_PREPARE", "no")
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     twins.settle(1e6)
 
     assert not twins.compiled
@@ -110,7 +111,7 @@ def test_stopping_ends_the_wait(cache: Path) -> None:
     def stop(stage: str, done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     with pytest.raises(KeyboardInterrupt):
         twins.settle(1e6, stop)
     assert not twins.compiled
@@ -118,7 +119,7 @@ def test_stopping_ends_the_wait(cache: Path) -> None:
 
 @needs_numba
 def test_what_is_expected_is_what_happens(cache: Path) -> None:
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     assert twins.expected(readable=LEAST, compiled=0.0) == (LEAST, 0.0)
     work, waiting = twins.expected(readable=1e6, compiled=1.0)
     assert waiting == compiled.remaining("votes") > 0
@@ -138,7 +139,7 @@ from numba.core import event
 from simhash_core import compiled
 compiled.prepare_now("passages", "places", "text", "votes")
 import simhash_core as core
-from simhash_core.passages.pair import TWINS
+from simhash_core.passages.twins import TWINS
 from simhash_core.simhash.fingerprint import TWINS as VOTES
 from simhash_core.passages.flat import TWINS as PLACES
 from simhash_core.text.flat import TWINS as TEXT
@@ -176,6 +177,45 @@ def test_sources_of_a_room_hold_all_files_it_compiles(room: str) -> None:
 
     files = {Path(name).name for name in compiled_files | written} - {"kernels.py"}
     assert files <= {Path(name).name for name in ROOMS[room].sources}
+
+
+#: compiled in other words than the readable twin, for speed
+REWRITTEN = {"places": {"winnow_texts"}, "votes": {"vote"}}
+
+
+@needs_numba
+@pytest.mark.parametrize("room", ["passages", "places", "translated", "text", "votes"])
+def test_compiled_and_readable_functions_are_the_same_ones(room: str) -> None:
+    kernels = importlib.import_module(f"simhash_core.{ROOMS[room].module}")
+    readable = importlib.import_module(f"simhash_core.{ROOMS[room].readable}")
+    compiled_ones = {
+        name: value.py_func.__code__
+        for name, value in vars(kernels).items()
+        if hasattr(value, "py_func") and not name.startswith("_")
+    }
+
+    assert compiled_ones
+    for name, code in compiled_ones.items():
+        twin = getattr(readable, name)
+        assert twin.__code__ is code or name in REWRITTEN.get(room, ()), name
+
+
+@needs_numba
+def test_every_loop_that_is_called_has_a_compiled_twin() -> None:
+    """What `loops.name` calls must be there, whichever twin is in use."""
+    called = 0
+    for path in sorted((ROOT / "simhash_core").rglob("*.py")):
+        names = set(re.findall(r"\b(?:loops|TWINS)\.(\w+)\(", path.read_text("utf-8")))
+        names -= set(vars(Twins))
+        if not names or path.name == "compiled.py":
+            continue
+        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        twins = getattr(module, "loops", None) or module.TWINS
+        kernels = importlib.import_module(f"simhash_core.{ROOMS[twins._room].module}")
+        assert all(callable(vars(kernels).get(name)) for name in names), path.name
+        called += len(names)
+
+    assert called > 40
 
 
 @pytest.fixture
@@ -239,7 +279,7 @@ raise SystemExit(main(["check", {str(texts)!r}, "--format", "json"]))
 
 
 def test_both_twins_give_the_same_words() -> None:
-    twins = Twins("votes", votes)
+    twins = Twins("votes")
     rng = np.random.default_rng(1)
     indptr, token = np.array([0, 5, 9]), rng.integers(0, 7, 9).astype(np.int32)
     weights, hashes = rng.integers(0, 9, 9), rng.integers(0, 2**63, (7, 4)).astype(np.uint64)

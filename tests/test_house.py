@@ -173,10 +173,9 @@ def test_libraries_stay_behind_their_walls() -> None:
 
 #: who knows where a database lies, and may open files all the same: new ones, or of other kinds
 OPENERS = {
-    "simhash_core/storage/database.py": "_make_empty",  # a file that is not there yet
+    "simhash_core/storage/database.py": "_make_empty mounts",  # a file that is not there yet
     "simhash_core/storage/owners.py": "owner_key is_user",  # the key of the owner
     "simhash_core/storage/browsers.py": "admit exchange _record",  # one small file a browser
-    "simhash_core/storage/places.py": "mounts",
     "simhash_core/storage/shelf.py": "link _path",  # the small file that names another
     "simhash_core/library/exports.py": "export_library collections_of",  # a manifest
     "simhash_core/cli/commands.py": "_settings _items _levels",
@@ -242,7 +241,6 @@ DOORS = {
     "report",
     "report.anonymity",
     "report.collation",
-    "report.collation.parts",
     "report.collation.reading",
     "report.collation.sheet",
     "report.names",

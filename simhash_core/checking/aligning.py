@@ -21,13 +21,12 @@ from ..model import (
     Stretches,
 )
 from ..passages import coverage
-from ..passages.align import align_sides, readable_seconds
+from ..passages.align import Side, align_sides, readable_seconds, side_of
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
-from ..passages.pair import TWINS
-from ..passages.side import Side, side_of
 from ..passages.stored import Stored, sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
+from ..passages.twins import TWINS
 from ..settings import Settings
 from ..workers import WorkerPool
 from .side_file import SideFile, StoredSides

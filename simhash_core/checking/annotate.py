@@ -10,7 +10,7 @@ import numpy as np
 from ..model import F64, Bools, CorpusStats, Document, Features
 from ..settings import Settings
 from ..text.normalize import normalized_text
-from ..text.tagging import tags
+from ..text.segment import tags
 from ..text.tokenize import Tokenizer, tokenizer
 from ..weighting import WEIGHTINGS
 from ..weighting.annotations import ANNOTATED, Annotations, class_of

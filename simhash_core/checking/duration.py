@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..compiled import ROOMS, prepare, ready
 from ..memory import budget
 from ..model import Document
-from ..passages.pair import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
+from ..passages.twins import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
 from ..text import dictionary

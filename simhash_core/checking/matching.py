@@ -26,15 +26,14 @@ from ..passages import coverage
 from ..passages.align import align_whole
 from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
-from ..passages.frequencies import document_frequencies
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
+from ..passages.words import document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import Guarantee, PairTable
 from ..settings import Settings
-from ..simhash.groups import expand
-from ..simhash.neighbours import Neighbours, between
+from ..simhash.neighbours import Neighbours, between, expand
 from ..text.lengths import length_of
 from ..workers import WorkerPool
 from .aligning import Measured, distinct

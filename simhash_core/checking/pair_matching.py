@@ -12,9 +12,8 @@ from ..errors import Unreadable
 from ..model import Division, Document, DocumentFrequencies, Passages, Stretches
 from ..numbers import divisions, of_text, with_parts
 from ..passages import coverage
-from ..passages.align import align_whole
+from ..passages.align import align_whole, side_of
 from ..passages.coverage import PairNumbers
-from ..passages.side import side_of
 from ..passages.tokenized import TokenizedText, tokenize
 from ..passages.winnow import Rule, containment, winnow
 from ..policy import MIN_RUN

@@ -19,7 +19,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ..memory import temporary_file
-from ..passages.side import Side
+from ..passages.align import Side
 
 PREFIX = "leitong-texts-"
 YOUNG = 60.0  # seconds in which a folder may not have its lock yet

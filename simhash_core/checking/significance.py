@@ -11,10 +11,10 @@ from ..errors import Unreadable
 from ..limits import Significance, Tail
 from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
-from ..passages.pair import TWINS
 from ..passages.significance import drawn_pairs, strengths, tail_of
 from ..passages.stored import sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
+from ..passages.twins import TWINS
 from ..passages.winnow import Winnowed, containment_of_pairs
 from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_TOKENS
 from ..result import PairTable

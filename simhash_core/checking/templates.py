@@ -10,8 +10,8 @@ import numpy as np
 from ..model import I64, Document, Note
 from ..passages.align import align
 from ..passages.cut import equal_runs, token_ranges
+from ..passages.exact import runs_of
 from ..passages.options import AlignOptions
-from ..passages.pair import runs_of
 from ..passages.tokenized import TokenizedText, tokenize
 from ..policy import TEMPLATE_EDITED, TEMPLATE_GAP
 from ..settings import Settings

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import I64, Document, StemmedText
-from ..passages.translated.align import pair_of
-from ..passages.translated.answers import answers
+from ..passages.translated.align import answers, pair_of
 from ..result import CheckResult, Translations
 from .translating import stems_of
 

@@ -14,7 +14,7 @@ from ..checking.pipeline import check
 from ..errors import StoreError, Unreadable
 from ..i18n import LANGUAGES, Translate
 from ..model import Progress
-from ..report.damage import damage_text, fault_text
+from ..report.words import damage_text, fault_text
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key

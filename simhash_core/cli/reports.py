@@ -21,10 +21,10 @@ from ..report.anonymity import Place
 from ..report.build import report_of
 from ..report.content import KINDS, Wanted
 from ..report.csv import pairs_csv
-from ..report.damage import damage_text
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
 from ..report.replacements import Replacement, replacements
+from ..report.words import damage_text
 from ..result import CheckResult
 from .output import write_bytes, write_text
 from .projects import find_project

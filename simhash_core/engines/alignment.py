@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ..checking.aligning import Measured, Task, counted_task, measured_task
 from ..model import F32, I32, I64, U8, Bools, DocumentFrequencies, Passages, Stretches
 from ..passages import coverage
+from ..passages.align import side_of
 from ..passages.coverage import PairNumbers
-from ..passages.side import side_of
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed, containment_of_pairs
 from ..settings import Settings

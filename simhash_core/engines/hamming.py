@@ -17,9 +17,9 @@ import pyarrow as pa
 from ..model import I64, U64
 from ..simhash.search import block_plan
 from ..simhash.search.blocks import Route, divide, keys, masks, pieces, remaining, shorten, width
-from ..simhash.search.engine import loops, settle_join, settle_scan
 from ..simhash.search.join import Join, Rows, all_rows
 from ..simhash.search.linear import rectangle, triangle
+from ..simhash.search.twins import loops, settle_join, settle_scan
 from ..simhash.search.words import to_columns
 from .batches import Batches, array, batch_of, whole, word_columns, words_in
 

@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from ..model import I32, I64
 from ..passages.blocks import RULES, BlockPostings
-from ..passages.pair import FOLLOWED_HASH, TWINS, VISIT, loops
 from ..passages.tokenized import TokenizedText
+from ..passages.twins import FOLLOWED_HASH, TWINS, VISIT, loops
 from ..passages.winnow import Winnowed
 from .batches import Batches, array, batch_of, records_in, whole
 

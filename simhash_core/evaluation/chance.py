@@ -15,10 +15,10 @@ from ..checking.pipeline import check
 from ..checking.significance import aligned_sample, unrelated_pairs
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..model import I64, Bools, Document
-from ..passages.frequencies import document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.significance import tail_of
 from ..passages.tokenized import languages_of
+from ..passages.words import document_frequencies
 from ..policy import BATCH_FROM, CHANCE_MARKED, SAMPLED_PAIRS
 from ..result import CheckResult, could_be_formula
 from ..settings import Settings

@@ -20,9 +20,9 @@ from ..checking.meanings import concepts_for
 from ..checking.tokenizing import word_segmenter
 from ..model import DocumentFrequencies, Passages, Progress
 from ..passages.align import align_many
-from ..passages.frequencies import document_frequencies
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, language_of, tokenize
+from ..passages.words import document_frequencies
 from ..settings import Settings
 from ..text.normalize import normalize
 from .plagdet import Score, Stretch, score

@@ -11,8 +11,8 @@ from ..checking.significance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
-from ..passages.frequencies import document_frequencies
 from ..passages.tokenized import TokenizedText, languages_of
+from ..passages.words import document_frequencies
 from ..policy import (
     ARCHIVE_SAMPLE,
     ARCHIVE_SAMPLED,

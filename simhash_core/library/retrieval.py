@@ -14,8 +14,8 @@ import numpy as np
 
 from ..model import I32, I64, U64, Bools, Distances, Progress
 from ..passages.blocks import RULES, BlockPostings, Weights, forward_index, surprise, within_budget
-from ..passages.pair import TWINS, VISIT, loops
 from ..passages.tokenized import TokenizedText
+from ..passages.twins import TWINS, VISIT, loops
 from ..passages.winnow import Winnowed
 from ..policy import (
     ARCHIVE_HASHES,

@@ -7,25 +7,54 @@ Chinese ones twice: by characters and by words, and its findings become passages
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..model import F64, I64, DocumentFrequencies, Passages
 from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
-from .beside import around, covered_share, giving_way
-from .exact import grams_of
+from .exact import grams_of, runs_of
 from .findings import IDENTICAL, REWORDED, Finding, passages_of
-from .numbered import GRAM, Numbered, Texts, numbers_of
-from .options import AlignOptions
-from .pair import ALIGN_TOKEN, TWINS, loops, runs_of
+from .options import GRAM, AlignOptions, Numbered, Texts, numbers_of
 from .pairwise import KIND, ROW, SCORE, WEAK
-from .rectangles import lies_in
-from .side import Side, side_of
+from .rectangles import OWN_OVERLAP, lies_in, overlap
 from .stored import sizes_of
 from .tokenized import TokenizedText, language_of, languages_of
+from .twins import ALIGN_TOKEN, TWINS, loops
+from .words import as_written, has_words, weight_factors, words_of
 
 #: of a passage that words show, in identical ones inside it: these keep their borders
 MOSTLY_COPIED = 0.5
+
+COVERED = 0.8  # of a passage, by others inside it that replace it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One text of a pair with what is the same in all its pairs.
+
+    `factor` and `words_factor` weigh its tokens and words by the frequencies of the batch; `first`
+    is the first token of each word, and the end of the text.
+    """
+
+    text: TokenizedText
+    factor: F64 | None
+    words: TokenizedText | None = None
+    words_factor: F64 | None = None
+    first: I64 | None = None
+
+
+def side_of(text: TokenizedText, df: DocumentFrequencies | None) -> Side:
+    """Return a text with its words and what weighs them.
+
+    Without the frequencies of a batch words count as they are written: what they mean is too
+    often what any two texts on one subject share (docs/calibration.md, "Rewording in Chinese").
+    """
+    factor = None if df is None else weight_factors(df, text)
+    if not has_words(text):
+        return Side(text, factor)
+    words, first = words_of(as_written(text) if df is None else text)
+    return Side(text, factor, words, None if df is None else weight_factors(df, words), first)
 
 
 def align(
@@ -270,3 +299,36 @@ def _numbered(a: Side, b: Side, options: AlignOptions) -> Numbered:
 
 
 _COLUMNS = ("token", "start", "end", "border")
+
+
+def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
+    """Return which of the others lie in a longer rectangle and go; None where it goes itself.
+
+    It goes where they cover most of it already, or where one overlaps it without lying in it.
+    """
+    inside = [row for row, other in enumerate(others) if lies_in(other, rect)]
+    for side in (0, 1):
+        length = rect[2 * side + 1] - rect[2 * side]
+        if sum(overlap(others[row], rect, side) for row in inside) > COVERED * length:
+            return None
+        for row, other in enumerate(others):
+            if row not in inside and overlap(other, rect, side) > OWN_OVERLAP * length:
+                return None
+    return inside
+
+
+def covered_share(rect: I64, others: Sequence[I64]) -> float:
+    """Return which share of a rectangle others inside it cover, of the side with more."""
+    shares = [0.0]
+    for side in (0, 1):
+        length = rect[2 * side + 1] - rect[2 * side]
+        shares.append(float(sum(overlap(other, rect, side) for other in others) / length))
+    return max(shares)
+
+
+def around(rect: I64, inside: Sequence[I64]) -> I64:
+    """Return what of a rectangle lies before and behind all those inside it, int64 (r, 4)."""
+    a0, a1, b0, b1 = rect.tolist()
+    low, high = np.min(inside, axis=0), np.max(inside, axis=0)
+    parts = np.array([(a0, low[0], b0, low[2]), (high[1], a1, high[3], b1)], np.int64)
+    return parts[(parts[:, 1] > parts[:, 0]) & (parts[:, 3] > parts[:, 2])]

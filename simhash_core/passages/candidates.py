@@ -11,10 +11,10 @@ from ..model import I64, Progress
 from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee
 from .blocks import RULES, Weights
-from .pair import FOLLOWED_HASH, TWINS, loops
 from .rare_words import PairScores, join
 from .stored import sizes_of
 from .tokenized import TokenizedText
+from .twins import FOLLOWED_HASH, TWINS, loops
 from .winnow import Winnowed
 
 LANGUAGES = ("en", "zh")
@@ -50,7 +50,7 @@ def candidates(
     Notes
     -----
     All pairs where that is cheap. Otherwise pairs that share winnowed hashes, pairs whose blocks
-    share rare words (`block_join`), and the most likely others within the budget.
+    share rare words (`rare_words`), and the most likely others within the budget.
     """
     step("candidates", 0, queries)
     size = sizes_of(tokenized)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ..model import F32, I32, I64, IDENTICAL, MOVED, SHARED, Bools, Passages, Stretches
 from ..policy import MIN_RUN
 from . import exact
-from .pair import RUN_TOKEN, TWINS, loops
 from .stretches import Marks, marks_of, stretches_of
 from .tokenized import TokenizedText, span_of
+from .twins import RUN_TOKEN, TWINS, loops
 
 _SHORTEST_RUN = 3  # tokens
 _MOST_EQUAL = 2_000_000  # pairs of equal grams; text that repeats itself has their square

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools, Passages
-from .changes import MOVED_HAN, MOVED_WORDS, in_common
-from .findings import IDENTICAL, SUMMARY
+from .findings import IDENTICAL, MOVED_HAN, MOVED_WORDS, SUMMARY, in_common
 from .tokenized import TokenizedText, language_of
 
 MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated

@@ -5,11 +5,15 @@ The functions on arrays here are the readable form; `kernels` holds the same one
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 
 from ..model import F64, I64, U64, Bools
+from .options import AlignOptions
+from .tokenized import TokenizedText
+from .twins import loops
 
 Rows = TypeVar("Rows", I64, F64)
 
@@ -260,3 +264,17 @@ def mark_runs(gram_a: I64, gram_b: I64, counts: Bools, length: int) -> Bools:
                 marked[j] = True
             reached = i + length
     return marked
+
+
+def runs_of(a: TokenizedText, b: TokenizedText, options: AlignOptions) -> I64:
+    """Return the exact runs of two texts, int64 (r, 3): a, b, length."""
+    k = options.gram
+    grams = grams_of_text(a, k), grams_of_text(b, k)
+    runs: I64 = loops.find_runs(a.token, b.token, *grams, k, options.gram_repeats)
+    return runs
+
+
+@lru_cache(maxsize=4)  # a template is compared with many texts
+def grams_of_text(text: TokenizedText, k: int) -> I64:
+    """Return the grams of a text."""
+    return grams_of(text.token, k)

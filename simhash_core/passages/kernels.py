@@ -19,21 +19,8 @@ from ..kernels import (
     named,
     three,
 )
-from . import (
-    block_join,
-    borders,
-    common,
-    exact,
-    pairwise,
-    rectangles,
-    reworded,
-    seeds,
-    strong,
-    summaries,
-    summary,
-    windows,
-)
-from .numbered import Numbered, Texts
+from . import exact, pairwise, rare_words, rectangles, seeds, strong, summaries, winnow
+from .options import Numbered, Texts
 
 ROOM = Kernels("passages")
 
@@ -56,45 +43,43 @@ chain_runs = ROOM.inner((I64_2, INT))(exact.chain_runs)
 run_cover = ROOM.entry((I64_2, INT, INT))(exact.run_cover)
 mark_runs = ROOM.entry((I64, I64, BOOLS, INT))(exact.mark_runs)
 
-number_features = ROOM.entry((I32, I32))(reworded.number_features)
-weigh = ROOM.entry((I32, I32, INT, FLOAT))(reworded.weigh)
-window_count = ROOM.inner((INT, INT, INT))(windows.window_count)
-postings = ROOM.inner((I32, I32, F64, INT, INT, BOOLS))(windows.postings)
-norms = ROOM.inner((I32, F64, INT, INT))(windows.norms)
-block_entries = ROOM.inner((I32, INT, INT))(windows.block_entries)
-add_block = ROOM.inner((I32, F64, I64, I32, I32, I64, F64))(windows.add_block)
-mark_hopeful = ROOM.inner((F64_2, FLOAT, F64, F64, F64, BOOLS))(windows.mark_hopeful)
-hopeful_windows = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, BOOLS, BOOLS))(
-    windows.hopeful_windows
-)
-best_seeds = ROOM.inner((F64_2, INT))(windows.best_seeds)
-window_seeds = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(windows.window_seeds)
-tally = ROOM.inner((I32, INT, INT, I64, INT))(reworded.tally)
-max_sum_segment = ROOM.inner((*_ONE_SIDE, INT, INT))(reworded.max_sum_segment)
-extend_border = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend_border)
-extend = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(reworded.extend)
-better_span = ROOM.inner((I32, *_ONE_SIDE, FLOAT, SPAN, SPAN))(reworded.better_span)
-grow_one = ROOM.inner((I32, I32, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(reworded.grow_one)
-holds_centre = ROOM.inner((I64_2, INT, INT, INT))(reworded.holds_centre)
-is_repeated = ROOM.inner((I64_2, INT))(reworded.is_repeated)
-grow = ROOM.inner((I32, I32, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
-shared_weights = ROOM.inner((I32, I32, F64, I64_2))(reworded.shared_weights)
+number_features = ROOM.entry((I32, I32))(rectangles.number_features)
+weigh = ROOM.entry((I32, I32, INT, FLOAT))(rectangles.weigh)
+window_count = ROOM.inner((INT, INT, INT))(seeds.window_count)
+postings = ROOM.inner((I32, I32, F64, INT, INT, BOOLS))(seeds.postings)
+norms = ROOM.inner((I32, F64, INT, INT))(seeds.norms)
+block_entries = ROOM.inner((I32, INT, INT))(seeds.block_entries)
+add_block = ROOM.inner((I32, F64, I64, I32, I32, I64, F64))(seeds.add_block)
+mark_hopeful = ROOM.inner((F64_2, FLOAT, F64, F64, F64, BOOLS))(seeds.mark_hopeful)
+hopeful_windows = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, BOOLS, BOOLS))(seeds.hopeful_windows)
+best_seeds = ROOM.inner((F64_2, INT))(seeds.best_seeds)
+window_seeds = ROOM.inner((I32, I32, F64, INT, INT, FLOAT, INT, BOOLS, BOOLS))(seeds.window_seeds)
+tally = ROOM.inner((I32, INT, INT, I64, INT))(rectangles.tally)
+max_sum_segment = ROOM.inner((*_ONE_SIDE, INT, INT))(rectangles.max_sum_segment)
+extend_border = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(rectangles.extend_border)
+extend = ROOM.inner((*_ONE_SIDE, FLOAT, INT, INT))(rectangles.extend)
+better_span = ROOM.inner((I32, *_ONE_SIDE, FLOAT, SPAN, SPAN))(rectangles.better_span)
+grow_one = ROOM.inner((I32, I32, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(rectangles.grow_one)
+holds_centre = ROOM.inner((I64_2, INT, INT, INT))(rectangles.holds_centre)
+is_repeated = ROOM.inner((I64_2, INT))(rectangles.is_repeated)
+grow = ROOM.inner((I32, I32, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(rectangles.grow)
+shared_weights = ROOM.inner((I32, I32, F64, I64_2))(rectangles.shared_weights)
 
-snap_end = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_end)
-snap_start = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(borders.snap_start)
-snap = ROOM.inner((I32, I32, F64, FLOAT, INT, F64, BYTES, SPAN, SPAN))(borders.snap)
+snap_end = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(strong.snap_end)
+snap_start = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(strong.snap_start)
+snap = ROOM.inner((I32, I32, F64, FLOAT, INT, F64, BYTES, SPAN, SPAN))(strong.snap)
 
-best_segment = ROOM.inner((F64, BOOLS, FLOAT))(summary.best_segment)
-explained_weight = ROOM.inner((I32, I32, F64, I64_2, INT, INT))(summary.explained_weight)
+best_segment = ROOM.inner((F64, BOOLS, FLOAT))(summaries.best_segment)
+explained_weight = ROOM.inner((I32, I32, F64, I64_2, INT, INT))(summaries.explained_weight)
 
-count_common = ROOM.entry((U64, I64, I64, I64))(common.count_common)
-count_shared = ROOM.inner((I64, I64, I64, INT, I64))(common.count_shared)
-pairs_sharing = ROOM.entry((I64, I64, I64, I64, I64, INT, FLOAT))(common.pairs_sharing)
+count_common = ROOM.entry((U64, I64, I64, I64))(winnow.count_common)
+count_shared = ROOM.inner((I64, I64, I64, INT, I64))(winnow.count_shared)
+pairs_sharing = ROOM.entry((I64, I64, I64, I64, I64, INT, FLOAT))(winnow.pairs_sharing)
 
-add_postings = ROOM.inner((I32, I32, I64, I32, INT, I64, I32, I32))(block_join.add_postings)
-best_windows = ROOM.inner((I32, I32, I32, I32, I32, I64, INT))(block_join.best_windows)
+add_postings = ROOM.inner((I32, I32, I64, I32, INT, I64, I32, I32))(rare_words.add_postings)
+best_windows = ROOM.inner((I32, I32, I32, I32, I32, I64, INT))(rare_words.best_windows)
 join_blocks = ROOM.entry((I64, I32, I32, I64, I32, I32, I64, I64, SPAN, INT, I64))(
-    block_join.join_blocks
+    rare_words.join_blocks
 )
 
 overlap = ROOM.inner((I64, I64, INT))(rectangles.overlap)

@@ -14,7 +14,7 @@ import numpy as np
 from ..model import F64, I32, I64
 from ..policy import KEPT_WEIGHT, SHORT_RUNS_SHARE
 from .exact import chain_runs, gram_table, runs_in, with_room
-from .numbered import (
+from .options import (
     AHEAD,
     CHAIN_GAP,
     GRAM,
@@ -30,8 +30,7 @@ from .numbered import (
     Numbered,
     Texts,
 )
-from .rectangles import joined, merged, one_to_one, overlap, put
-from .reworded import grow, number_features, weigh
+from .rectangles import grow, joined, merged, number_features, one_to_one, overlap, put, weigh
 from .seeds import is_book, spans_of, windows_alike
 from .strong import exact_chains, has_verbatim_copy, measured, placed, strong_ones, verbatim_rule
 from .summaries import summarised
@@ -57,7 +56,7 @@ def align_pairs(texts: Texts, pairs: I64, numbers: F64) -> F64:
     pairs : int64 (m, 2)
         Those of one right text in a row cost less: they share its table of grams.
     numbers : float64
-        The settings of the alignment, see `numbered`.
+        The settings of the alignment, see `options.numbers_of`.
     """
     number, _, distinct = number_features(texts.feature, texts.feature[:0])
     seen, local = np.full(distinct, -1, np.int64), np.empty(distinct, np.int32)

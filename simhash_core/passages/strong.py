@@ -1,5 +1,7 @@
 """Which rectangles are passages: long, close and strong enough, and where they begin and end.
 
+Each border of a passage moves to the best place near it.
+
 The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
 """
 
@@ -8,11 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..model import F64, I64
-from .borders import snap
+from ..model import F64, I32, I64
 from .exact import run_cover
-from .numbered import (
+from .options import (
     BONUS,
     CHAIN_CHARS,
     CLOSENESS,
@@ -27,8 +29,7 @@ from .numbered import (
     VERBATIM_DICE,
     Numbered,
 )
-from .rectangles import lies_in, one_to_one, overlap, put
-from .reworded import shared_weights
+from .rectangles import lies_in, one_to_one, overlap, put, shared_weights, tally
 
 EXACT_DENSE = 0.8  # of a chain of exact runs that is matched
 MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
@@ -181,3 +182,100 @@ def placed(both: Numbered, rect: I64, exact: I64, numbers: F64) -> I64:
         both.local_b, both.local_a, weight, theta, radius, bonus, both.border_b, (b0, b1), (a0, a1)
     )
     return best
+
+
+def snap_end(
+    local: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    radius: int,
+    bonus: F64,
+    border: NDArray[np.uint8],
+    span: tuple[int, int],
+) -> int:
+    """Move the end of a span to the best place within `radius` tokens.
+
+    A place is worth the score gained by moving there (a matched token pays w (1 - theta), an
+    unmatched one costs theta w) and `bonus` by the class of the border.
+    """
+    low, end = span
+    tally(local, low, end, used, 1)
+    best, at, total = bonus[border[end]], end, 0.0
+    i = end
+    while i > low + 1 and end - i < radius:
+        i -= 1
+        t = local[i]
+        total -= weight[t] * (1.0 - theta) if used[t] <= limit[t] else -theta * weight[t]
+        used[t] -= 1
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
+    tally(local, i, end, used, 1)
+    total, i = 0.0, end
+    while i < len(local) and i - end < radius:
+        t = local[i]
+        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        i += 1
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
+    for j in range(low, i):
+        used[local[j]] = 0
+    return at
+
+
+def snap_start(
+    local: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    radius: int,
+    bonus: F64,
+    border: NDArray[np.uint8],
+    span: tuple[int, int],
+) -> int:
+    """Move the start of a span to the best place within `radius` tokens; see `snap_end`."""
+    start, high = span
+    tally(local, start, high, used, 1)
+    best, at, total = bonus[border[start]], start, 0.0
+    i = start
+    while i < high - 1 and i - start < radius:
+        t = local[i]
+        total -= weight[t] * (1.0 - theta) if used[t] <= limit[t] else -theta * weight[t]
+        used[t] -= 1
+        i += 1
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
+    tally(local, start, i, used, 1)
+    total, i = 0.0, start
+    while i > 0 and start - i < radius:
+        i -= 1
+        t = local[i]
+        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        if total + bonus[border[i]] > best:
+            best, at = total + bonus[border[i]], i
+    for j in range(i, high):
+        used[local[j]] = 0
+    return at
+
+
+def snap(
+    local: I32,
+    other: I32,
+    weight: F64,
+    theta: float,
+    radius: int,
+    bonus: F64,
+    border: NDArray[np.uint8],
+    span: tuple[int, int],
+    against: tuple[int, int],
+) -> tuple[int, int]:
+    """Return the span of `local` with both borders moved; `against` of `other` stays fixed."""
+    limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
+    tally(other, against[0], against[1], limit, 1)
+    end = snap_end(local, limit, used, weight, theta, radius, bonus, border, span)
+    start = snap_start(local, limit, used, weight, theta, radius, bonus, border, (span[0], end))
+    return start, end

@@ -3,8 +3,6 @@ from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import Wanted as Wanted
 from .csv import pairs_csv as pairs_csv
-from .damage import damage_text as damage_text
-from .damage import fault_text as fault_text
 from .formats import FORMATS as FORMATS
 from .formats import file_name as file_name
 from .formats import write_report as write_report
@@ -13,3 +11,5 @@ from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
 from .reposts import write_reposts as write_reposts
+from .words import damage_text as damage_text
+from .words import fault_text as fault_text

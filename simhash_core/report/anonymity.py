@@ -22,8 +22,8 @@ from ..text.normalize import normalize
 from ..text.segment import segmenter
 from ..variants.sigla import DOUBLE_SURNAMES
 from ..weighting.background import background_idf
+from .names import visible
 from .persons import LETTERS, Names, is_han, is_ordinary, is_rare, is_word, names_of
-from .visible import visible
 
 #: what is hidden: `report.hidden.<kind>` stands in its place
 KINDS = ("name", "number", "email")

@@ -31,11 +31,9 @@ from .content import (
     TranslationEntry,
     Wanted,
 )
-from .indicators import indicators
 from .left_out import Measured, UnitsOf, left_out_of, measured, spans_left_out, units_of
-from .names import name_with_collection, named
-from .person import passages_of, person_of
-from .visible import one_line
+from .names import name_with_collection, named, one_line
+from .person import indicators, passages_of, person_of
 
 Hide = Callable[[str], Mask]
 STAGE = "report"

@@ -27,13 +27,13 @@ def _html(report: Report, language: str) -> bytes:
 
 
 def _csv(report: Report, language: str) -> bytes:
-    from .flat import write_csv
+    from .csv import write_csv
 
     return write_csv(report, language)
 
 
 def _json(report: Report, language: str) -> bytes:
-    from .flat import write_json
+    from .csv import write_json
 
     return write_json(report, language)
 

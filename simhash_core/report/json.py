@@ -1,4 +1,7 @@
-"""A result as data: schema `leitong.check/1`, stable keys, offsets into the extracted text."""
+"""A result as data: schema `leitong.check/1`, stable keys, offsets into the extracted text.
+
+Possible translations stand by pair, the strongest first.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,15 @@ from ..metadata.score import Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
 from ..people.class_list import Member
-from ..result import (
-    CheckResult,
-    Cluster,
-    Comparison,
-    ThresholdView,
-    could_be_formula,
-    listed_rows,
-)
+from ..result import CheckResult, Cluster, Comparison, ThresholdView, could_be_formula, listed_rows
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
-from .translations import passages_by_pair
 
 SCHEMA = "leitong.check/1"
 COMPARE_SCHEMA = "leitong.compare/1"
+
+KIND = "translated"
 
 
 def to_json(
@@ -401,3 +398,26 @@ def _variant_group(result: CheckResult, group: int) -> dict[str, Any]:
 def _rounded(value: float | np.floating[Any]) -> float | None:
     number = float(value)
     return None if math.isnan(number) else round(number, 4)
+
+
+def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
+    """Return the passages of each pair as plain dictionaries, pairs the strongest first."""
+    translations = result.translations
+    if translations is None:
+        return {}
+    chance = translations.chance().tolist()
+    return {
+        pair: [
+            {
+                "a_start": int(translations.a_start[row]),
+                "a_end": int(translations.a_end[row]),
+                "b_start": int(translations.b_start[row]),
+                "b_end": int(translations.b_end[row]),
+                "kind": KIND,
+                "score": round(float(translations.score[row]), 4),
+                "chance": None if math.isnan(chance[row]) else float(f"{chance[row]:.3g}"),
+            }
+            for row in translations.of_pair(*pair).tolist()
+        ]
+        for pair in translations.pairs()
+    }

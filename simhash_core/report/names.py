@@ -1,4 +1,7 @@
-"""Names of texts in small places: one line, shortened in the middle, the whole kept beside it."""
+"""Names of texts in small places: one line, shortened in the middle, the whole kept beside it.
+
+Text from files is made safe to set: what drives a screen or a page becomes a visible sign.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,12 @@ from ..storage.library import COLLECTION_KEY
 NARROW = 28  # columns; where every name fits into it nothing is left out
 SHORTEST_PREFIX = 5  # characters that are worth leaving out
 _ENDING = re.compile(r"(?<=.)\.[A-Za-z]\w{0,4}$")
+
+#: marks that change the direction of what follows, and controls but tab and line ends
+_DRIVING = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029"
+    "\u2066-\u2069\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +76,17 @@ def _fitting(text: str, width: int) -> str:
         if width < 0:
             return text[:at]
     return text
+
+
+def visible(text: str) -> str:
+    """Return text in which control characters and marks of direction are written out.
+
+    >>> visible("a\\u202eb")
+    'a[U+202E]b'
+    """
+    return _DRIVING.sub(lambda match: f"[U+{ord(match.group()):04X}]", text)
+
+
+def one_line(text: str) -> str:
+    """Return a name or a title on one line."""
+    return " ".join(visible(unicodedata.normalize("NFC", text)).split())

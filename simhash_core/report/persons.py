@@ -11,7 +11,7 @@ from ..model import Document, Skipped
 from ..people.patterns import Authorship, authors
 from ..text.characters import HAN
 from ..text.normalize import normalize
-from ..text.tagging import UNKNOWN, tags
+from ..text.segment import UNKNOWN, tags
 from ..variants.sigla import DOUBLE_SURNAMES, SURNAMES
 from ..weighting.background import background_idf
 

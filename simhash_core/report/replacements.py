@@ -11,7 +11,7 @@ from ..result import CheckResult
 from .anonymity import Hider, Place
 from .build import alias, hider_of
 from .content import Wanted
-from .visible import one_line
+from .names import one_line
 
 _AROUND = 12  # characters shown on each side
 

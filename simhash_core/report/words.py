@@ -1,4 +1,7 @@
-"""Numbers, dates and names of a report as its reader writes them; sentences are in the locales."""
+"""Numbers, dates and names of a report as its reader writes them; sentences are in the locales.
+
+And what is damaged in the file of a check, in words: on pages, in reports, on a terminal.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from datetime import datetime
 from ..i18n import Translate, translator
 from ..model import Division
 from ..notation import Notation
+from ..storage import Damage
 from ..text.lengths import Unit
 from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
-from .damage import damage_text
-from .names import NARROW, middle
+from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
 DEFINED = (
@@ -26,6 +29,9 @@ LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_
 _MOST_ALONE = 60  # numbers of texts that are listed
 _FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
+
+MOST = 4  # sentences; the rest is counted
+_OF_DECISIONS = ("event", "missing", "events")
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,3 +366,25 @@ class Words:
         return self.t(
             "report.and", a=self.name(cluster.weakest[0]), b=self.name(cluster.weakest[1])
         )
+
+
+def fault_text(fault: Damage, t: Translate) -> str:
+    """Return the sentence for one fault."""
+    params = dict(fault.params)
+    if fault.code == "missing" and params["first"] < params["last"]:
+        return t("error.damage_missing_many", **params)
+    if fault.code == "value":
+        params["name"] = one_line(str(params["name"]))
+    return t(f"error.damage_{fault.code}", **params)
+
+
+def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
+    """Return what is damaged and what follows from it, "" where nothing is."""
+    if not damage:
+        return ""
+    parts = [fault_text(fault, t) for fault in damage[:MOST]]
+    if len(damage) > MOST:
+        parts.append(t("error.damage_more", n=len(damage) - MOST))
+    if any(fault.code in _OF_DECISIONS for fault in damage):
+        parts.append(t("error.damage_undecided"))
+    return ("" if language == "zh" else " ").join(parts)

@@ -9,11 +9,10 @@ import numpy as np
 from ..compiled import Twins
 from ..errors import RecipeMismatch
 from ..model import I64, U16, U64, Bools, Features, Fingerprints
-from . import votes
 from .hashes import words_of
-from .votes import unpack
+from .readable import unpack
 
-TWINS = Twins("votes", votes)
+TWINS = Twins("votes")
 ENTRY = 1.3e-7  # seconds of the numpy twin for one token and word (benchmarks/first_check.py)
 
 Z95 = 1.959963984540054  # two-sided 95 % point of the normal distribution

@@ -1,4 +1,4 @@
-"""The vote compiled: the same bits as `votes.vote`, more than ten times faster."""
+"""The vote compiled: the same bits as `readable.vote`, more than ten times faster."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _count(counts: I64, token: I32, weights: I64, column: U64) -> None:
 
 @ROOM.entry((INTS, TOKENS, INTS, U64_2, U64_2, BOOLS))
 def vote(indptr: I64, token: I32, weights: I64, hashes: U64, words: U64, valid: Bools) -> None:
-    """See `votes.vote`. One pass over the row for each word; no memory beside 64 counters."""
+    """See `readable.vote`. One pass over the row for each word; no memory beside 64 counters."""
     n, width = words.shape
     counts = np.empty(64, dtype=np.int64)
     for row in range(n):

@@ -1,9 +1,11 @@
-"""What a project file must hold: one row of `meta` lists everything else.
+"""What a project file must hold, and its tables: one row of `meta` lists everything else.
 
 SQLite has no check sums, and a row that is gone leaves no trace. So the row `contents` names every
 other row of `meta` and every record with a check sum, and the number and check sum of the last
 event. It changes in the transaction that changes what it lists, and has a check sum of its own. A
 later write never mends what was damaged: only the lines of what it wrote change.
+
+A released step of the tables is never edited; the next one is added.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from . import events
+from . import decisions
 from .compression import digest
+from .database import Schema
 from .decisions import Event
 
 NAME = "contents"
@@ -24,6 +27,23 @@ RECORDS = ("documents", "settings", "result")
 
 #: name, codec, size, check sum of the expanded bytes, bytes
 Record = tuple[str, int, int, bytes, bytes]
+
+_FIRST = (
+    # one value a name, as JSON: id, name, created, changed, state ...
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    # texts, once each, by sha-256; `size` is bytes of UTF-8
+    "CREATE TABLE body (id TEXT PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
+    " data BLOB NOT NULL) STRICT",
+    # records: documents, settings, result; `digest` is the sha-256 of the expanded bytes
+    "CREATE TABLE record (name TEXT PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
+    " digest BLOB NOT NULL, data BLOB NOT NULL) STRICT",
+    # which record needs which text
+    "CREATE TABLE use (record TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (record, body))"
+    " STRICT, WITHOUT ROWID",
+    # decisions, only ever added to; `content` is JSON, `digest` its sha-256
+    "CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL,"
+    " digest BLOB NOT NULL) STRICT",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +65,7 @@ class Contents:
     values: dict[str, str] = field(default_factory=dict)
     records: dict[str, str] = field(default_factory=dict)
     last: int = 0  # number of the latest event
-    head: str = events.START.hex()  # its check sum
+    head: str = decisions.START.hex()  # its check sum
 
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> Contents | None:
@@ -101,7 +121,7 @@ def _append(connection: sqlite3.Connection, listed: Contents, added: Sequence[Ev
     seq, before = max(latest, listed.last), bytes.fromhex(listed.head)
     for event in added:
         seq += 1
-        row = events.write(event, seq, before)
+        row = decisions.write(event, seq, before)
         connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
         before = row[-1]
     listed.last, listed.head = seq, before.hex()
@@ -143,6 +163,7 @@ def faults(connection: sqlite3.Connection) -> list[Damage]:
 
 # as bytes: a changed bit can make UTF-8 of something else, which ends a query
 _VALUE = "SELECT CAST(name AS BLOB), CAST(value AS BLOB) FROM meta"
+
 _RECORD = "SELECT CAST(name AS BLOB), codec, size, digest FROM record"
 
 
@@ -168,3 +189,38 @@ def _as_text(data: Any) -> str:
 
 def _sum(text: str) -> str:
     return digest(text.encode("utf-8", "surrogatepass")).hex()[:32]
+
+
+def _chain(connection: sqlite3.Connection) -> None:
+    """Link the events of version 1, and list what the file holds.
+
+    A row whose check sum did not fit stays as it is, so that its new one does not fit either; what
+    was deleted leaves its number unused, the last number included.
+    """
+    before = decisions.START
+    numbered = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event_1'")
+    last = max((seq for (seq,) in numbered), default=0)
+    query = "SELECT seq, CAST(content AS BLOB), digest FROM event_1 ORDER BY seq"
+    for seq, content, check in connection.execute(query).fetchall():
+        data = content or b""
+        held = check if isinstance(check, bytes) else b""
+        if digest(data) == check:
+            held = decisions.link(seq, before, data)
+        row = (seq, before, data.decode("utf-8", "backslashreplace"), held)
+        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
+        before, last = held, max(last, seq)
+    begin(connection, last=last, head=before)
+
+
+_SECOND = (
+    # a program of version 1 that has the file open adds nothing here: `before` has no default
+    "ALTER TABLE event RENAME TO event_1",
+    # `before` is the `digest` of the row before, `digest` that of number, `before` and `content`
+    "CREATE TABLE event (seq INTEGER PRIMARY KEY, before BLOB NOT NULL, content TEXT NOT NULL,"
+    " digest BLOB NOT NULL) STRICT",
+    _chain,
+    "DROP TABLE event_1",
+)
+
+
+PROJECT = Schema(application_id=int.from_bytes(b"LTpj", "big"), steps=(_FIRST, _SECOND))

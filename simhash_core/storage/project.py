@@ -27,12 +27,11 @@ from ..model import Decision, Document, Skipped, pair_key
 from ..result import CheckResult, listed_rows
 from ..settings import Settings
 from ..version import __version__
-from . import contents, events, records
-from .contents import Damage
+from . import contents, decisions, records
+from .contents import PROJECT, Damage
 from .database import Database, Schema, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
-from .schema import PROJECT
-from .soundness import is_sound
+from .records import is_sound
 
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
@@ -413,11 +412,11 @@ class Project:
         except StoreError as error:
             if error.code != "store_damaged":
                 raise
-            return [events.unknown(after + 1)], [Damage("events")]
+            return [decisions.unknown(after + 1)], [Damage("events")]
         last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
-        found = events.read(rows, after=after, last=last, head=head)
+        found = decisions.read(rows, after=after, last=last, head=head)
         if any(event.damaged for event in found):
-            found = events.read(rows, after=after, last=last, head=head, texts=self._called())
+            found = decisions.read(rows, after=after, last=last, head=head, texts=self._called())
         held, number, damage = {row[0] for row in rows}, after, []
         for event in found:
             if event.damaged and event.seq in held:

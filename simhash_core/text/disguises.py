@@ -16,10 +16,11 @@ import numpy as np
 
 from ..model import U16, U32
 from .characters import HAN, class_of
-from .classes import (
+from .language import (
     ACCENTED,
     BEYOND,
     BLANK,
+    IS_HAN,
     LETTER,
     MARK,
     PRIVATE,
@@ -30,7 +31,6 @@ from .classes import (
     mark,
     number_of,
 )
-from .classes import HAN as IS_HAN
 
 Edit = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
@@ -50,6 +50,7 @@ mark(MARK, _MARKS)
 mark(ACCENTED, _ACCENTS)
 _MARKED_HAN = re.compile(f"[{HAN}][{_MARKS}]+")
 _MARKED = re.compile(f"[A-Za-z{HAN}][{_MARKS}]+|[{_ACCENTS}][{_MARKS}]*")
+
 _HAN = re.compile(f"[{HAN}]")
 _STRAY_MARKS = 0.08  # of the ASCII letters, or of Han, bear marks that no language puts there
 _ONE_MARK = 0.9  # of all marks are the same one ...

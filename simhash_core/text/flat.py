@@ -1,7 +1,9 @@
 """Many texts as one array: normalised, cut into words and counted without strings for tokens.
 
 Gives what `normalize` and `tokenize` (with jieba) give text by text. Which texts are done by table
-and which by `normalize` is decided by the characters they hold.
+and which by `normalize` is decided by the characters they hold: what needs more than a table gives
+(marks, invisible characters, look-alikes, spaced letters) is left to `normalize`. `fold_texts`,
+`count_words` and what they call run compiled (`kernels`) and as they stand.
 """
 
 from __future__ import annotations
@@ -16,23 +18,21 @@ import numpy as np
 
 from ..compiled import Twins
 from ..model import I32, I64, U8, Features, Normalized
-from ..ranges import EMPTY, strings_of
-from . import loops as readable
+from ..ranges import EMPTY, hash_of, place_of, strings_of
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
+from .cutting import HEAD, INSIDE, lexicon
 from .disguises import edits, is_covering
-from .folding import ACCENTED, BREAK, DROPPED, LEFT, LONGER, LONGEST, SPACE, VARIANT
-from .folding import HAN as IS_HAN
-from .lexicon import lexicon
 from .normalize import fold_character, normalize, normalized_text, simplified, variant_trigger
 from .tokenize import Tokenizer, count_features, features_of_rows
 
 #: seconds that `normalized_text` and `count_features` take for a character and the loops save;
 #: benchmarks/first_check.py
 CHARACTER = 2e-7
-
-TWINS = Twins("text", readable)
+TWINS = Twins("text")
 if TYPE_CHECKING:  # the same functions
+    from . import readable
+
     loops = readable
 else:
     loops = TWINS
@@ -40,9 +40,22 @@ else:
 _SLOTS = 1 << 14  # of the table of words at first
 _UNKNOWN = 255
 _MOST_LONGER = 2048  # rows; Unicode 16 has 1,300 such characters
+
 _HAN = re.compile(f"[{HAN}]")
 _BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _ACCENTED = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+
+#: what a character needs, bits of one byte: left to `normalize`; its folded form is white space,
+#: a line break, Han, longer than one character, Han of traditional script; an accented letter;
+#: one that is dropped
+LEFT, SPACE, BREAK, IS_HAN, LONGER, VARIANT, ACCENTED, DROPPED = 1, 2, 4, 8, 16, 32, 64, 128
+LONGEST = 4  # characters that one may become
+
+SPACED_LETTERS = 5  # each followed by a gap, before the text may hold s p a c e d words
+MANY_ACCENTS = 20  # from here on they may be a disguise
+MANY_SIGNS = 20  # digits next to letters: from here on they may stand for letters
+
+LETTER, JOINER = 1, 2  # of a Latin word; the mark between two of its letters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,3 +254,235 @@ def _code_points(text: str) -> I32:
 def _running(sizes: Iterable[int]) -> I64:
     lengths = np.fromiter(sizes, np.int64)
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def space_run(kind: U8, raw: I32, at: int, stop: int) -> tuple[int, int, int]:
+    """Return the end of a run of white space, what follows it, and its line breaks."""
+    end, breaks, before = at, 0, 0
+    while at < stop and kind[at] & (SPACE | DROPPED):
+        if kind[at] & SPACE:
+            if kind[at] & BREAK and not (raw[at] == 0x0A and before == 0x0D):
+                breaks += 1
+            before = raw[at]
+            end = at + 1
+        at += 1
+    return end, at, breaks
+
+
+def is_letter(point: int) -> bool:
+    """Whether a folded character is a plain Latin letter."""
+    return 0x61 <= point <= 0x7A
+
+
+def is_sign(point: int) -> bool:
+    """Whether a folded character may stand for a letter: a digit, @ or $."""
+    return 0x30 <= point <= 0x39 or point == 0x40 or point == 0x24
+
+
+def fold_one(
+    raw: I32,
+    kind: U8,
+    begin: int,
+    stop: int,
+    fold: I32,
+    longer: I32,
+    code: I32,
+    start: I32,
+    end: I32,
+    at: int,
+) -> tuple[int, int]:
+    """Fold one text; return the end of what was written and what is still to be done."""
+    wrote, needs, accents, alone, since_gap, after_han = at, 0, 0, 0, 0, False
+    signs = 0
+    i = begin
+    while i < stop:
+        what = kind[i]
+        if what & LEFT:
+            return wrote, LEFT
+        if what & SPACE:
+            j, following, breaks = space_run(kind, raw, i, stop)
+            letter = breaks == 0 and at > wrote and is_letter(code[at - 1])
+            alone = (alone + 1 if since_gap == 1 else 1) if letter else 0
+            if alone >= SPACED_LETTERS:
+                return wrote, LEFT
+            since_gap = 0
+            if breaks > 1 or not (after_han and following < stop and kind[following] & IS_HAN):
+                for _ in range(2 if breaks > 1 else 1):
+                    code[at] = 0x0A if breaks else 0x20
+                    start[at], end[at] = i - begin, j - begin
+                    at += 1
+            after_han = False
+            i = following
+            continue
+        if what & LONGER:
+            row = fold[raw[i]]
+            for k in range(LONGEST):
+                if longer[row, k] == 0:
+                    break
+                code[at] = longer[row, k]
+                start[at], end[at] = i - begin, i - begin + 1
+                at += 1
+                since_gap += 1
+        elif not what & DROPPED:
+            code[at] = fold[raw[i]]
+            if at > wrote and since_gap > 0:
+                before = code[at - 1]
+                if is_sign(code[at]):
+                    signs += is_letter(before)
+                elif is_sign(before):
+                    signs += is_letter(code[at])
+            start[at], end[at] = i - begin, i - begin + 1
+            at += 1
+            since_gap += 1
+        if not what & DROPPED:
+            after_han = what & IS_HAN != 0
+        if what & ACCENTED:
+            accents += 1
+        if what & VARIANT:
+            needs = VARIANT
+        i += 1
+    may_be_disguised = accents >= MANY_ACCENTS or signs >= MANY_SIGNS
+    return at, needs | (ACCENTED if may_be_disguised else 0)
+
+
+def fold_texts(
+    raw: I32,
+    kind: U8,
+    indptr: I64,
+    fold: I32,
+    longer: I32,
+    code: I32,
+    start: I32,
+    end: I32,
+    ends: I64,
+    needs: U8,
+) -> None:
+    """Fold some texts, one after the other.
+
+    Parameters
+    ----------
+    raw : int32 (r,)
+        Code points; text i is raw[indptr[i]:indptr[i + 1]].
+    kind : uint8 (r,)
+        What each character needs.
+    fold : int32 (0x110000,)
+        Folded form of each character, or its row in `longer`.
+    longer : int32 (rows, LONGEST)
+        Forms of more than one character, filled up with 0.
+    code, start, end : int32 (room for all), written
+        Folded characters and the range of the text that each stands for.
+    ends : int64 (n + 1,), written
+        Text i is code[ends[i]:ends[i + 1]].
+    needs : uint8 (n,), written
+        0, or what is still to be done: LEFT (nothing was written), VARIANT, and ACCENTED where
+        only `disguises.edits` can tell whether the accents, or digits beside letters, are one.
+    """
+    at = 0
+    ends[0] = 0
+    for text in range(len(indptr) - 1):
+        begin, stop = int(indptr[text]), int(indptr[text + 1])
+        at, left = fold_one(raw, kind, begin, stop, fold, longer, code, start, end, at)
+        needs[text] = left
+        ends[text + 1] = at
+
+
+def latin_class(point: int) -> int:
+    """Return whether a character is a letter or digit of a Latin word or joins two."""
+    if 0x61 <= point <= 0x7A or 0x30 <= point <= 0x39:
+        return LETTER
+    return JOINER if point in (0x27, 0x5F) else 0
+
+
+def next_word(code: I32, head: U8, at: int, stop: int, latin: bool) -> tuple[int, int]:
+    """Return the range of the next word of Han or, where asked, of Latin letters."""
+    while at < stop:
+        if latin:
+            if latin_class(int(code[at])) == LETTER:
+                end = at + 1
+                while end < stop:
+                    what = latin_class(int(code[end]))
+                    if what == JOINER and end + 1 < stop:
+                        what = latin_class(int(code[end + 1]))
+                        what = LETTER if what == LETTER else 0
+                    if what != LETTER:
+                        break
+                    end += 1
+                return at, end
+        elif head[at] == HEAD:
+            end = at + 1
+            while end < stop and head[end] == INSIDE:
+                end += 1
+            return at, end
+        at += 1
+    return stop, stop
+
+
+def count_words(
+    code: I32,
+    head: U8,
+    indptr: I64,
+    text: int,
+    table: I64,
+    first: I32,
+    last: I32,
+    entry_of: I32,
+    word: I32,
+    count: I32,
+    ends: I64,
+    words: int,
+) -> tuple[int, int]:
+    """Count the distinct words of texts from one on until the table is half full.
+
+    Parameters
+    ----------
+    code : int32 (c,)
+        Normalised texts; text i is code[indptr[i]:indptr[i + 1]].
+    head : uint8 (c,)
+        From `cutting.cut_words`.
+    text, words
+        Texts and distinct words that are done.
+    table : int64 (2^k,), written
+        Hash table of the words: hash << 32 | number, or EMPTY.
+    first, last : int32 (c,), written
+        Where each distinct word stands first, in order of first appearance: in every text those
+        of Han come before those of Latin letters.
+    entry_of : int32 (c,), written
+        Entry of each word in the latest text that has it.
+    word, count : int32 (c,), written
+        Distinct words of each text and how often they occur, in order of appearance.
+    ends : int64 (n + 1,), written
+        Text i has word[ends[i]:ends[i + 1]].
+
+    Returns
+    -------
+    text, words
+        Texts and distinct words that are done now.
+    """
+    while text + 1 < len(indptr):
+        begins, stop = int(indptr[text]), int(indptr[text + 1])
+        if 2 * (words + stop - begins) > len(table):
+            break
+        oldest = entries = int(ends[text])
+        for script in range(2):
+            at = begins
+            while True:
+                begin, at = next_word(code, head, at, stop, script == 1)
+                if begin == at:
+                    break
+                key = hash_of(code, begin, at)
+                place = place_of(code, begin, at, table, first, last, key)
+                if table[place] == EMPTY:
+                    table[place] = key << 32 | words
+                    first[words], last[words], entry_of[words] = begin, at, -1
+                    words += 1
+                number = int(table[place]) & 0xFFFFFFFF
+                entry = int(entry_of[number])
+                if entry < oldest:
+                    entry = entries
+                    entry_of[number] = entry
+                    word[entry], count[entry] = number, 0
+                    entries += 1
+                count[entry] += 1
+        text += 1
+        ends[text] = entries
+    return text, words

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .. import ranges
 from ..kernels import BOOL, BYTES, F64, F64_2, I32, I32_2, I64, INT, Kernels
-from . import counting, cutting, folding, lexicon
+from . import cutting, flat
 
 ROOM = Kernels("text")
-ROOM.keep(lexicon.write)
+ROOM.keep(cutting.write)
 
 # nothing is allocated: without counting references a call with arrays costs nothing
 _BARE = {"_nrt": False}
@@ -15,14 +15,14 @@ _TABLES = (I32, I64, F64)  # first, slots, weight
 _WORK = (F64, I64, BYTES, BYTES)  # score, last, back, head
 
 # callees first
-space_run = ROOM.inner((BYTES, I32, INT, INT), **_BARE)(folding.space_run)
-is_letter = ROOM.inner((INT,), **_BARE)(folding.is_letter)
-is_sign = ROOM.inner((INT,), **_BARE)(folding.is_sign)
+space_run = ROOM.inner((BYTES, I32, INT, INT), **_BARE)(flat.space_run)
+is_letter = ROOM.inner((INT,), **_BARE)(flat.is_letter)
+is_sign = ROOM.inner((INT,), **_BARE)(flat.is_sign)
 fold_one = ROOM.inner((I32, BYTES, INT, INT, I32, I32_2, I32, I32, I32, INT), **_BARE)(
-    folding.fold_one
+    flat.fold_one
 )
 fold_texts = ROOM.entry((I32, BYTES, I64, I32, I32_2, I32, I32, I32, I64, BYTES), **_BARE)(
-    folding.fold_texts
+    flat.fold_texts
 )
 
 child = ROOM.inner((I64, INT, INT), **_BARE)(cutting.child)
@@ -36,10 +36,10 @@ cut_run = ROOM.inner((I32, *_TABLES, F64_2, INT, INT, *_WORK), **_BARE)(cutting.
 is_rare = ROOM.inner((INT,), **_BARE)(cutting.is_rare)
 cut_words = ROOM.entry((I32, I64, *_TABLES, F64_2, *_WORK), **_BARE)(cutting.cut_words)
 
-latin_class = ROOM.inner((INT,), **_BARE)(counting.latin_class)
+latin_class = ROOM.inner((INT,), **_BARE)(flat.latin_class)
 hash_of = ROOM.inner((I32, INT, INT), **_BARE)(ranges.hash_of)
 place_of = ROOM.inner((I32, INT, INT, I64, I32, I32, INT), **_BARE)(ranges.place_of)
-next_word = ROOM.inner((I32, BYTES, INT, INT, BOOL), **_BARE)(counting.next_word)
+next_word = ROOM.inner((I32, BYTES, INT, INT, BOOL), **_BARE)(flat.next_word)
 rehash = ROOM.entry((I64, I64), **_BARE)(ranges.rehash)
 _COUNTED = (I64, I32, I32, I32, I32, I32, I64)  # table, first, last, entry_of, word, count, ends
-count_words = ROOM.entry((I32, BYTES, I64, INT, *_COUNTED, INT), **_BARE)(counting.count_words)
+count_words = ROOM.entry((I32, BYTES, I64, INT, *_COUNTED, INT), **_BARE)(flat.count_words)

@@ -1,11 +1,6 @@
 """Chinese words as jieba cuts them, by jieba itself or by its faster port rjieba.
 
-Both get the same input, runs of U+4E00 to U+9FD5 with a space between them, the only
-characters jieba's dictionary and model know. Every other Han character is a separate word,
-which is what jieba makes of it. On such input the two agree in every token (tested) but where the
-model that joins single characters has a tie, as in a character many times in a row: runs with one
-three times go to jieba, whose choice the compiled loops follow. What else they disagree on, ASCII
-runs and the rarer planes, never reaches them.
+And the part of speech of words, by jieba's dictionary.
 """
 
 from __future__ import annotations
@@ -15,7 +10,8 @@ import importlib.util
 import io
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib import resources
 
 # Han without U+4E00 to U+9FD5, which is jieba's re_han_default without its ASCII part
 BEYOND = re.compile("[\u3007\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -24,6 +20,8 @@ REPEATED = re.compile(r"(.)\1\1")
 
 #: runs with a space between them -> words, the spaces among them
 Segmenter = Callable[[str], list[str]]
+
+LATIN, UNKNOWN = "eng", "x"
 
 
 def segmenter(user_words: Sequence[str] = (), *, pure: bool = False) -> Segmenter:
@@ -101,3 +99,38 @@ def _entry(line: str) -> tuple[str, int | None, str]:
     word, *rest = line.split()
     frequency = int(rest.pop(0)) if rest and rest[0].isdigit() else None
     return word, frequency, rest[0] if rest else ""
+
+
+def tags(words: Sequence[str], *, user_words: Sequence[str] = ()) -> list[str]:
+    """Return the tag of each normalised word (ICTCLAS letters: n, v, a ...).
+
+    Parameters
+    ----------
+    words
+    user_words
+        Lines of a user dictionary; their tags come before the dictionary's.
+
+    Notes
+    -----
+    A word has one tag, its most frequent one, whatever its sentence: that needs no second
+    segmentation and is the same for rjieba and jieba. Latin words are `eng`, others that the
+    dictionary does not hold `x`.
+    """
+    user_tags = _tagged(user_words)
+    dictionary = _dictionary()
+    return [
+        user_tags.get(word) or (LATIN if word.isascii() else dictionary.get(word, UNKNOWN))
+        for word in words
+    ]
+
+
+@functools.cache
+def _dictionary() -> dict[str, str]:
+    text = (resources.files("jieba") / "dict.txt").read_text(encoding="utf-8")
+    return _tagged(text.splitlines())
+
+
+def _tagged(lines: Iterable[str]) -> dict[str, str]:
+    """Return word -> tag of the dictionary lines that have one."""
+    split = (line.split() for line in lines)
+    return {parts[0]: parts[-1] for parts in split if len(parts) > 1 and not parts[-1].isdigit()}

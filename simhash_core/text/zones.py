@@ -1,14 +1,64 @@
-"""Parts of a text that a reader may not want to count: quotations, references, headings, ..."""
+"""Parts of a text that a reader may not want to count: quotations, references, headings, ...
+
+What stands in quotation marks, and quotations set as a block; references to sources inside the
+text: [1], (Smith 2020), （张三，2020）; and the parts of a paper that are not its argument: cover,
+contents, headings, acknowledgements, lists of references.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from .citations import citations
-from .lines import Line, lines_of, running_lines
-from .quotations import quotations
-from .sections import acknowledgements, contents, cover, headings_of, references
+from ..policy import (
+    ACKNOWLEDGEMENTS_MOST,
+    BLOCK_QUOTE_INDENT,
+    COVER_LABELS,
+    COVER_LINES,
+    ENTRY_MOST,
+    HEADING_HAN,
+    HEADING_LETTERS,
+    LIST_LINES,
+    QUOTATION_MOST,
+)
+from .characters import HAN
+from .lines import Line, lines_of, paragraphs_of, running_lines
+
+Part = tuple[int, int, str]
+
+_NUMBER = (
+    r"(?:\#{1,6}\s*)?"
+    r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}|[一二三四五六七八九十]{1,3}|[IVX]{1,5})[.、．]?\s*)?"
+)
+
+_MARKS = {"“": "”", "‘": "’", "「": "」", "『": "』", "《": "》"}
+_STRAIGHT = '"＂'
+_OPENING = re.compile(f"[{''.join(_MARKS)}{_STRAIGHT}]")
+_SENTENCE_END = re.compile(r"[。！？!?]|\.(?=\s|$)")
+
+Place = tuple[int, int]
+
+_YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
+_PLACE = r"(?:\s*[,，:：;；]\s*[^()（）\n]{1,60})?"
+_NAME = r"[A-Z][\w'’-]+"
+_NAMES = rf"{_NAME}(?:,?\s+(?:and|&)\s+{_NAME}|,?\s+et\s+al\.?|,\s+{_NAME}){{0,5}}"
+_HAN_NAMES = rf"[{HAN}·]{{2,8}}(?:、[{HAN}·]{{2,8}}){{0,4}}"
+_LEAD = r"(?:(?:see|cf\.|e\.g\.,?|参见|见|引自|转引自)\s*)?"
+
+_NUMBERED = re.compile(
+    r"[\[［〔【]\s*\d{1,3}(?:\s*[-–—~～,，、;；]\s*\d{1,3})*\s*"
+    r"(?:[:：,，]\s*(?:pp?\.?\s*|第)?\d{1,4}(?:\s*[-–—]\s*\d{1,4})?页?\s*)?[\]］〕】]"
+)
+_AUTHOR_YEAR = re.compile(
+    rf"[(（]\s*{_LEAD}(?:{_NAMES}\s*[,，]?\s*{_YEAR}|{_HAN_NAMES}[,，]\s*{_YEAR})\s*年?{_PLACE}\s*[)）]"
+)
+_YEAR_AFTER_NAME = re.compile(
+    rf"(?<=[\w.{HAN}])(?P<gap>\s?)(?P<year>[(（]\s*{_YEAR}{_PLACE}\s*[)）])"
+)
+_LINE_START = re.compile(r"(?:\A|[\n\r\u2028\u2029])\s*\Z")
+_ENDS_IN_NAME = re.compile(rf"(?:{_NAME}|et al\.|[{HAN}·]{{2,4}})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +71,351 @@ class Zone:
     reason: str
 
 
+def _title(*names: str) -> re.Pattern[str]:
+    """Match a line that is one of some titles; Han may be spaced out."""
+    spaced = (re.sub(f"(?<=[{HAN}])(?=[{HAN}])", r"\\s*", name) for name in names)
+    return re.compile(rf"{_NUMBER}[\[【]?(?:{'|'.join(spaced)})[\]】]?", re.IGNORECASE)
+
+
+_REFERENCES = _title(
+    *(
+        "主要参考文献",
+        "参考文献",
+        "參考文獻",
+        "参考资料",
+        "參考資料",
+        "引用文献",
+        "引用文獻",
+        "参考书目",
+    ),
+    *("references?", "reference list", "bibliography", "works cited", "literature cited"),
+)
+
+_CONTENTS = _title("目录", "目錄", "目次", "table of contents", "contents")
+
+_THANKS = _title(
+    *("致谢", "致謝", "鸣谢", "鳴謝", "谢辞", "後記与致谢", "acknowledge?ments?", "thanks")
+)
+
+_LATER = _title(
+    "附录.{0,4}", "附錄.{0,4}", "作者简介", "声明", "appendix.{0,4}", "appendices", "notes"
+)
+
+_ENTRY_NUMBER = re.compile(r"[\[［【〔(（]\s*\d{1,3}\s*[\]］】〕)）]|\d{1,3}[.、．)]\s*\D|[①-⑳]")
+
+_ENTRY_TYPE = re.compile(r"[\[［]\s*(?:[JMCDNRSPGZA]|EB|DB|OL|EB/OL|J/OL|M/OL|DB/OL|C/OL)\s*[\]］]")
+
+_ENTRY_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
+
+_ENTRY_AUTHOR = re.compile(
+    rf"[A-Z][\w'’-]+,\s+(?:[A-Z]\.|[A-Z][\w'’-]+)|[{HAN}·]{{2,4}}(?:[,，、][{HAN}·]{{2,4}})*[.．。:：（(《]"
+)
+
+_LINK = re.compile(r"https?://|doi\b|www\.", re.IGNORECASE)
+
+_CONTENTS_LINE = re.compile(r".*?(?:[.·…⋯‥\-—]{2,}|\s)\s*(?:\d{1,4}|[ivxl]{1,6})")
+
+_LEADERS = re.compile(r".+?(?:\.{3,}|(?:\.\s){3,}|·{3,}|…+|⋯+)\s*\d{1,4}")
+
+_HEADING = re.compile(
+    r"#{1,6}\s+\S.*"
+    r"|第[一二三四五六七八九十百\d]{1,4}[章节節篇部]\s*\S{0,40}"
+    r"|[一二三四五六七八九十]{1,3}、\s*[^。！？；]{1,40}"
+    r"|[（(][一二三四五六七八九十]{1,3}[)）]\s*[^。！？；]{1,40}"
+    r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^。！？；]{1,80}"
+    r"|(?:chapter|part|section)\s+(?:\d{1,3}|[ivx]{1,6})\b[^.!?]{0,80}",
+    re.IGNORECASE,
+)
+
+_OPEN_END = re.compile(r"[。！？；，、：.!?;,:…”’」』）)\]\"']$")
+
+_LABEL = re.compile(
+    r"(?:姓\s*名|学\s*号|學\s*號|班\s*级|班\s*級|学\s*院|专\s*业|年\s*级|座\s*号|课程(?:名称)?|指导(?:教师|老师)"
+    r"|任课教师|教\s*师|作\s*者|题\s*目|论文题目|提交日期|完成日期|日\s*期|学\s*校"
+    r"|(?:student\s*)?name|student\s*(?:id|number|no\.?)|class|course|module|tutor|teacher"
+    r"|instructor|supervisor|professor|date|submitted(?:\s*(?:by|to|on))?|word\s*count|title|author"
+    r"|school|department)\s*[:：]",
+    re.IGNORECASE,
+)
+
+
+def references(lines: Sequence[Line]) -> list[Part]:
+    """Return the lists of references: below a heading, or `LIST_LINES` entries without one.
+
+    A list ends with its last entry; a paragraph below it is not part of it.
+    """
+    zones, at = [], 0
+    while at < len(lines):
+        heading = _REFERENCES.fullmatch(lines[at].text.rstrip(":： "))
+        inside = _REFERENCES.match(lines[at].text) if not heading else None
+        same_line = inside and _is_entry(lines[at].text[inside.end() :].lstrip(":： "))
+        first = at + 1 if heading or same_line else at
+        last = _entries_end(lines, first, strict=not (heading or same_line))
+        listed = heading or same_line or last - at >= LIST_LINES
+        if listed and (last > at + 1 or same_line):
+            zones.append(
+                (lines[at].start, lines[last - 1].end, "heading" if first > at else "entries")
+            )
+            at = last
+        else:
+            at += 1
+    return zones
+
+
+def _entries_end(lines: Sequence[Line], at: int, *, strict: bool) -> int:
+    """Return the first line behind the entries that begin at a line."""
+    first = at
+    while at < len(lines):
+        line = lines[at]
+        entry = _is_full_entry(line.text) if strict else _is_entry(line.text)
+        wrapped = at > first and not line.after_blank and _continues(lines[at - 1], line)
+        if not (entry or wrapped):
+            break
+        at += 1
+    return at
+
+
+def _is_entry(text: str) -> bool:
+    """Whether a line below the heading of a list can be an entry."""
+    if _LATER.fullmatch(text) or _THANKS.fullmatch(text):
+        return False
+    dated = bool(_ENTRY_YEAR.search(text))
+    return bool(
+        _ENTRY_NUMBER.match(text)
+        or _ENTRY_TYPE.search(text)
+        or (dated and _ENTRY_AUTHOR.match(text))
+        or _LINK.match(text)
+    )
+
+
+def _is_full_entry(text: str) -> bool:
+    """Whether a line is an entry even without a heading: number, and year or type or link."""
+    named = _ENTRY_NUMBER.match(text) or _ENTRY_AUTHOR.match(text)
+    sourced = _ENTRY_TYPE.search(text) or _ENTRY_YEAR.search(text)
+    return bool(named and sourced and len(text) <= ENTRY_MOST)
+
+
+def _continues(entry: Line, line: Line) -> bool:
+    """Whether a line goes on with the entry above: wrapped text is set back or begins small."""
+    begins_small = line.text[:1].islower() or bool(_LINK.match(line.text))
+    return line.indent > entry.indent or begins_small
+
+
+def contents(lines: Sequence[Line]) -> list[Part]:
+    """Return tables of contents: below a heading, or `LIST_LINES` lines with leaders."""
+    zones, at = [], 0
+    while at < len(lines):
+        titled = bool(_CONTENTS.fullmatch(lines[at].text.rstrip(":： ")))
+        rule = _CONTENTS_LINE if titled else _LEADERS
+        last = at + titled
+        while last < len(lines) and rule.fullmatch(lines[last].text):
+            last += 1
+        if last - at >= (2 if titled else LIST_LINES):
+            zones.append((lines[at].start, lines[last - 1].end, "heading" if titled else "leaders"))
+            at = last
+        else:
+            at += 1
+    return zones
+
+
+def acknowledgements(lines: Sequence[Line]) -> list[Part]:
+    """Return the thanks: from their heading to the next one, `ACKNOWLEDGEMENTS_MOST` at most."""
+    zones = []
+    headings = {start for start, _, _ in headings_of(lines)}
+    for at, line in enumerate(lines):
+        if not _THANKS.fullmatch(line.text.rstrip(":： ")):
+            continue
+        last = at + 1
+        while last < len(lines) and not _ends_section(lines[last], headings):
+            if lines[last].end - line.start > ACKNOWLEDGEMENTS_MOST:
+                break
+            last += 1
+        if last > at + 1:
+            zones.append((line.start, lines[last - 1].end, "heading"))
+    return zones
+
+
+def _ends_section(line: Line, headings: set[int]) -> bool:
+    text = line.text.rstrip(":： ")
+    named = any(rule.fullmatch(text) for rule in (_REFERENCES, _LATER, _CONTENTS))
+    return named or line.start in headings
+
+
+def cover(lines: Sequence[Line]) -> list[Part]:
+    """Return the cover: what stands above the last of `COVER_LABELS` lines such as `Name: ...`.
+
+    Looked for in the first `COVER_LINES` lines; a full sentence above a label is no cover.
+    """
+    last = labels = 0
+    for number, line in enumerate(lines[:COVER_LINES], 1):
+        if len(line.text) > HEADING_LETTERS or re.search(r"[。！？!?]$|[^.]\.$", line.text):
+            break
+        if _LABEL.match(line.text):
+            last, labels = number, labels + 1
+    return [(lines[0].start, lines[last - 1].end, "labels")] if labels >= COVER_LABELS else []
+
+
+def headings_of(lines: Sequence[Line]) -> list[Part]:
+    """Return headings: numbered or marked, titles of sections, short lines above paragraphs."""
+    zones = []
+    for at, line in enumerate(lines):
+        text = line.text.rstrip(":： ")
+        short = len(line.text) <= HEADING_LETTERS
+        titled = any(r.fullmatch(text) for r in (_REFERENCES, _CONTENTS, _THANKS, _LATER))
+        if titled or (short and _HEADING.fullmatch(line.text) and not _OPEN_END.search(line.text)):
+            zones.append((line.start, line.end, "titled" if titled else "numbered"))
+        elif _stands_above(lines, at):
+            zones.append((line.start, line.end, "short"))
+    return zones
+
+
+def _stands_above(lines: Sequence[Line], at: int) -> bool:
+    """Whether a short line without a full stop stands alone above a paragraph."""
+    line = lines[at]
+    most = HEADING_HAN if re.search(f"[{HAN}]", line.text) else HEADING_LETTERS
+    if len(line.text) > most or _OPEN_END.search(line.text) or at + 1 == len(lines):
+        return False
+    if _ENTRY_NUMBER.match(line.text) or line.text[:1] in "-*•|>" or line.text[:1].islower():
+        return False
+    ended = at == 0 or line.after_blank or bool(_OPEN_END.search(lines[at - 1].text))
+    below = lines[at + 1]
+    long_below = len(below.text) >= 2 * max(len(line.text), most // 2)
+    return ended and long_below and (below.after_blank or below.last - below.first > most)
+
+
+def quotations(text: str, lines: Sequence[Line]) -> list[tuple[int, int, str]]:
+    """Return (start, end, reason) of the outermost quotations, their marks included.
+
+    The reason is `cited` where a citation stands in the same sentence, `uncited` where none does,
+    and `title` for the name of a work in 《》.
+
+    Notes
+    -----
+    A mark closes in the same paragraph within `QUOTATION_MOST` characters, or it opened nothing:
+    one forgotten mark never takes the rest of a text with it.
+    """
+    places = [
+        place
+        for start, end in paragraphs_of(lines)
+        for place in _marked(text, start, end)
+        if place[1] - place[0] > 2
+    ]
+    cited = [start for start, _, _ in citations(text)]
+    zones = [
+        (start, end, "title" if text[start] == "《" else _reason(text, start, end, cited))
+        for start, end in places
+    ]
+    return zones + block_quotes(lines)
+
+
+def block_quotes(lines: Sequence[Line]) -> list[tuple[int, int, str]]:
+    """Return (start, end, `block`) of Markdown quotes and of paragraphs that are set back.
+
+    Set back are lines indented by `BLOCK_QUOTE_INDENT` blanks in a text where most are not: after
+    a colon, or at least two that stand between empty lines.
+    """
+    set_back = [line.indent >= BLOCK_QUOTE_INDENT for line in lines]
+    usual = sum(set_back) * 2 > len(lines)
+    marked = [
+        "mark" if line.text.startswith(">") else "indent" if back and not usual else ""
+        for line, back in zip(lines, set_back, strict=True)
+    ]
+    zones, first = [], 0
+    bounds = [i + 1 for i, (a, b) in enumerate(pairwise(marked)) if a != b]
+    for last in [*bounds, len(lines)] if lines else []:
+        kind = marked[first] if first < len(lines) else ""
+        introduced = first > 0 and lines[first - 1].text.endswith((":", "："))
+        if kind == "mark" or (kind and (introduced or _stands_apart(lines, first, last))):
+            zones.append((lines[first].start, lines[last - 1].end, "block"))
+        first = last
+    return zones
+
+
+def _stands_apart(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Whether at least two lines stand between empty lines, with none among them."""
+    ended = last == len(lines) or lines[last].after_blank
+    together = not any(line.after_blank for line in lines[first + 1 : last])
+    return last - first > 1 and lines[first].after_blank and ended and together
+
+
+def _marked(text: str, start: int, end: int) -> list[Place]:
+    """Return the outermost marked ranges of one paragraph."""
+    places = []
+    at = start
+    while (opening := _OPENING.search(text, at, end)) is not None:
+        first = opening.start()
+        last = _closing(text, first, min(end, first + QUOTATION_MOST))
+        if last > 0:
+            places.append((first, last))
+        at = max(last, first + 1)
+    return places
+
+
+def _closing(text: str, first: int, limit: int) -> int:
+    """Return the place behind the closing mark, -1 without one."""
+    mark = text[first]
+    if mark in _STRAIGHT:
+        return _closing_straight(text, first, limit)
+    closer, depth = _MARKS[mark], 0
+    for at in range(first, limit):
+        if text[at] == mark:
+            depth += 1
+        elif text[at] == closer:
+            if closer == "’" and text[at + 1 : at + 2].isalnum():
+                continue  # don’t: an apostrophe
+            depth -= 1
+            if depth == 0:
+                return at + 1
+    return -1
+
+
+def _closing_straight(text: str, first: int, limit: int) -> int:
+    """Straight marks look alike: before a blank none opens, after a blank none closes."""
+    before, after = text[first - 1 : first], text[first + 1 : first + 2]
+    if not after or after.isspace() or (before.isascii() and before.isalnum()):
+        return -1
+    for at in range(first + 1, limit):
+        if text[at] == text[first]:
+            return -1 if text[at - 1].isspace() else at + 1
+    return -1
+
+
+def _reason(text: str, start: int, end: int, cited: Sequence[int]) -> str:
+    """Say whether the sentence of a quotation names a source."""
+    before = [m.end() for m in _SENTENCE_END.finditer(text, max(start - 200, 0), start)]
+    first = max([text.rfind("\n", 0, start) + 1, start - 200, *before])
+    after = _SENTENCE_END.search(text, end, end + 120)
+    line_end = text.find("\n", end, end + 120)
+    last = min(
+        end + 120 if after is None else after.end(),
+        len(text) if line_end < 0 else line_end,
+    )
+    near = any(first <= place < start or end <= place < last for place in cited)
+    return "cited" if near else "uncited"
+
+
+def citations(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, reason) of every citation; the reason is `numbered` or `author_year`.
+
+    A year in brackets is a citation only behind what may be a name, a number only inside a line: at
+    its beginning it numbers an entry or an item.
+    """
+    zones = [
+        (*match.span(), "numbered")
+        for match in _NUMBERED.finditer(text)
+        if not _LINE_START.search(text[max(match.start() - 20, 0) : match.start()])
+    ]
+    zones += [(*match.span(), "author_year") for match in _AUTHOR_YEAR.finditer(text)]
+    zones += [
+        (*match.span("year"), "author_year")
+        for match in _YEAR_AFTER_NAME.finditer(text)
+        if _ENDS_IN_NAME.search(text[max(match.start() - 40, 0) : match.start()])
+    ]
+    return sorted(zones)
+
+
 _Recognise = Callable[[str, Sequence[Line]], list[tuple[int, int, str]]]
+
 _RULES: dict[str, _Recognise] = {
     "quotations": quotations,
     "references": lambda _, lines: references(lines),
@@ -32,6 +426,7 @@ _RULES: dict[str, _Recognise] = {
     "acknowledgements": lambda _, lines: acknowledgements(lines),
     "running_lines": lambda _, lines: running_lines(lines),
 }
+
 #: every kind of zone
 ZONE_KINDS = tuple(_RULES)
 

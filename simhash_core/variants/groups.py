@@ -41,7 +41,7 @@ def variant_groups(pairs: Pairs, passages: Passages, n: int) -> VariantGroups:
     Parameters
     ----------
     pairs, passages
-        As in a result: `passages.pair` is the row of `pairs`. Weak passages take no part.
+        As in a result: `passages.twins` is the row of `pairs`. Weak passages take no part.
     n
         Number of documents.
 

@@ -9,7 +9,7 @@ from prose import english
 
 from simhash_core import Document, Settings, compiled
 from simhash_core.checking import estimate
-from simhash_core.passages.pair import TWINS
+from simhash_core.passages.twins import TWINS
 
 needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
 

@@ -12,7 +12,7 @@ from prose import english
 
 from simhash_core.checking import side_file
 from simhash_core.checking.side_file import SideFile
-from simhash_core.passages.side import side_of
+from simhash_core.passages.align import side_of
 from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
 

@@ -210,7 +210,7 @@ PROMISES = (
         35,
         "network share",
         "recognised; no journal in shared memory",
-        ("tests/storage/test_places.py",),
+        ("tests/storage/test_database.py",),
     ),
     Promise(36, "a million small files in a folder", "memory is bounded by their names"),
     Promise(37, "2,000 uploads", "a text or a reason each"),

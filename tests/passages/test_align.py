@@ -9,11 +9,11 @@ from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core.model import PASSAGE_KINDS
-from simhash_core.passages import pair, readable
+from simhash_core.passages import readable, twins
 from simhash_core.passages.align import align, align_many
 from simhash_core.passages.coverage import share
-from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.options import AlignOptions
+from simhash_core.passages.words import document_frequencies
 
 
 def found(a, b, **options):
@@ -297,9 +297,9 @@ def test_without_numba_the_result_is_the_same(monkeypatch):
     a = english(1, 200) + " " + replaced(english(9, 80), 0.1, 1) + " " + english(2, 200)
     b = english(3, 100) + " " + english(9, 80) + " " + english(4, 100)
     kernels = pytest.importorskip("simhash_core.passages.kernels")
-    monkeypatch.setattr(pair.TWINS, "_kernels", kernels)
+    monkeypatch.setattr(twins.TWINS, "_kernels", kernels)
     fast = align(view_of(a), view_of(b))
-    monkeypatch.setattr(pair.TWINS, "_kernels", readable)
+    monkeypatch.setattr(twins.TWINS, "_kernels", readable)
 
     slow = align(view_of(a), view_of(b))
 

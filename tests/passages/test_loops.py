@@ -24,12 +24,6 @@ def numbered(a, b):
     return local_a, local_b, weight
 
 
-def test_both_have_the_same_loops():
-    compiled = {name for name, value in vars(kernels).items() if hasattr(value, "py_func")}
-
-    assert compiled == set(readable.__all__)
-
-
 def naive_runs(a, b, k):
     found = []
     for i in range(len(a)):

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from simhash_core.model import ASCII, LATIN, StemmedText
 from simhash_core.passages.translated import align, readable, weights
-from simhash_core.passages.translated.align import Rates, pair_of, places_of, translations
-from simhash_core.passages.translated.answers import answers
+from simhash_core.passages.translated.align import Rates, answers, pair_of, places_of, translations
 from simhash_core.passages.translated.likely import likely_pairs, stem_postings
 
 kernels = pytest.importorskip("simhash_core.passages.translated.kernels")
@@ -46,12 +45,6 @@ def random_words(seed: int, n: int, stems: int = STEMS) -> list[list[int]]:
 
 def singles(words: list[list[int]]) -> list[list[int]]:
     return [word[:1] for word in words]
-
-
-def test_both_have_the_same_loops() -> None:
-    compiled = {name for name, value in vars(kernels).items() if hasattr(value, "py_func")}
-
-    assert compiled == set(readable.__all__)
 
 
 @given(a=WORDS, b=st.lists(st.integers(0, 11), min_size=1, max_size=40), seed=st.integers(0, 5))

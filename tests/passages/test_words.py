@@ -9,9 +9,14 @@ from plain import plain, view_of
 from prose import chinese
 
 from simhash_core.passages.align import IDENTICAL, REWORDED, align
-from simhash_core.passages.frequencies import document_frequencies
 from simhash_core.passages.tokenized import tokenize
-from simhash_core.passages.words import as_written, features_of, has_words, words_of
+from simhash_core.passages.words import (
+    as_written,
+    document_frequencies,
+    features_of,
+    has_words,
+    words_of,
+)
 
 
 def by_twos(runs):

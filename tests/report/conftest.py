@@ -15,7 +15,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.content import Report, Wanted
-from simhash_core.report.pdf import fonts
+from simhash_core.report.pdf import lines
 from simhash_core.result import CheckResult, listed_rows
 
 MADE = datetime(2026, 11, 21, 14, 32)
@@ -28,7 +28,7 @@ def font_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pat
     """The only folder of fonts, empty at first: nothing here depends on those of the machine."""
     folder = tmp_path / "fonts"
     folder.mkdir()
-    monkeypatch.setattr(fonts, "folders", lambda: [folder])
+    monkeypatch.setattr(lines, "folders", lambda: [folder])
     _forget_fonts()
     yield folder
     _forget_fonts()
@@ -37,9 +37,9 @@ def font_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pat
 def _forget_fonts() -> None:
     # a name that ReportLab knows keeps its first file: no public function takes it back
     for known in (pdfmetrics._fonts, pdfmetrics._dynFaceNames):
-        for name in [name for name, font in known.items() if font.fontName == fonts.CHINESE]:
+        for name in [name for name, font in known.items() if font.fontName == lines.CHINESE]:
             del known[name]
-    for cache in (fonts.chinese, fonts.face, fonts.settable, fonts.width):
+    for cache in (lines.chinese, lines.face_of, lines.settable, lines.width):
         cache.cache_clear()
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from simhash_core.i18n import translator
 from simhash_core.model import Document, Skipped
 from simhash_core.report.anonymity import Hider, Mask, hider
+from simhash_core.report.names import one_line, visible
 from simhash_core.report.persons import names_of
-from simhash_core.report.visible import one_line, visible
 
 
 def written(name: str, **meta: str) -> Document:

@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 import reportlab
 
-from simhash_core.report.pdf import fonts, write_pdf
+from simhash_core.report.pdf import lines, write_pdf
 from simhash_core.report.pdf.lines import CLOSING, OPENING, Span, Style, break_lines
 
 from .conftest import MakeReport
@@ -112,7 +112,7 @@ def test_a_report_says_the_same_with_any_fonts(make_report: MakeReport, font_set
     shown = "".join("".join(page.get_textpage().get_text_range().split()) for page in document)
     embedded = font_set in ("small", "large", "marks", "two")
 
-    assert (fonts.chinese() == fonts.CHINESE) is embedded
+    assert (lines.chinese() == lines.CHINESE) is embedded
     assert "刘子墨" in shown and "总文字复制比" in shown and "校记" in shown
     assert "\ufffe" not in shown and "\x00" not in shown
 
@@ -172,7 +172,7 @@ def test_without_an_installed_font_the_text_is_there_all_the_same(
     document = pypdfium2.PdfDocument(data)
     shown = "".join(page.get_textpage().get_text_bounded() for page in document)
 
-    assert fonts.chinese() == fonts.FALLBACK
+    assert lines.chinese() == lines.FALLBACK
     assert "刘子墨" in shown and "总文字复制比" in shown
     assert len(data) < 150_000
 
@@ -181,4 +181,4 @@ def test_a_damaged_font_is_passed_over(font_folder: Path) -> None:
     (font_folder / "msyh.ttc").write_bytes(b"ttcf" + bytes(40))
     (font_folder / "simsun.ttc").write_bytes(b"")
 
-    assert fonts.chinese() == fonts.FALLBACK
+    assert lines.chinese() == lines.FALLBACK

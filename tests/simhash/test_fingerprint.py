@@ -14,7 +14,7 @@ from reference import as_int, as_words, features_of, simhash
 
 from simhash_core.errors import RecipeMismatch
 from simhash_core.model import Features, Fingerprints
-from simhash_core.simhash import votes
+from simhash_core.simhash import readable
 from simhash_core.simhash.fingerprint import (
     cosine_interval,
     fingerprint,
@@ -24,7 +24,7 @@ from simhash_core.simhash.fingerprint import (
     to_hex,
 )
 from simhash_core.simhash.hashes import token_hashes
-from simhash_core.simhash.votes import pack, unpack
+from simhash_core.simhash.readable import pack, unpack
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 PROFILE = json.loads((VECTORS / "background_profile.json").read_text("utf-8"))
@@ -40,8 +40,8 @@ def engines() -> list[object]:
     try:
         from simhash_core.simhash import kernels
     except ImportError:
-        return [votes.vote]
-    return [votes.vote, kernels.vote]
+        return [readable.vote]
+    return [readable.vote, kernels.vote]
 
 
 def of_hashes(hashes: list[int], weights: list[int], bits: int) -> Fingerprints:
@@ -130,7 +130,7 @@ def test_kernel_twin_and_textbook_give_the_same_bits(batch: tuple) -> None:
 
 def test_twin_adds_up_rows_longer_than_its_chunk() -> None:
     rng = np.random.default_rng(5)
-    size = 2 * votes.ENTRIES + 3
+    size = 2 * readable.ENTRIES + 3
     token = rng.integers(0, 900, size).astype(np.int32)
     weights = rng.integers(0, 1_000_000, size)
     hashes = rng.integers(0, 1 << 63, (900, 2), dtype=np.uint64)
@@ -238,11 +238,11 @@ import sys
 sys.modules["numba"] = None
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 import numpy as np
-from simhash_core.simhash import fingerprint as module, votes
+from simhash_core.simhash import fingerprint as module, readable
 from simhash_core.simhash.hashes import token_hashes
 from reference import features_of
 module.TWINS.load()
-assert module.TWINS.vote is votes.vote
+assert module.TWINS.vote is readable.vote
 features = features_of([{case["tokens"].split()!r}])
 weights = np.array([{case["weights"]!r}[token] for token in features.vocabulary])
 hashes = token_hashes(features.vocabulary, bits=256)

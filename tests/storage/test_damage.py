@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from simhash_core import Document, Settings
 from simhash_core.errors import StoreError
-from simhash_core.storage import Project, Subject, events
+from simhash_core.storage import Project, Subject, decisions
 from simhash_core.storage.contents import Damage
 
 CASES = [Subject.pair("a", f"{n}") for n in range(5)]
@@ -49,7 +49,7 @@ def forged(path, seq, **fields):
         query = f"SELECT before, content FROM event WHERE seq = {seq}"
         before, content = connection.execute(query).fetchone()
     content = json.dumps({**json.loads(content), **fields}, sort_keys=True)
-    check = events.link(seq, before, content.encode("ascii"))
+    check = decisions.link(seq, before, content.encode("ascii"))
     return f"UPDATE event SET content = '{content}', digest = x'{check.hex()}' WHERE seq = {seq}"
 
 

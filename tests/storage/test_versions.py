@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from simhash_core.storage import Project
-from simhash_core.storage.contents import Damage
+from simhash_core.storage.contents import PROJECT, Damage
 from simhash_core.storage.library import Library
-from simhash_core.storage.schema import PROJECT
 
 RELEASED = Path(__file__).parent / "released"
 POINTS = 40  # statements of a migration, with some to spare

@@ -13,8 +13,8 @@ import pytest
 from prose import english
 
 from simhash_core.text.extract import extract
-from simhash_core.text.findings import findings
 from simhash_core.text.normalize import normalize, normalized_text
+from simhash_core.text.reading import findings
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_docs"
 TEXT = (SAMPLES / "essays" / "07-priya-nair.txt").read_text("utf-8")

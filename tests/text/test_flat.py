@@ -18,7 +18,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from simhash_core.model import Features
-from simhash_core.text import loops as readable
+from simhash_core.text import readable
 from simhash_core.text.characters import HAN, LOOKALIKES
 from simhash_core.text.cutting import HEAD, NO_HAN
 from simhash_core.text.flat import (
@@ -89,12 +89,6 @@ def words_of(text: str) -> list[str]:
         if what != NO_HAN:
             words[-1] += character
     return words
-
-
-def test_both_have_the_same_loops() -> None:
-    compiled = {name for name in readable.__all__ if hasattr(vars(kernels)[name], "py_func")}
-
-    assert compiled == set(readable.__all__)
 
 
 @BOTH

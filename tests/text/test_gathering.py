@@ -15,9 +15,8 @@ import pytest
 
 from simhash_core.model import Skipped
 from simhash_core.text import gathering
-from simhash_core.text.archives import Budget, read_archive
 from simhash_core.text.extract import zipped
-from simhash_core.text.gathering import Names, Source
+from simhash_core.text.gathering import Budget, Names, Source, read_archive
 from simhash_core.workers import WorkerPool
 
 ENGLISH = "Seven plain words are enough for this."
@@ -26,7 +25,7 @@ CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.archives"]) as made:
+    with WorkerPool(2, preload=["simhash_core.text.gathering"]) as made:
         yield made
 
 

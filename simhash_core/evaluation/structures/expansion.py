@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from ...model import I64, U64, Bools
-from ...simhash.search.scans import Hits
+from ...simhash.search.readable import Hits
 from .runs import Distinct, Run
 
 BITS, K = 64, 3

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...model import I64, U64, Bools
 from ...simhash.search.blocks import Route, Scheme, divide, masks, remaining, scheme_routes
-from ...simhash.search.scans import Hits
+from ...simhash.search.readable import Hits
 from .runs import Distinct, Run
 from .tables import ROW_BYTES, K, buckets, within
 

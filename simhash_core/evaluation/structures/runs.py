@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...model import I64, U64, Bools, Pairs
-from ...simhash.search.order import in_order
-from ...simhash.search.scans import Hits
-from ...simhash.search.words import checked, group_equal, to_columns, valid_rows
+from ...simhash.search.readable import Hits
+from ...simhash.search.words import checked, group_equal, in_order, to_columns, valid_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

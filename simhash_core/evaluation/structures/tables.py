@@ -23,8 +23,8 @@ from ...simhash.search.blocks import (
     scheme_routes,
     shorten,
 )
-from ...simhash.search.engine import loops
-from ...simhash.search.scans import Hits
+from ...simhash.search.readable import Hits
+from ...simhash.search.twins import loops
 from .runs import Distinct, Run
 
 DESIGNS = (4, 10, 16, 20)

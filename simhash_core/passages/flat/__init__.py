@@ -30,10 +30,11 @@ from ..tokenized import (
     word_of,
 )
 from ..winnow import Rule, Winnowed
-from . import readable
 
-TWINS = Twins("places", readable)
+TWINS = Twins("places")
 if TYPE_CHECKING:  # the same functions
+    from . import readable
+
     loops = readable
 else:
     loops = TWINS

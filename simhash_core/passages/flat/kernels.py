@@ -10,7 +10,7 @@ from ...model import I32 as Ints
 from ...model import I64 as Whole
 from ...model import U64 as Words
 from ...model import Bools
-from ..grams import BASE
+from ..winnow import BASE
 
 ROOM = Kernels("places")
 
@@ -39,7 +39,7 @@ def winnow_texts(
     last: Ints,
     ends: Whole,
 ) -> None:
-    """See `grams.winnow_texts`. One hash table a text; what earlier texts left counts as empty."""
+    """See `winnow.winnow_texts`. One hash table a text; what earlier texts left counts as empty."""
     size, mask = 0, np.uint64(len(slots) - 1)
     for text in range(len(ptr) - 1):
         begin, stop, earlier = ptr[text], ptr[text + 1], size

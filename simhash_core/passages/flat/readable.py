@@ -1,8 +1,6 @@
-"""The same names as `kernels`, not compiled."""
+"""The same names as `kernels`, not compiled: what runs where numba cannot be installed."""
 
 from __future__ import annotations
 
-from ...ranges import hash_of, number_ranges, place_of, rehash
-from ..grams import winnow_texts
-
-__all__ = ["hash_of", "number_ranges", "place_of", "rehash", "winnow_texts"]
+from ...ranges import *
+from ..winnow import *

@@ -1,6 +1,6 @@
 """Passages of a Chinese text that may translate an English one, or the other way round.
 
-The growth of `reworded` on other weights: each word of either side is worth the log-likelihood
+The growth of `rectangles` on other weights: each word of either side is worth the log-likelihood
 ratio of "a translation, which matches half of its words" against "any text". Windows that share
 surprising stems grow to rectangles; what counts is the smaller of the sums of both sides, and a
 bonus, with a cap, where words that occur once stand in the same order. docs/calibration.md,
@@ -20,14 +20,14 @@ from ...compiled import Twins
 from ...model import F64, I32, I64, LATIN, Bools, StemmedText
 from ...policy import TRANSLATED_ORDER
 from ..rectangles import one_to_one, overlap, widen_to
-from . import readable
-from .weights import Side
+from .weights import MATCH, Side
 
-#: seconds of the readable loops for a word of either side; see `passages.pair`
+#: seconds of the readable loops for a word of either side; see `passages.twins`
 ALIGN_WORD = 9e-5
-
-TWINS = Twins("translated", readable)
+TWINS = Twins("translated")
 if TYPE_CHECKING:  # the same functions
+    from . import readable
+
     loops = readable
 else:
     loops = TWINS
@@ -220,3 +220,36 @@ def _nearest(ends: I32, within: tuple[int, int], distance: Callable[[I32], I64])
     """Return the end of a sentence with the least distance, None for none within."""
     near = ends[(ends >= within[0]) & (ends <= within[1])]
     return int(near[np.argmin(distance(near))]) if len(near) else None
+
+
+class Answer(NamedTuple):
+    """A word of the Chinese text, a word of the English one, and the stem that both stand for."""
+
+    a: int
+    b: int
+    stem: int  # number in the vocabulary of the batch
+
+
+def answers(pair: BilingualPair, rect: I64) -> list[Answer]:
+    """Return which words of a rectangle answer each other, in the order of the Chinese text.
+
+    Each word answers once, and only words that are evidence do. Of several English words that are
+    left the one whose place is likeliest answers: as far into its span as the Chinese word.
+    """
+    a0, a1, b0, b1 = rect.tolist()
+    (indptr, stem, values), (_, other, others_values) = pair.side_a, pair.side_b
+    free: dict[int, list[int]] = {}
+    for j in range(b0, b1):
+        if others_values[j, MATCH] > 0.0:
+            free.setdefault(int(other[j]), []).append(j)
+    listed = []
+    for i in range(a0, a1):
+        if values[i, MATCH] <= 0.0:
+            continue
+        place = b0 + (i - a0) * (b1 - b0) / (a1 - a0)
+        left = [j for t in stem[indptr[i] : indptr[i + 1]].tolist() for j in free.get(t, ())]
+        if left:
+            _, j = min((abs(j - place), j) for j in left)
+            free[int(other[j])].remove(j)
+            listed.append(Answer(i, j, int(pair.b.stem[j])))
+    return listed

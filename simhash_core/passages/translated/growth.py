@@ -1,6 +1,6 @@
-"""Rectangles of two texts of which one may translate the other, grown as `reworded` grows others.
+"""Rectangles of two texts of which one may translate the other, grown as `rectangles` grows others.
 
-The names are those of `passages/reworded.py`, whose `grow_one` and `grow` call these: a word has
+The names are those of `passages/rectangles.py`, whose `grow_one` and `grow` call these: a word has
 several stems, and what it is worth depends on the span it stands against. Here `weight` gives
 nothing but the number of stems, `theta` is the share of words that a translation matches, and
 `used` and `limit` count stems.

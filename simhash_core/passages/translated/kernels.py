@@ -1,6 +1,6 @@
 """The readable loops of this room, compiled: one source, two speeds.
 
-`grow` and `grow_one` are those of `reworded`, compiled for sides of several stems a word.
+`grow` and `grow_one` are those of `rectangles`, compiled for sides of several stems a word.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ...kernels import (
     SPAN,
     Kernels,
 )
-from .. import reworded
+from .. import rectangles
 from . import growth, weights
 
 ROOM = Kernels("translated")
@@ -43,10 +43,10 @@ give_back = ROOM.inner((INT, INT, I64, I64))(growth.give_back)
 max_sum_segment = ROOM.inner((SIDE, *_COUNTS, FLOAT, FLOAT, INT, INT))(growth.max_sum_segment)
 extend_border = ROOM.inner((SIDE, *_COUNTS, FLOAT, FLOAT, FLOAT, INT, INT))(growth.extend_border)
 better_span = ROOM.inner((SIDE, SIDE, I64, I64, F64, FLOAT, FLOAT, SPAN, SPAN))(growth.better_span)
-grow_one = ROOM.inner((SIDE, SIDE, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(reworded.grow_one)
-holds_centre = ROOM.inner((I64_2, INT, INT, INT))(reworded.holds_centre)
-is_repeated = ROOM.inner((I64_2, INT))(reworded.is_repeated)
-grow = ROOM.entry((SIDE, SIDE, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(reworded.grow)
+grow_one = ROOM.inner((SIDE, SIDE, F64, I64, I64, FLOAT, FLOAT, INT, RECT))(rectangles.grow_one)
+holds_centre = ROOM.inner((I64_2, INT, INT, INT))(rectangles.holds_centre)
+is_repeated = ROOM.inner((I64_2, INT))(rectangles.is_repeated)
+grow = ROOM.entry((SIDE, SIDE, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(rectangles.grow)
 evidence = ROOM.entry((SIDE, SIDE, INT, BOOLS, FLOAT, I64_2))(growth.evidence)
 lone_stems = ROOM.entry((SIDE, SIDE, INT, I64))(growth.lone_stems)
 surprise_of = ROOM.inner((FLOAT, INT, FLOAT))(growth.surprise_of)

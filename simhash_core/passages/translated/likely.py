@@ -1,7 +1,7 @@
 """Which pairs of many are aligned: those that share rare stems in one place.
 
 Texts of one language are asked for, those of the other are stored: a batch holds both, a library
-the second. The join is that of one language (`passages/block_join.py`), on stems.
+the second. The join is that of one language (`passages/rare_words.py`), on stems.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from ...model import I32, I64, Bools, Progress, StemmedText
 from ...policy import SEARCH_BUDGET
 from ..blocks import NAT, BlockPostings, forward_index, within_budget
-from ..pair import TWINS, VISIT, loops
+from ..twins import TWINS, VISIT, loops
 
 WIDTH = 15  # words of a block; two neighbours are a window
 RARE = 0.10  # share of the windows of the other language that hold a stem, at most
@@ -60,7 +60,7 @@ def likely_pairs(
         Pairs of each asked text at most: those whose best window shares the most surprise with
         one of the other text.
     budget
-        Postings that may be read, `passages.pair.VISIT` and 10 ns each.
+        Postings that may be read, `passages.twins.VISIT` and 10 ns each.
 
     Notes
     -----

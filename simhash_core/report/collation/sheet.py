@@ -10,13 +10,12 @@ from itertools import pairwise
 from typing import Any
 
 from ...model import IDENTICAL, Division, Document, Passages, Stretches
-from ...passages.order import longest_order
+from ...passages.stretches import longest_order
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff
-from .apparatus import MOST, Change, changes
-from .parts import in_parts
-from .reading import PLAIN, Match, Piece, Span
+from .reading import PLAIN, Match, Piece, Span, in_parts
+from .word_diff import MOST, Change, changes
 
 WHOLE = 5000  # units of both texts up to which every paragraph is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph

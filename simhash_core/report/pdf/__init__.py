@@ -12,7 +12,7 @@ from reportlab.platypus import BaseDocTemplate, Frame, NextPageTemplate, PageTem
 
 from ..content import Report
 from ..words import Words
-from .drawing import BLUE, INK, RULE, draw_line
+from .flow import BLUE, INK, RULE, draw_line
 from .kinds import story
 from .lines import Span, Style, break_lines
 from .parts import PAGE_WIDTH

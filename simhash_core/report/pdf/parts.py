@@ -12,8 +12,7 @@ from ...model import Division
 from ..content import PairEntry
 from ..names import NARROW, middle
 from ..words import Words
-from .drawing import RULE
-from .flow import Place, Rule, State, Text, Twin, Whole
+from .flow import RULE, Place, Rule, State, Text, Twin, Whole
 from .lines import Span, Style
 
 PAGE_WIDTH = 170 * mm

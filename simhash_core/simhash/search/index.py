@@ -8,11 +8,10 @@ import numpy as np
 
 from ...model import I32, I64, U64, Bools, Pairs
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten, width
-from .engine import loops, settle_probe
 from .linear import scan_between
-from .order import in_order
 from .plan import COMPARE_WORD, SORT_ROW
-from .words import checked, to_columns, valid_rows
+from .twins import loops, settle_probe
+from .words import checked, in_order, to_columns, valid_rows
 
 PROBE = 2.0e-7  # seconds to look one query up in one table: three fetches out of cache
 FETCH_WORD = 4e-10  # seconds to compare one word of a bucket

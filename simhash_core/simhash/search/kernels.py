@@ -1,9 +1,9 @@
-"""The loops over candidate pairs, compiled: the same functions as in `scans`.
+"""The loops over candidate pairs, compiled: the same functions as in `readable`.
 
 A stretch of columns is counted first, and looked at again only where the count says it has hits.
 """
 
-# numba compiles these functions; their types are those of `scans`
+# numba compiles these functions; their types are those of `readable`
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -25,30 +25,28 @@ from ...kernels import (
     popcount,
     wide_vectors,
 )
-from .kernel_order import (
-    buckets,
-    edges,
-    first_rows,
-    key_of,
-    pack,
-    packed,
-    spread,
-    turned,
-    unpack,
-)
 from .kernel_words import (
     FOUR,
     ONE,
     ROOM,
     TWO,
     any_of_four,
+    buckets,
     count,
     distance_of,
     distances,
+    edges,
+    first_rows,
+    key_of,
     near_next,
+    pack,
+    packed,
     reported,
+    spread,
+    turned,
+    unpack,
 )
-from .scans import LEADERS
+from .readable import LEADERS
 
 __all__ = [
     "ROOM", "across", "buckets", "edges", "first_rows", "histogram", "join", "link", "pack",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import I64, U16, U64, Bools, Distances, Progress
-from .engine import loops, settle_scan
-from .threads import in_threads
+from .twins import in_threads, loops, settle_scan
 from .words import checked, to_columns, valid_rows
 
 HEIGHT = 512  # anchors of one tile: large enough that the band is read from cache

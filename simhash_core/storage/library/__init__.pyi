@@ -1,6 +1,3 @@
-from .adding import Prepared as Prepared
-from .adding import prepare as prepare
-from .recognising import is_library as is_library
 from .rows import COLLECTION_KEY as COLLECTION_KEY
 from .rows import ITEM_STATES as ITEM_STATES
 from .rows import JOB_STATES as JOB_STATES
@@ -15,5 +12,8 @@ from .rows import JobRow as JobRow
 from .rows import LibraryStats as LibraryStats
 from .rows import NewText as NewText
 from .rows import Purged as Purged
+from .schema import is_library as is_library
 from .statistics import Frozen as Frozen
 from .store import Library as Library
+from .texts import Prepared as Prepared
+from .texts import prepare as prepare

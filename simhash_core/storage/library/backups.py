@@ -1,18 +1,20 @@
-"""Copies of a library, and what a purge does to them."""
+"""Texts gone for good, here and in the copies of a library.
+
+After a purge no row, no page and no journal holds a part of them, and no copy that can be reached.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import StoreError
 from ..database import Database, files_of
-from .purging import Gone
-from .purging import purge as purge_rows
 from .schema import LIBRARY
-from .sessions import SqliteStore, Store, columns_of
+from .sessions import Places, SqliteStore, Store, batches, columns_of
 from .view import View
 
 
@@ -36,7 +38,9 @@ def back_up(store: Store, owner: str, path: Path) -> None:
         view.put("backups", list(dict.fromkeys(places)))
 
 
-def purge(store: Store, owner: str, gone: Gone) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+def purge_backups(
+    store: Store, owner: str, gone: Gone
+) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Delete texts from every backup; return the backups that were reached and those that were not.
 
     A copy from before a migration is deleted as a whole: the backups made since replace it.
@@ -73,7 +77,7 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
                 raise StoreError("store_foreign", name=path.name)
             ids = dict(gone.texts)
             rows = view.documents(list(ids), live=False)
-            purge_rows(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
+            purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
         copy.scrub()
         _without_copies(path)  # an older backup went forward when it was opened
     finally:
@@ -111,13 +115,18 @@ def _parts(view: View, table: str, where: str) -> Iterator[list[Any]]:
 
 
 _PART = 1000  # rows that are copied at a time
+
 _LARGE = ("document", "body", "counts", "fingerprint")
+
 _COLLECTION = "JOIN collection c ON c.id = t.collection WHERE c.owner = :owner"
+
 _BODY = (
     "WHERE t.key IN (SELECT d.body FROM document d JOIN collection c ON c.id = d.collection"
     " WHERE c.owner = :owner)"
 )
+
 _JOB = "JOIN job j ON j.id = t.job WHERE j.owner = :owner"
+
 #: table -> how its rows lead to the owner
 _OF_OWNER = {
     "meta": "WHERE t.name = 'id' OR t.name LIKE 'last_%' OR t.name = 'recipe ' || :owner",
@@ -133,3 +142,77 @@ _OF_OWNER = {
     "item": _JOB,
     "outcome": _JOB,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What was deleted: (key, sha-256) of texts, and how many of them another collection has."""
+
+    texts: tuple[tuple[int, bytes], ...]
+    shared: int
+
+
+def noted(view: View, gone: Gone) -> Gone:
+    """Add what an interrupted purge had deleted, and note all of it until `finish`."""
+    before = [(key, bytes.fromhex(text)) for key, text in view.get(_PENDING, [])]
+    texts = (*before, *gone.texts)
+    view.put(_PENDING, [(key, text.hex()) for key, text in texts])
+    return Gone(texts, gone.shared)
+
+
+def finish(view: View) -> None:
+    """Forget what was deleted: every backup is reached, or named as out of reach."""
+    view.put(_PENDING, [])
+
+
+_PENDING = "purging"
+
+
+def removed_keys(view: View) -> list[int]:
+    """Return the keys of texts that were removed and are still in the file."""
+    statement = (
+        "SELECT d.key FROM document d JOIN collection c ON c.id = d.collection"
+        " WHERE c.owner = :owner AND d.removed > 0"
+    )
+    return [key for (key,) in view.rows(statement)]
+
+
+def purge(view: View, keys: Sequence[int]) -> Gone:
+    """Delete texts, live or removed, with everything that was made from them."""
+    gone: list[tuple[int, bytes]] = []
+    shared = 0
+    for some in batches(sorted(set(keys))):
+        view.remove(some)
+        rows = view.documents(some, live=False)
+        texts = [row[0] for row in rows]
+        _delete(view, "document", "key", texts)
+        _delete(view, "fingerprint", "key", texts)
+        _forget_items(view, texts)
+        bodies = {row[3] for row in rows}
+        held = {body for (body,) in view.each(_HOLDERS, sorted(bodies))}
+        for table in ("body", "counts"):
+            _delete(view, table, "key", sorted(bodies - held))
+        gone += [(row[0], bytes(row[2])) for row in rows]
+        shared += sum(row[3] in held for row in rows)
+    return Gone(tuple(gone), shared)
+
+
+#: bodies that a text of anybody still needs; the names of owners play no part here
+_HOLDERS = "SELECT DISTINCT d.body FROM document d WHERE :owner <> '' AND d.body IN ({keys})"
+
+_ITEMS = "SELECT o.job, o.number FROM outcome o WHERE :owner <> '' AND o.key IN ({keys})"
+
+
+def _forget_items(view: View, keys: Sequence[int]) -> None:
+    """Delete the items of imports that these texts came from: their names are names of texts."""
+    for job, number in list(view.each(_ITEMS, keys)):
+        for table in ("item", "outcome"):
+            view.session.run(
+                f"DELETE FROM {table} WHERE job = :job AND number = :number", job=job, number=number
+            )
+
+
+def _delete(view: View, table: str, column: str, keys: Sequence[Any]) -> None:
+    for some in batches(keys):
+        places = Places(some)
+        view.session.run(f"DELETE FROM {table} WHERE {column} IN ({places.marks})", **places.values)

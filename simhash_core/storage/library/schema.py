@@ -7,7 +7,9 @@ no check sums; a body is checked against the sha-256 of its text.
 
 from __future__ import annotations
 
-from ..database import Schema
+from pathlib import Path
+
+from ..database import Schema, application_id
 
 _FIRST = (
     # one value a name, as JSON: recipes, the last numbers given, backups
@@ -74,3 +76,8 @@ COLUMNS = {
     "item": ("job", "number", "name", "digest"),
     "outcome": ("job", "number", "state", "reason", "params", "key", "digest"),
 }
+
+
+def is_library(path: Path) -> bool:
+    """Return whether a file says that it is a library; False where it cannot be read."""
+    return application_id(path) == LIBRARY.application_id

@@ -12,8 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..database import Database
-from ..places import is_network
+from ..database import Database, is_network
 from .schema import COLUMNS
 
 Row = Sequence[Any]

@@ -8,18 +8,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib.util
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
 
 from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..database import Database
-from . import backups, jobs, numbers, overview, purging, statistics, verification
-from .adding import Prepared, prepare, store
-from .opening import open_store, owner_of
-from .reading import read_bodies
+from . import backups, jobs, numbers, statistics, verification
 from .rows import (
     Added,
     ArchiveRow,
@@ -39,7 +38,10 @@ from .rows import (
 from .schema import LIBRARY
 from .sessions import SqliteStore, Store
 from .statistics import Frozen
+from .texts import Prepared, prepare, read_bodies, store
 from .view import EVERYTHING, LIVE, View
+
+_SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
 
 
 class Library:
@@ -117,7 +119,7 @@ class Library:
     def collections(self) -> list[CollectionRow]:
         """Return the collections of the owner by name."""
         with self._reading() as view:
-            return overview.collections(view)
+            return numbers.collections(view)
 
     def add_collection(self, name: str) -> None:
         """Make an empty collection; one that is there stays as it is."""
@@ -285,12 +287,12 @@ class Library:
             every answer, and purging again finishes.
         """
         with self._writing() as view:
-            gone = purging.purge(view, purging.removed_keys(view) if keys is None else list(keys))
-            noted = purging.noted(view, gone)
+            gone = backups.purge(view, backups.removed_keys(view) if keys is None else list(keys))
+            noted = backups.noted(view, gone)
         self._store.scrub()
-        reached, unreached = backups.purge(self._store, self._owner, noted)
+        reached, unreached = backups.purge_backups(self._store, self._owner, noted)
         with self._writing() as view:
-            purging.finish(view)
+            backups.finish(view)
         return Purged(len(gone.texts), gone.shared, reached, unreached)
 
     # ------------------------------------------------------------------ recipe and statistics
@@ -372,7 +374,7 @@ class Library:
     def stats(self) -> LibraryStats:
         """Return the library in numbers."""
         with self._reading() as view:
-            return overview.stats(view, self._store)
+            return numbers.stats(view, self._store)
 
     @functools.cached_property
     def is_sound(self) -> bool:
@@ -416,3 +418,37 @@ def _decoding(name: str) -> Iterator[None]:
         yield
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
         raise StoreError("store_damaged", name=name) from error
+
+
+def is_server(address: Path | str) -> bool:
+    """Return whether an address names a server, not a file."""
+    return str(address).startswith(_SERVERS)
+
+
+def owner_of(address: Path | str, owner: str) -> str:
+    """Return whose texts an address means: those of a team that it names, `?team=NAME`, or one's.
+
+    Whoever has the password of the database can read all of it anyway.
+    """
+    query = urlsplit(str(address)).query if is_server(address) else ""
+    team = parse_qs(query).get("team", [""])[0]
+    return f"\0team {team}" if team else owner
+
+
+def open_store(address: Path | str, *, create: bool) -> Store:
+    """Open a database, with `create` one that is not there yet."""
+    if is_server(address):
+        if any(importlib.util.find_spec(name) is None for name in ("sqlalchemy", "pg8000")):
+            raise StoreError("store_extra", name="postgres")
+        from .postgres import PostgresStore
+
+        plain = str(address).replace("postgres://", "postgresql://", 1)
+        return PostgresStore.open(plain, create=create)
+    path = Path(address)
+    if create and not path.exists():
+        try:
+            return SqliteStore(Database.open(path, LIBRARY, create=True))
+        except StoreError as error:
+            if error.code != "store_exists":  # another process was faster
+                raise
+    return SqliteStore(Database.open(path, LIBRARY))

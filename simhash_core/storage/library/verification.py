@@ -2,20 +2,25 @@
 
 SQLite notices few flipped bits by itself; check sums of rows and the sha-256 of texts notice the
 rest. A fault names the text that it touches.
+
+Reading goes past damage: what cannot be read is left out, all else is answered. SQLite gives up a
+query at the first page that it cannot make sense of. Keys are dense, so a range that fails is
+halved until the rows on the bad page stand alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from ...errors import StoreError
 from ...model import Document
-from . import salvage
-from .reading import Bodies
-from .rows import Fault, counts_of, is_sealed, stored_document, unescaped
+from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
 from .schema import COLUMNS
 from .sessions import SqliteStore, Store
+from .texts import Bodies
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody
 _PLAIN = ("meta", "removal", "statistics", "job", "item", "outcome")
@@ -24,6 +29,12 @@ _SEALED = tuple(table for table in COLUMNS if COLUMNS[table][-1] == "digest")
 LOOKED_AT = 64 * 2**20
 _BY_NAME = "SELECT d.key, d.name FROM document d INDEXED BY document_name WHERE d.collection = :id"
 _BY_TEXT = "SELECT d.key FROM document d INDEXED BY document_text WHERE d.removed = 0"
+
+CHUNK = 256  # keys of one range
+#: what a damaged page makes SQLite or Python raise
+DAMAGE = (StoreError, MemoryError, OverflowError, ValueError, TypeError)
+#: codes of `StoreError` that say nothing about the content
+_ELSEWHERE = ("store_busy", "store_unreachable", "store_missing", "store_read_only")
 
 
 def faults(store: Store, owner: str) -> Iterator[Fault]:
@@ -47,11 +58,11 @@ def is_sound(store: Store) -> bool:
 
 
 def _of_content(store: Store, owner: str) -> Iterator[Fault]:
-    held = salvage.holdings(store, owner)
+    held = holdings(store, owner)
     yield from (Fault(0, _name(held.names.get(n, "")), "collection") for n in held.damaged)
     names = _indexed_names(store, held)
     seen: set[int] = set()
-    for low, high in salvage.ranges(salvage.largest(store, "document")):
+    for low, high in ranges(largest(store, "document")):
         for row, what in _of_range(store, held, low, high):
             seen.add(row[0])
             if what:
@@ -65,19 +76,17 @@ def _of_content(store: Store, owner: str) -> Iterator[Fault]:
     yield from (Fault(0, "", table) for table in _PLAIN if not _is_whole(store, table))
 
 
-def _of_range(
-    store: Store, held: salvage.Holdings, low: int, high: int
-) -> Iterator[tuple[Any, str]]:
+def _of_range(store: Store, held: Holdings, low: int, high: int) -> Iterator[tuple[Any, str]]:
     """Yield the documents of the owner in a range, each with what is damaged, "" for nothing."""
     rows = [
         row
-        for row in salvage.rows_between(store, "document", low, high)
+        for row in rows_between(store, "document", low, high)
         if row[1] in held.names or not is_sealed(row)
     ]
     places = sorted({row[3] for row in rows if isinstance(row[3], int)})
-    bodies = salvage.first_of(_parts(store, "body", places))
-    counts = salvage.first_of(_parts(store, "counts", places))
-    prints = salvage.first_of(salvage.rows_between(store, "fingerprint", low, high))
+    bodies = first_of(_parts(store, "body", places))
+    counts = first_of(_parts(store, "counts", places))
+    prints = first_of(rows_between(store, "fingerprint", low, high))
     texts = Bodies({key: row[1:] for key, row in bodies.items()})
     for row in rows:
         if not is_sealed(row):
@@ -94,11 +103,11 @@ def _of_range(
 
 def documents(store: Store, owner: str, collection: str | None) -> Iterator[Document | Fault]:
     """Yield every live document in the order of the keys; a fault where one cannot be read."""
-    held = salvage.holdings(store, owner)
-    for low, high in salvage.ranges(salvage.largest(store, "document")):
+    held = holdings(store, owner)
+    for low, high in ranges(largest(store, "document")):
         rows = [
             row
-            for row in salvage.rows_between(store, "document", low, high)
+            for row in rows_between(store, "document", low, high)
             if row[1] in held.names and row[-2] == 0
         ]
         places = sorted({row[3] for row in rows if isinstance(row[3], int)})
@@ -120,15 +129,15 @@ def _parts(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
     """Yield rows by key; keys that lie close together are read at once."""
     start = 0
     for n in range(1, len(keys) + 1):
-        if n == len(keys) or keys[n] - keys[start] >= salvage.CHUNK:
-            yield from salvage.rows_between(store, table, keys[start], keys[n - 1])
+        if n == len(keys) or keys[n] - keys[start] >= CHUNK:
+            yield from rows_between(store, table, keys[start], keys[n - 1])
             start = n
 
 
 def _has_text(texts: Bodies, row: Any) -> bool:
     try:
         texts.text(row)
-    except salvage.DAMAGE:
+    except DAMAGE:
         return False
     return True
 
@@ -136,18 +145,18 @@ def _has_text(texts: Bodies, row: Any) -> bool:
 def _has_counts(row: Any) -> bool:
     try:
         counts_of(row)
-    except (*salvage.DAMAGE, TypeError):
+    except (*DAMAGE, TypeError):
         return False
     return True
 
 
-def _indexed_names(store: Store, held: salvage.Holdings) -> dict[int, str] | None:
+def _indexed_names(store: Store, held: Holdings) -> dict[int, str] | None:
     """Return key and name of every text from the index: what is left where a row is lost."""
     if not isinstance(store, SqliteStore):
         return None
     names: dict[int, str] = {}
     for number in held.names:
-        rows = salvage.query(store, _BY_NAME, id=number)
+        rows = query(store, _BY_NAME, id=number)
         if rows is None:
             return None
         names.update(rows)
@@ -156,11 +165,11 @@ def _indexed_names(store: Store, held: salvage.Holdings) -> dict[int, str] | Non
 
 def _of_indexes(store: SqliteStore, names: dict[int, str] | None) -> Iterator[Fault]:
     """Yield a fault where an index cannot be read, or holds other texts than the table."""
-    rows = salvage.query(store, _BY_TEXT)
+    rows = query(store, _BY_TEXT)
     if names is None or rows is None:
         yield Fault(0, "", "index")
         return
-    live = salvage.query(store, "SELECT key FROM document NOT INDEXED WHERE removed = 0")
+    live = query(store, "SELECT key FROM document NOT INDEXED WHERE removed = 0")
     indexed = {key for (key,) in rows}
     if live is not None:
         for (key,) in live:
@@ -170,7 +179,7 @@ def _of_indexes(store: SqliteStore, names: dict[int, str] | None) -> Iterator[Fa
 
 def _is_whole(store: Store, table: str) -> bool:
     """Return whether every row of a table is as it was written, whosever it is."""
-    rows = salvage.query(store, f"SELECT {', '.join(COLUMNS[table])} FROM {table}")
+    rows = query(store, f"SELECT {', '.join(COLUMNS[table])} FROM {table}")
     try:
         return rows is not None and all(map(is_sealed, rows))
     except (TypeError, ValueError):
@@ -183,3 +192,95 @@ def _name(stored: Any) -> str:
         return unescaped(stored)
     except StoreError:
         return str(stored)
+
+
+def rows_between(store: Store, table: str, low: int, high: int) -> Iterator[Any]:
+    """Yield the readable rows of a table whose first column lies in [low, high]."""
+    column = COLUMNS[table][0]
+    statement = (
+        f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {column} >= :low"
+        f" AND {column} <= :high ORDER BY {column} LIMIT :most"
+    )
+    waiting = [(low, high)]
+    while waiting:
+        low, high = waiting.pop()
+        try:
+            with store.reading() as session:
+                rows = session.rows(statement, low=low, high=high, most=high - low + 1)
+        except DAMAGE as error:
+            _require_damage(error)
+            if low < high:
+                middle = (low + high) // 2
+                waiting += [(middle + 1, high), (low, middle)]
+            continue
+        yield from (row for row in rows if low <= row[0] <= high)
+
+
+def ranges(newest: int) -> Iterator[tuple[int, int]]:
+    """Cut all keys up to the newest into ranges."""
+    for low in range(1, newest + 1, CHUNK):
+        yield low, min(low + CHUNK - 1, newest)
+
+
+def query(store: Store, statement: str, **values: Any) -> list[Any] | None:
+    """Return the rows of a query, None where it cannot be answered."""
+    try:
+        with store.reading() as session:
+            return session.rows(statement, **values)
+    except DAMAGE as error:
+        _require_damage(error)
+        return None
+
+
+def _require_damage(error: Exception) -> None:
+    """Raise what is no damage: the caller may try again."""
+    if isinstance(error, StoreError) and error.code in _ELSEWHERE:
+        raise error
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """The collections of one owner as far as they can be read: name by number."""
+
+    names: dict[int, str]
+    damaged: tuple[int, ...]
+
+
+def holdings(store: Store, owner: str) -> Holdings:
+    """Return the collections of an owner, those of damaged rows too where the index has them."""
+    rows = first_of(rows_between(store, "collection", 1, largest(store, "collection")))
+    whole = {number: row for number, row in rows.items() if is_sealed(row)}
+    names = {number: row[2] for number, row in whole.items() if row[1] == owner}
+    indexed = query(store, _INDEXED, owner=owner) if isinstance(store, SqliteStore) else []
+    left = {number: name for number, name in indexed or [] if number not in whole}
+    for number in rows.keys() - whole.keys() - left.keys():  # the owner alone may be damaged
+        row = rows[number]
+        if row[1] == owner or row_digest((number, owner, *row[2:-1])) == row[-1]:
+            left[number] = row[2]
+    strings = {number: name if isinstance(name, str) else "" for number, name in left.items()}
+    return Holdings(names | strings, tuple(sorted(left)))
+
+
+#: an index holds a second copy of what it sorts by
+_INDEXED = (
+    "SELECT id, name FROM collection INDEXED BY collection_name"
+    " WHERE owner = :owner AND removed = 0"
+)
+
+
+def largest(store: Store, table: str) -> int:
+    """Return the largest number of a table: as it was noted, else that of its last whole row."""
+    noted = query(store, _NOTED, name=f"last_{table}")
+    if noted and is_sealed(noted[0]):
+        return int(json.loads(noted[0][1]))
+    column = COLUMNS[table][0]
+    last = f"SELECT {', '.join(COLUMNS[table])} FROM {table} ORDER BY {column} DESC LIMIT 50"
+    return max((row[0] for row in query(store, last) or [] if is_sealed(row)), default=0)
+
+
+_NOTED = "SELECT name, value, digest FROM meta WHERE name = :name"
+
+
+def first_of(rows: Iterable[Any]) -> dict[int, Any]:
+    """Return rows by their first column."""
+    return {row[0]: row for row in rows}

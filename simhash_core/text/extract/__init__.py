@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ...errors import Unreadable
-from . import docx, html, pdf, plain, web_page
+from . import docx, html, pdf, plain
 from .extracted import Extracted
 from .zipped import open_zip, read_member
 
@@ -56,7 +56,7 @@ def extract(
     if kind not in EXTRACTORS:
         raise Unreadable("unsupported", ext=kind or "?")
     if main_text and EXTRACTORS[kind] is html.extract:
-        return kind, web_page.extract(data, encoding=encoding)
+        return kind, html.extract_article(data, encoding=encoding)
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 

@@ -25,8 +25,7 @@ from defusedxml.ElementTree import fromstring
 from ...errors import Unreadable
 from ...model import Note
 from . import html, plain
-from .colours import WHITE
-from .extracted import Extracted, left_out, merged, within_limits, without_empty
+from .extracted import WHITE, Extracted, left_out, merged, within_limits, without_empty
 from .formatting import (
     Formatting,
     Ground,

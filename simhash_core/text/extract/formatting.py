@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from .colours import BLACK, WHITE, Colour, is_alike, of_hex, over
+from .extracted import BLACK, WHITE, Colour, is_alike, of_hex, over
 
 _LEAST_SIZE = 8.0  # half points; text of 4 points and less is a grey line to the eye
 _USUAL_SIZE = 20.0  # half points, where nothing says more

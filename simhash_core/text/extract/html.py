@@ -1,21 +1,36 @@
-"""Saved web pages: the words a reader sees, a line for every block."""
+"""Saved web pages: the words a reader sees, a line for every block.
+
+Where asked for, of a page that is an article the article alone, without menus, teasers and adverts.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import importlib.util
+import logging
 import re
 import urllib.parse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ...model import Note
 from ..characters import HAN
 from ..decode import Decoded, decode
-from .colours import BLACK, WHITE, Colour, is_alike
-from .extracted import Extracted, left_out, merged, within_limits, without_empty
+from .extracted import (
+    BLACK,
+    WHITE,
+    Colour,
+    Extracted,
+    is_alike,
+    left_out,
+    merged,
+    within_limits,
+    without_empty,
+)
 from .plain import encoding_notes
 from .style_sheets import (
     Declarations,
@@ -69,6 +84,9 @@ _PROSE = re.compile(r"(?:[A-Za-z]{1,15}[ ,.;'’-]{1,2}){8}")
 _HAN_CODES = re.compile(rf"[{HAN}]|\\u[4-9][0-9a-fA-F]{{3}}")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _AROUND_BREAK = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\n]*+")
+
+_LEAST = 200  # characters of an article; where less remains, it was not recognised
+_LEAST_ARTICLE = 0.1  # of what the page shows
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -515,3 +533,43 @@ def _address(tree: LexborHTMLParser) -> str | None:
 def _property(tree: LexborHTMLParser, name: str) -> str | None:
     node = tree.css_first(f'meta[name="{name}"], meta[property="{name}"]')
     return node.attributes.get("content") if node is not None else None
+
+
+def is_installed() -> bool:
+    """Whether articles can be told from the rest of their page."""
+    return importlib.util.find_spec("trafilatura") is not None
+
+
+def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
+    """Return the article of a page; the whole page where none is recognised.
+
+    Notes
+    -----
+    A note says how many characters beside the article were left out.
+    """
+    whole = extract(data, encoding=encoding)
+    if not is_installed():
+        return whole
+    import trafilatura
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it writes addresses and words
+    page = within_limits(decoded_page(data, encoding=encoding).text)
+    article: Any = trafilatura.bare_extraction(
+        without_hidden(page),
+        with_metadata=True,
+        include_comments=False,
+        include_tables=True,
+        favor_recall=True,
+    )
+    text = (article.text or "").strip() if article is not None else ""
+    shown = _visible_characters(whole.text)
+    if _visible_characters(text) < max(_LEAST, _LEAST_ARTICLE * shown):
+        return whole
+    named = {name: getattr(article, name, None) for name in ("title", "author", "date", "url")}
+    beside = max(shown - _visible_characters(text), 0)
+    notes = (*whole.notes, Note("beside_article", {"n": beside})) if beside else whole.notes
+    return replace(whole, text=text, meta={**whole.meta, **without_empty(**named)}, notes=notes)
+
+
+def _visible_characters(text: str) -> int:
+    return len("".join(text.split()))

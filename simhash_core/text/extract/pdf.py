@@ -21,8 +21,7 @@ import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
 from ...model import Note
-from .colours import WHITE, Colour, is_alike
-from .extracted import Extracted, left_out, within_limits, without_empty
+from .extracted import WHITE, Colour, Extracted, is_alike, left_out, within_limits, without_empty
 from .paragraphs import reflow
 
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan

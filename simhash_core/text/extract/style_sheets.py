@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from .colours import BLACK, WHITE, Colour, of_hex
+from .extracted import BLACK, WHITE, Colour, of_hex
 
 Declarations = Mapping[str, str]
 #: by property: its rank in the cascade, and its value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,8 +11,15 @@ from hypothesis import strategies as st
 
 from simhash_core.model import MOVED, SHARED, Passages, Stretches
 from simhash_core.report.collation import reading, word_diff
+from simhash_core.report.collation.reading import Match, in_parts
+from simhash_core.report.collation.word_diff import counterparts
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
+
+FIRST = "\n".join(
+    f"第{n}段说的是院子里的第{n}棵树，它在{n}月开花，花落的时候满地都是白色。" for n in "一二三四五"
+)
+SECOND = FIRST.replace("院子", "花园").replace("满地", "地上")
 
 
 def passages(*rows: tuple[int, int, int, int, int, bool]) -> Passages:
@@ -170,3 +179,40 @@ def test_folds_keep_the_context_of_every_match() -> None:
     assert set(np.flatnonzero(fold == 0)) == set(range(170))
     assert set(np.flatnonzero(fold == 1)) == set(range(250, 400))
     assert (reading.folds(np.ones(50, bool), 10) == reading.PLAIN).all()
+
+
+def whole(kind: str = "reworded") -> Match:
+    return Match(3, kind, kind, (0, len(FIRST)), (0, len(SECOND)), 1.0)
+
+
+def test_a_long_reworded_passage_is_walked_by_paragraphs() -> None:
+    parts = in_parts([whole()], (FIRST, SECOND))
+
+    assert [part.part for part in parts] == [1, 2, 3, 4, 5]
+    for part, line, other in zip(parts, FIRST.split("\n"), SECOND.split("\n"), strict=True):
+        assert FIRST[slice(*part.a)] == line
+        assert SECOND[slice(*part.b)] == other
+        assert part.number == 3
+        assert part.spans == ((0, len(FIRST)), (0, len(SECOND)))
+
+
+@pytest.mark.parametrize("kind", ["identical", "moved", "summary", "weak"])
+def test_other_kinds_stay_whole(kind: str) -> None:
+    assert in_parts([whole(kind)], (FIRST, SECOND)) == (whole(kind),)
+
+
+def test_parts_of_a_text_without_paragraphs_on_the_other_side_still_rise() -> None:
+    flat = SECOND.replace("\n", "")
+    match = Match(1, "reworded", "reworded", (0, len(FIRST)), (0, len(flat)), 1.0)
+    parts = in_parts([match], (FIRST, flat))
+
+    assert len(parts) == 5
+    assert parts[0].b[0] == 0 and parts[-1].b[1] == len(flat)
+    for one, other in pairwise(parts):
+        assert one.b[1] <= other.b[0]
+
+
+def test_counterparts_rise_and_stay_inside() -> None:
+    places = counterparts(FIRST, SECOND, range(0, len(FIRST), 7))
+    assert places == sorted(places)
+    assert places[0] >= 0 and places[-1] <= len(SECOND)

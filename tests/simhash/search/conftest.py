@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simhash_core import compiled
-from simhash_core.simhash.search import scans
-from simhash_core.simhash.search.engine import TWINS
+from simhash_core.simhash.search import readable
+from simhash_core.simhash.search.twins import TWINS
 
-SETS = [pytest.param(scans, id="numpy")]
+SETS = [pytest.param(readable, id="numpy")]
 if compiled.available():
     from simhash_core.simhash.search import kernels
 

@@ -25,12 +25,10 @@ from simhash_core.simhash.search import (
     SearchResult,
     all_pairs,
     block_plan,
-    engine,
-    families,
     linear_plan,
-    order,
     pairing,
     plan,
+    twins,
 )
 from simhash_core.simhash.search import words as words_room
 from simhash_core.simhash.search.linear import pairs_of
@@ -235,8 +233,8 @@ def test_all_pairs_is_brute_force_on_3000(loops: None, data: object, bits: int, 
 def always_families(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set families apart however few the tables and the members; large ones only when dense."""
     monkeypatch.setattr(pairing, "TABLES", 1)
-    monkeypatch.setattr(families, "WORTHWHILE", 10**9)
-    monkeypatch.setattr(families, "SMALL", 100)
+    monkeypatch.setattr(pairing, "WORTHWHILE", 10**9)
+    monkeypatch.setattr(pairing, "SMALL", 100)
 
 
 def crowded(n: int, bits: int, seed: int) -> U64:
@@ -299,7 +297,7 @@ def test_families_that_fall_apart_leave_the_others_in_order(loops: None) -> None
                 np.random.default_rng(3)),
     ])  # fmt: skip
     family = np.repeat(np.arange(3), [3000, 3000, 50]).astype(np.int32)
-    made = families.Families(words.T.copy(), np.arange(6050), family)._without_loose(3)
+    made = pairing.Families(words.T.copy(), np.arange(6050), family)._without_loose(3)
 
     assert np.array_equal(made.family, np.sort(made.family))
     assert np.unique_counts(made.family).counts.tolist() == [3000, 3000, 50]
@@ -311,7 +309,7 @@ def test_buckets_of_a_family_and_of_singles_are_compared(loops: None) -> None:
     order = np.array([7, 8, 4, 5, 6])  # as `Families` has them: singles first
     family = np.array([0, 0, 0, 0, -1, -1, 0, 0, 0], np.int32)
 
-    left, _, distance = engine.loops.across(
+    left, _, distance = twins.loops.across(
         np.ascontiguousarray(columns[:, [0, 1, 2, 3, *order]]), np.array([[0, 4, 4, 9]]), family, 3
     )
 
@@ -345,14 +343,14 @@ def test_comparisons_are_not_counted_twice(loops: None, blocks: int) -> None:
 def test_pairs_are_in_order_however_many(
     loops: None, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
-    monkeypatch.setattr(order, "MANY", many)
+    monkeypatch.setattr(words_room, "MANY", many)
     random = np.random.default_rng(1)
     names = random.permutation(5000)
     drawn = random.integers(0, 5000, (2, 3000))
     distance = random.integers(1, 257, 3000).astype(np.uint16)
     parts = [(*drawn[:, :1000], distance[:1000]), (*drawn[:, 1000:], distance[1000:])]
 
-    pairs = order.named_in_order(parts, names, 5000)
+    pairs = words_room.named_in_order(parts, names, 5000)
 
     a, b = names[drawn[0]], names[drawn[1]]
     expected = sorted(zip(np.minimum(a, b), np.maximum(a, b), distance, strict=True))

@@ -14,8 +14,7 @@ from simhash_core import Comparison, Document
 from simhash_core.model import IDENTICAL
 from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.collation import reading, word_diff
-from simhash_core.report.collation.parts import in_parts
-from simhash_core.report.collation.reading import Match
+from simhash_core.report.collation.reading import Match, in_parts
 from simhash_core.text.lengths import unit_of
 
 from ...shared.exclusions import reasons

@@ -59,12 +59,6 @@ def meanings(words: Sequence[str]) -> list[str]:
     return ["person" if "人" in word else "" for word in words]
 
 
-def test_both_have_the_same_loops() -> None:
-    compiled = {name for name, value in vars(kernels).items() if hasattr(value, "py_func")}
-
-    assert compiled == set(readable.__all__)
-
-
 @BOTH
 @given(texts=TEXTS, words=st.booleans())
 @example(["", "的", "", "人 a", "½", "a½"], True)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import Pairs
-from simhash_core.simhash.groups import expand
+from simhash_core.simhash.neighbours import expand
 
 
 def _representatives(words: list[int], k: int) -> tuple[np.ndarray, Pairs]:

@@ -8,9 +8,9 @@ from plain import view_of
 from prose import chinese, english
 
 from simhash_core.model import PASSAGE_KINDS
-from simhash_core.passages import changes
+from simhash_core.passages import findings
 from simhash_core.passages.align import align
-from simhash_core.passages.changes import in_common
+from simhash_core.passages.findings import in_common
 
 ROWS = st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64))
 
@@ -64,7 +64,7 @@ def test_of_very_long_sides_only_runs_count(monkeypatch):
     b = np.array([1, 2, 3, 4, 8, 5], np.int64)
 
     assert [one.sum() for one in in_common(a, b, moved=3)] == [5, 5]
-    monkeypatch.setattr(changes, "MOST_ORDERED", 10)
+    monkeypatch.setattr(findings, "MOST_ORDERED", 10)
     assert [one.sum() for one in in_common(a, b, moved=3)] == [4, 4]
 
 

@@ -1,21 +1,33 @@
-"""Texts into the tables: what takes time is done before the transaction, where it pleases.
+"""Texts into the tables and out of them, each checked against its sha-256.
 
-`prepare` needs no database: an import calls it in worker processes.
+What takes time is done before the transaction, where it pleases: `prepare` needs no database, and
+an import calls it in worker processes.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import StoreError
-from ..compression import compress
-from .reading import MOST_TEXT
-from .rows import Added, NewText, counts_row, document_fields, document_row, fingerprint_row, sealed
-from .sessions import Places, batches
+from ...model import text_id
+from ..compression import compress, expand
+from .rows import (
+    Added,
+    NewText,
+    counts_row,
+    document_fields,
+    document_row,
+    fingerprint_row,
+    sealed,
+    unescaped,
+)
+from .sessions import Places, Session, batches
 from .view import View
+
+MOST_TEXT = 256 * 2**20  # bytes of one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +125,38 @@ def _present(
             if place == collection:
                 present[bytes(text)] = key
     return present, bodies
+
+
+class Bodies:
+    """Texts as they are stored, expanded when asked for."""
+
+    def __init__(self, rows: dict[int, tuple[int, int, bytes]]) -> None:
+        self._rows = rows
+
+    def text(self, row: Sequence[Any]) -> str:
+        """Return the text of a row of `document`.
+
+        Raises
+        ------
+        StoreError
+            `store_damaged`, with the name of the text.
+        """
+        try:
+            codec, size, data = self._rows[row[3]]
+            text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
+            if text_id(text) == bytes(row[2]).hex():
+                return text
+        except (KeyError, TypeError, ValueError, StoreError):
+            pass
+        raise StoreError("store_damaged", name=unescaped(row[4]))
+
+
+def read_bodies(session: Session, keys: Iterable[int]) -> Bodies:
+    """Read some rows of `body`."""
+    held: dict[int, tuple[int, int, bytes]] = {}
+    for some in batches(sorted(keys)):
+        places = Places(some)
+        statement = f"SELECT key, codec, size, data FROM body WHERE key IN ({places.marks})"
+        for key, codec, size, data in session.rows(statement, **places.values):
+            held[key] = (codec, size, data)
+    return Bodies(held)

@@ -10,9 +10,8 @@ from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report.build import report_of
 from simhash_core.report.content import Indicators, Wanted
-from simhash_core.report.indicators import indicators
 from simhash_core.report.left_out import left_out_of, measured, units_of
-from simhash_core.report.match_groups import match_groups
+from simhash_core.report.person import indicators, match_groups
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.text.lengths import Units, count_units
