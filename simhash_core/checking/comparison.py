@@ -11,9 +11,10 @@ from ..settings import Settings
 from ..simhash.explain import shared_terms
 from ..simhash.fingerprint import cosine_interval, hamming, require_same
 from ..simhash.search.blocks import block_spans
-from .fingerprinting import collection_stats, explain_document, recipe_of
-from .pair_matching import match_pair
-from .templates import counted
+from ..text.tokenize import merge_features
+from ..weighting import stats_of
+from .fingerprinting import explain_features, recipe_of
+from .pair_matching import match_pair, read_pair_text
 
 NO_COSINE = (float("nan"), float("nan"), float("nan"))
 
@@ -35,16 +36,18 @@ def compare(
         The fingerprints of `result` were made by another recipe: an older version.
     """
     settings = result.settings if result else settings
-    stats = result.stats if result else collection_stats([a, b], settings=settings)
+    read = [read_pair_text(document, settings) for document in (a, b)]
+    stats = result.stats if result else stats_of(merge_features(one.features for one in read))
     if result:
         require_same(result.fingerprints.recipe, recipe_of(settings, stats))
-    explained_a, tokens_a = explain_document(counted(a), settings=settings, stats=stats)
-    explained_b, tokens_b = explain_document(counted(b), settings=settings, stats=stats)
+    (explained_a, tokens_a), (explained_b, tokens_b) = (
+        explain_features(one.counted, one.features, settings=settings, stats=stats) for one in read
+    )
     comparable = min(tokens_a, tokens_b) >= settings.min_tokens
     differing = explained_a.bits != explained_b.bits
     distance = int(differing.sum()) if comparable else -1
     threshold = result.threshold if result else _threshold(settings)
-    evidence = match_pair(a, b, settings=settings, result=result)
+    evidence = match_pair(a, b, read, settings=settings, result=result)
     return Comparison(
         a=a,
         b=b,

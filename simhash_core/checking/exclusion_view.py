@@ -17,10 +17,9 @@ from ..passages.coverage import PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.findings import IDENTICAL, SUMMARY
 from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.tokenized import TokenizedText
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable, Translations
-from ..text.normalize import normalize
 from ..text.zones import Zone
 from .authorship import same_author
 from .excluded_ranges import ExcludedRanges, Ranges
@@ -29,6 +28,7 @@ from .remeasuring import Measures, remeasured
 from .significance import with_chance
 from .templates import counted, whole_units
 from .thresholds import links
+from .tokenizing import read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Excluder:
         self.result = result
         pairs = result.table.pairs
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
-        self._texts = [_tokenized(document, result) for document in result.documents]
+        self._texts = [read_text(counted(one).text, result.settings) for one in result.documents]
         self._units = cache(self._whole_units)
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
@@ -370,11 +370,6 @@ class Excluder:
             passages=numbers.passages,
             parts=numbers.parts,
         )
-
-
-def _tokenized(document: Document, result: CheckResult) -> TokenizedText:
-    text = counted(document).text
-    return tokenize(normalize(text, fold_variants=result.settings.fold_variants), text)
 
 
 def _noted(document: Document, spans: Sequence[Zone]) -> Document:

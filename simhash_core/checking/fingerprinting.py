@@ -120,6 +120,13 @@ def explain_document(
 ) -> tuple[BitExplanation, int]:
     """Explain every bit of one document's background signature; also return its token count."""
     features = count_texts([document.text], settings)
+    return explain_features(document, features, settings=settings, stats=stats)
+
+
+def explain_features(
+    document: Document, features: Features, *, settings: Settings, stats: CorpusStats
+) -> tuple[BitExplanation, int]:
+    """Do what `explain_document` does for a document whose tokens are counted, alone."""
     weights = quantise(weights_of([document], features, stats, settings))
     tokens = [features.vocabulary[token] for token in features.token]
     hashes = token_hashes(tokens, bits=settings.bits)

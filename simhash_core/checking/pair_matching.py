@@ -9,24 +9,22 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ..errors import Unreadable
-from ..model import Division, Document, DocumentFrequencies, Passages, Stretches
+from ..model import Division, Document, DocumentFrequencies, Features, Passages, Stretches
 from ..numbers import divisions, of_text, with_parts
 from ..passages import coverage
 from ..passages.align import align_whole
 from ..passages.coverage import PairNumbers
 from ..passages.side import side_of
-from ..passages.tokenized import TokenizedText, tokenize
-from ..passages.winnow import Rule, containment, winnow
-from ..policy import MIN_RUN
+from ..passages.tokenized import TokenizedText
+from ..passages.winnow import Winnowed, containment
 from ..result import CheckResult
 from ..settings import Settings
 from ..text.lengths import unit_of
-from ..text.normalize import normalize
 from ..workers import shared_pool
 from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
-from .meanings import concepts_for, prepare_dictionary
+from .meanings import prepare_dictionary
 from .templates import counted, whole_units
-from .tokenizing import word_segmenter
+from .tokenizing import read_text, tokenize_chunk
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,28 +39,40 @@ class PairEvidence:
     stretches: Stretches
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PairText:
+    """One of two texts as the check reads it, read once."""
+
+    counted: Document  # without what everybody was given
+    features: Features  # of this text alone
+    tokens: TokenizedText
+    winnowed: Winnowed
+
+
+def read_pair_text(document: Document, settings: Settings) -> PairText:
+    """Read one of two texts."""
+    what_counts = counted(document)
+    prepare_dictionary([what_counts.text], settings)
+    features, ((tokens, winnowed),) = tokenize_chunk(([what_counts.text], settings, True))
+    return PairText(what_counts, features, tokens, winnowed)
+
+
 def match_pair(
-    a: Document, b: Document, *, settings: Settings, result: CheckResult | None
+    a: Document,
+    b: Document,
+    read: Sequence[PairText],
+    *,
+    settings: Settings,
+    result: CheckResult | None,
 ) -> PairEvidence:
-    """Find what two texts share.
+    """Find what two texts share; `read` are both of them.
 
     With a `result` the passages and the numbers of its table are returned. A pair outside the table
     is aligned by the same statistics, so that common phrases of the batch weigh as little here;
     what it shares is weak evidence, since the batch did not count it.
     """
-    texts = [counted(document).text for document in (a, b)]
-    prepare_dictionary(texts, settings)
-    tokenized = [
-        tokenize(
-            normalize(text, fold_variants=settings.fold_variants),
-            text,
-            segment=word_segmenter(settings),
-            concepts=concepts_for(settings),
-        )
-        for text in texts
-    ]
-    rule = Rule.of(settings.min_run)
-    contained = containment(*(winnow(text, rule=rule) for text in tokenized))
+    tokenized = [one.tokens for one in read]
+    contained = containment(*(one.winnowed for one in read))
     ends = np.array([[0, 1]])
     listed = _listed(a, b, result) if result else None
     if listed is not None:
@@ -87,14 +97,17 @@ def _divided(
     result: CheckResult | None,
 ) -> tuple[Division, Division]:
     """Return both texts divided by what the other shares; what counts is that of the result."""
-    rows = [result.row_of(document) if result else -1 for document in documents]
-    counts = np.array([text.counted for text in tokenized], np.int64)
-    units = divisions(table.parts[0], counts, whole_units(documents, counts, settings=settings))
     both = []
-    for side, (row, document) in enumerate(zip(rows, documents, strict=True)):
-        alone = Division.of(units[side].tolist(), unit_of(document.text))
-        known = of_text(result, row) if result is not None and row >= 0 else alone
-        both.append(with_parts(known, table.parts[0, side].tolist()))
+    for side, document in enumerate(documents):
+        row, parts = result.row_of(document) if result else -1, table.parts[0, side]
+        if result is not None and row >= 0:
+            known = of_text(result, row)
+        else:
+            counts = np.array([tokenized[side].counted], np.int64)
+            whole = whole_units([document], counts, settings=settings)
+            (units,) = divisions(parts[None], counts, whole).tolist()
+            known = Division.of(units, unit_of(document.text))
+        both.append(with_parts(known, parts.tolist()))
     return both[0], both[1]
 
 
@@ -102,20 +115,11 @@ def stretches_of(result: CheckResult, table_row: int) -> Stretches:
     """Return what one pair of a table shares of its texts; `pair` is 0."""
     pairs, settings = result.table.pairs, result.settings
     ends = int(pairs.left[table_row]), int(pairs.right[table_row])
-    texts = [counted(result.documents[row]).text for row in ends]
-    tokenized = [
-        tokenize(normalize(text, fold_variants=settings.fold_variants), text) for text in texts
-    ]
+    tokenized = [read_text(counted(result.documents[row]).text, settings) for row in ends]
     low, high = np.searchsorted(result.passages.pair, [table_row, table_row + 1])
     passages = result.passages.take(np.arange(low, high))
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))
     return coverage.of_pairs(tokenized, np.array([[0, 1]]), passages, min_run=settings.min_run)[1]
-
-
-def shared_winnowed(a: str, b: str, *, min_run: int = MIN_RUN) -> float:
-    """Return the containment of winnowed hashes of two raw texts."""
-    rule = Rule.of(min_run)
-    return containment(*(winnow(tokenize(normalize(text), text), rule=rule) for text in (a, b)))
 
 
 def _align_pair(

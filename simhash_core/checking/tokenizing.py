@@ -13,7 +13,7 @@ import numpy as np
 from ..compiled import LOAD_SECONDS, prepare
 from ..errors import Unreadable
 from ..memory import Scratch
-from ..model import Bools, Document, Features, Progress
+from ..model import Bools, Document, Features, Normalized, Progress
 from ..passages.flat import TWINS as LOOPS
 from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.stored import Stored
@@ -153,10 +153,35 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
     if compiled_for(sum(map(len, texts)), settings):
         normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
         return winnow_many(_tokens_of(texts, normalised), rule=rule)
-    return [
-        winnow(tokenize(normalize(text, fold_variants=settings.fold_variants), text), rule=rule)
-        for text in texts
-    ]
+    return [winnow(read_text(text, settings), rule=rule) for text in texts]
+
+
+def read_text(
+    text: str, settings: Settings, *, words: bool = False, meanings: bool = False
+) -> TokenizedText:
+    """Return one text as the check reads it: normalised, cut into tokens, each with its place.
+
+    Parameters
+    ----------
+    text
+        As it counts: without what everybody was given (`templates.counted`).
+    words, meanings
+        Whether Chinese is cut into words too, and whether these count as what they mean. Passages
+        are looked for with both; where they stand, and what is shared of them, needs neither.
+    """
+    normalised = normalize(text, fold_variants=settings.fold_variants)
+    return _read(normalised, text, settings, words=words, meanings=meanings)
+
+
+def _read(
+    normalised: Normalized, text: str, settings: Settings, *, words: bool, meanings: bool
+) -> TokenizedText:
+    return tokenize(
+        normalised,
+        text,
+        segment=word_segmenter(settings) if words else None,
+        concepts=concepts_for(settings) if meanings else None,
+    )
 
 
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
@@ -207,12 +232,11 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     rule = Rule.of(settings.min_run)
     if compiled_for(sum(map(len, texts)), settings):
         return _place_flat(texts, settings, rule)
-    segment, concepts = word_segmenter(settings), concepts_for(settings)
     normalised: list[str] = []
     placed: Places = []
     for text in texts:
         mapped = normalize(text, fold_variants=settings.fold_variants)
-        tokens = tokenize(mapped, text, segment=segment, concepts=concepts)
+        tokens = _read(mapped, text, settings, words=True, meanings=True)
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
