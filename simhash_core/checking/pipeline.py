@@ -32,8 +32,8 @@ from . import comparison
 from .authorship import outside, pairs_of_same_author, same_author
 from .duration import estimate, prepare
 from .earlier import Earlier
+from .evidence import match, table_without_text
 from .fingerprinting import fingerprint_batch
-from .matching import match, table_without_text
 from .needs import room_for_tokens
 from .retrieved import Listed, Retrieved
 from .significance import significance_of

@@ -13,8 +13,8 @@ from ..passages.candidates import Candidates
 from ..result import Guarantee
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
+from .evidence import Evidence
 from .fingerprinting import FingerprintedBatch
-from .matching import Evidence
 from .tokenizing import TokenizedBatch
 from .translation_rows import ArchiveTranslations
 

@@ -21,7 +21,7 @@ from ..result import PairTable
 from ..settings import Settings
 from ..workers import WorkerPool
 from .aligning import LANGUAGES, Task, by_language, in_tasks
-from .matching import Evidence
+from .evidence import Evidence
 from .tokenizing import TokenizedBatch
 
 

@@ -15,8 +15,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from ..checking.aligning import Measured, copied, distinct_work
-from ..checking.fingerprinting import FingerprintedBatch, recipe_of
-from ..checking.matching import (
+from ..checking.evidence import (
     inside,
     not_aligned,
     pairs_of_equal,
@@ -26,6 +25,7 @@ from ..checking.matching import (
     united,
     with_whole,
 )
+from ..checking.fingerprinting import FingerprintedBatch, recipe_of
 from ..model import (
     F32,
     I64,
