@@ -44,6 +44,7 @@ from .pipeline import compare as compare
 from .pipeline import formats as formats
 from .pipeline import gather as gather
 from .pipeline import read as read
+from .pipeline import run_check as run_check
 from .pipeline import samples as samples
 from .pipeline import uploads as uploads
 from .pipeline import weightings as weightings
@@ -51,6 +52,9 @@ from .reposts import REPOST_SETTINGS as REPOST_SETTINGS
 from .reposts import Traced as Traced
 from .reposts import trace as trace
 from .reposts import trace_hits as trace_hits
+from .scope import ALONE as ALONE
+from .scope import Scope as Scope
+from .scope import TextScope as TextScope
 from .templates import found_as_templates as found_as_templates
 from .threshold_view import at_threshold as at_threshold
 from .threshold_view import distance_matrix as distance_matrix

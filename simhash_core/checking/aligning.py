@@ -209,6 +209,12 @@ def distinct(values: Whole) -> Whole:
     return values
 
 
+def united(pairs: I64, more: I64, n: int) -> I64:
+    """Return the distinct pairs of both, int64 (c, 2), sorted."""
+    keys = distinct(np.concatenate([pairs, more]) @ [n, 1])
+    return np.stack([keys // n, keys % n], axis=1)
+
+
 def align_task(task: Task, *, counted_only: bool = False) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
     sides, pairs, _ = task

@@ -39,6 +39,12 @@ class FingerprintedBatch:
     background: Fingerprints
     batch: Fingerprints | None
 
+    def only(self, rows: I64) -> FingerprintedBatch:
+        """Return some rows; `stats` stay those of all."""
+        batch = None if self.batch is None else _of_rows(self.batch, rows)
+        background = _of_rows(self.background, rows)
+        return replace(self, lengths=self.lengths[rows], background=background, batch=batch)
+
 
 def fingerprint_batch(
     documents: Sequence[Document],
@@ -102,6 +108,10 @@ def _signature(
     made = fingerprint(features, weights, hashes, bits=settings.bits, recipe=name)
     valid = made.valid & (features.length >= settings.min_tokens)
     return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, name)
+
+
+def _of_rows(prints: Fingerprints, rows: I64) -> Fingerprints:
+    return replace(prints, words=prints.words[rows], valid=prints.valid[rows])
 
 
 def _joined(parts: Sequence[Fingerprints]) -> Fingerprints:

@@ -12,6 +12,7 @@ from .index import remove_index as remove_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .reading import Reading as Reading
+from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
