@@ -72,7 +72,8 @@ def check(
     texts, skipped = sources.documents(stages, source)
     made = Check(stages, texts, settings, chunk=chunk)
     checked = made.run()
-    chosen = limits(checked.table, checked.near.distances, checked.near.batch_distances, settings)
+    near, shared = checked.near, checked.shared
+    chosen = limits(shared.table, near.distances, near.batch_distances, settings)
     signatures = checked.fingerprinted
     overlap = checked.overlap
     tables = {
@@ -82,7 +83,7 @@ def check(
         "overlap": results.overlap_table(
             *(array(overlap, name) for name in ("row", "total", "identical"))
         ),
-        **results.tables_of(checked.table, checked.passages, chosen, checked.near.complete_up_to),
+        **results.tables_of(shared.table, shared.passages, chosen, near.complete_up_to),
     }
     for name, table in tables.items():
         stages.frame(table).coalesce(1).write.mode("overwrite").parquet(f"{folder}/{name}")
