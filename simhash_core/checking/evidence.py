@@ -35,11 +35,10 @@ from ..simhash.neighbours import Neighbours, between
 from ..text.lengths import length_of
 from .aligning import Measured, distinct, united
 from .fingerprinting import FingerprintedBatch
-from .meanings import word_facts
 from .run import Run, Texts
 from .scope import Partners
 from .significance import with_chance
-from .tokenizing import winnow_texts
+from .tokenizing import winnow_texts, word_facts
 
 #: contained(left, right): `containment_of_pairs` of some rows
 Contained = Callable[[I64, I64], F32]
@@ -288,17 +287,14 @@ def table_of(
     """Join close pairs and pairs with passages; passages then point into the table."""
     n, every = len(fingerprinted.background), aligned.passages
     counted = distinct(every.pair[~every.weak])
-    close, shared = (
-        near.pairs.left * n + near.pairs.right,
-        pairs[counted, 0] * n + pairs[counted, 1],
-    )
-    keys = distinct(np.concatenate([close, shared]))
+    close, aligned_keys = near.pairs.left * n + near.pairs.right, pairs @ [n, 1]
+    keys = distinct(np.concatenate([close, aligned_keys[counted]]))
     left, right = keys // n, keys % n
-    key = pairs[every.pair, 0] * n + pairs[every.pair, 1]
+    key = aligned_keys[every.pair]
     in_table = np.isin(key, keys)
     passages = every.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
     numbers = PairNumbers.zeros(len(keys))
-    numbers.put(np.searchsorted(keys, pairs[counted] @ [n, 1]), aligned.numbers.take(counted))
+    numbers.put(np.searchsorted(keys, aligned_keys[counted]), aligned.numbers.take(counted))
     distance = between(fingerprinted.background, left, right)
     looked = (distance <= wide_net) | (numbers.passages > 0)
     shares = np.full(len(keys), np.nan, np.float32)

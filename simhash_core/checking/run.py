@@ -16,8 +16,7 @@ from ..result import Guarantee
 from ..settings import Settings
 from ..workers import shared_pool
 from .authorship import outside, pairs_of_same_author, same_author
-from .duration import estimate
-from .needs import room_for_tokens
+from .duration import estimate, room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
 #: apart(left, right): which pairs of rows are not compared, bool (m,)

@@ -16,8 +16,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from ..checking.meanings import prepare_dictionary
 from ..checking.thresholds import limits
+from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
 from ..model import U64, Pairs, Progress
 from ..settings import Settings

@@ -14,8 +14,7 @@ from ..checking.run import Run, Texts
 from ..checking.scope import Partners, align_new
 from ..checking.templates import without_templates
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
-from ..checking.translating import translations_of
-from ..checking.translation_rows import ArchiveTranslations
+from ..checking.translating import ArchiveTranslations, translations_of
 from ..limits import Significance, Tail
 from ..model import (
     I64,
@@ -60,20 +59,10 @@ def check_against(
 
     Parameters
     ----------
-    documents : sequence of Document
-    library : Library
-        Its texts are never compared with each other.
-    collections : sequence of str, optional
-        Only with the texts of these; by default with all.
-    compare_inside : bool
-        Whether new texts are compared with each other too.
-    same_author : bool
-        Whether texts by one author are compared. An author is a number, a name, or what a text
-        says of its author.
-    templates, skipped, progress, early, memory
+    library, collections, compare_inside, same_author, index
+        As in `LibraryScope`.
+    settings, templates, skipped, progress, early, memory
         As in `run_check`.
-    index : LibraryIndex, optional
-        An open index of the library; by default the one beside it.
 
     Returns
     -------

@@ -8,8 +8,7 @@ import pytest
 from prose import english
 
 from simhash_core.checking import tokenizing
-from simhash_core.checking.packing import Packed
-from simhash_core.checking.tokenizing import read_text, tokenize_chunk
+from simhash_core.checking.tokenizing import Packed, read_text, tokenize_chunk
 from simhash_core.passages.flat import TWINS as PLACES
 from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.settings import Settings

@@ -5,7 +5,7 @@ import pytest
 
 import simhash_core.checking.templates as templates_room
 from simhash_core import Document, check
-from simhash_core.checking.translation_rows import ArchiveTranslations
+from simhash_core.checking.translating import ArchiveTranslations
 from simhash_core.errors import StoreError
 from simhash_core.library import check_against
 from simhash_core.library.scope import Retrieved
