@@ -183,15 +183,23 @@ def in_tasks(
             stored = file.stored(needed.tolist())
             return function, stored, places.reshape(high - low, 2), settings
 
-        answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
-        for (low, high), answer in zip(bounds, answers, strict=True):
-            if isinstance(answer, Unreadable) and high - low > 1:
-                alone = [task(i, i + 1) for i in range(low, high)]
-                single = pool.map(_stored_task, alone, seconds=ALIGN_SECONDS)
-                yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
-            else:
-                yield low, high, answer
+        for low, high, answer in _in_workers(task, bounds, pool):
+            yield low, high, answer
             step("align", high, len(pairs))
+
+
+def _in_workers(
+    task: Callable[[int, int], StoredTask], bounds: Sequence[tuple[int, int]], pool: WorkerPool
+) -> Iterator[tuple[int, int, Any]]:
+    """Yield the answers of workers to the tasks between some bounds."""
+    answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
+    for (low, high), answer in zip(bounds, answers, strict=True):
+        if isinstance(answer, Unreadable) and high - low > 1:
+            alone = [task(i, i + 1) for i in range(low, high)]
+            single = pool.map(_stored_task, alone, seconds=ALIGN_SECONDS)
+            yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
+        else:
+            yield low, high, answer
 
 
 def _stored_task(task: StoredTask) -> Any:

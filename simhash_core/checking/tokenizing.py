@@ -90,13 +90,7 @@ def tokenize_batch(
     texts = [document.text for document in documents]
     if places:
         prepare_dictionary(texts, settings, step)
-    tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
-    answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
-    if len(tasks) > 1:
-        anticipate(sum(map(len, texts)), places=places)
-        tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
-        packed = pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS)
-        answers = map(_unpacked, packed)
+    answers = _answers(texts, settings, pool, places=places)
     scratch = scratch or Scratch()
     placed, winnowed = Stored(TokenizedText, scratch), Stored(Winnowed, scratch)
     features = NO_FEATURES
@@ -108,6 +102,18 @@ def tokenize_batch(
     features = merge_features(chain([features], arriving))
     step("tokens", len(documents), len(documents))
     return TokenizedBatch(features, placed, winnowed)
+
+
+def _answers(
+    texts: list[str], settings: Settings, pool: WorkerPool, *, places: bool
+) -> Iterable[tuple[Features, Places] | Unreadable]:
+    """Return texts as numbers, task by task, from workers where there are several tasks."""
+    tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
+    if len(tasks) <= 1:
+        return map(tokenize_chunk, tasks)
+    anticipate(sum(map(len, texts)), places=places)
+    tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
+    return map(_unpacked, pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS))
 
 
 def winnow_texts(

@@ -89,18 +89,10 @@ def translations_of(
 ) -> Translations | None:
     """Return the possible translations of a batch, None where they are not asked for.
 
-    Parameters
-    ----------
-    archive
-        Those between the batch and a library, which was searched before.
-
-    Notes
-    -----
-    Texts that are only compared against are not compared with each other. A batch without texts
-    of both languages costs the look at its languages.
-
-    Of the pairs of a library only the likeliest are aligned, and the others are weaker: the chance
-    of a finding is that among the pairs that were aligned.
+    `archive` are those between the batch and a library, which was searched before: of its pairs
+    only the likeliest are aligned, and the others are weaker, so the chance of a finding is that
+    among the pairs that were aligned. References are not compared with each other. A batch without
+    texts of both languages costs the look at its languages.
     """
     if not settings.translated:
         return None
@@ -110,8 +102,7 @@ def translations_of(
     possible, of_sample = len(pairs), np.ones(len(pairs), np.bool_)
     if not possible:
         best = archive.best
-        counts = len(best), len(best), archive.possible
-        return as_result(archive.rows, best, *counts)
+        return as_result(archive.rows, best, len(best), len(best), archive.possible)
     stemmed = stems_of(documents, chinese, english, step)
     if possible > TRANSLATED_PAIRS:
         pairs, of_sample = _likely(pairs, stemmed, step)
