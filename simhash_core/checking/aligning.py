@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import os
+import pickle
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
-from ..memory import Scratch
+from ..memory import Scratch, temporary_file
 from ..model import (
     I32,
     I64,
@@ -29,7 +38,6 @@ from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.twins import TWINS
 from ..settings import Settings
 from ..workers import WorkerPool
-from .side_file import SideFile, StoredSides
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
 READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
@@ -40,7 +48,6 @@ LANGUAGES = ("zh", "en")  # of the presets
 Whole = TypeVar("Whole", I64, I32)
 Answer = TypeVar("Answer")
 Task = tuple[list[Side], I64, Settings]
-StoredTask = tuple[Callable[[Task], Any], StoredSides, I64, Settings]
 
 
 class Measured(NamedTuple):
@@ -175,15 +182,23 @@ def in_tasks(
             stored = file.stored(needed.tolist())
             return function, stored, places.reshape(high - low, 2), settings
 
-        answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
-        for (low, high), answer in zip(bounds, answers, strict=True):
-            if isinstance(answer, Unreadable) and high - low > 1:
-                alone = [task(i, i + 1) for i in range(low, high)]
-                single = pool.map(_stored_task, alone, seconds=ALIGN_SECONDS)
-                yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
-            else:
-                yield low, high, answer
+        for low, high, answer in _in_workers(task, bounds, pool):
+            yield low, high, answer
             step("align", high, len(pairs))
+
+
+def _in_workers(
+    task: Callable[[int, int], StoredTask], bounds: Sequence[tuple[int, int]], pool: WorkerPool
+) -> Iterator[tuple[int, int, Any]]:
+    """Yield the answers of workers to the tasks between some bounds."""
+    answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
+    for (low, high), answer in zip(bounds, answers, strict=True):
+        if isinstance(answer, Unreadable) and high - low > 1:
+            alone = [task(i, i + 1) for i in range(low, high)]
+            single = pool.map(_stored_task, alone, seconds=ALIGN_SECONDS)
+            yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
+        else:
+            yield low, high, answer
 
 
 def _stored_task(task: StoredTask) -> Any:
@@ -206,6 +221,12 @@ def distinct(values: Whole) -> Whole:
     first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
     values = ordered[first]
     return values
+
+
+def united(pairs: I64, more: I64, n: int) -> I64:
+    """Return the distinct pairs of both, int64 (c, 2), sorted."""
+    keys = distinct(np.concatenate([pairs, more]) @ [n, 1])
+    return np.stack([keys // n, keys % n], axis=1)
 
 
 def align_task(task: Task, *, counted_only: bool = False) -> Passages:
@@ -249,3 +270,99 @@ def by_language(task: Task) -> Iterator[tuple[I64, AlignOptions]]:
                 min_run=settings.min_run,
             )
             yield rows, options
+
+
+# --------------------------------------------------------------------------- texts in a file
+
+# Each text crosses to the workers once: a task names the texts that it needs, and a worker reads
+# just those. Neither texts nor the frequencies of the batch travel with every task.
+
+PREFIX = "leitong-texts-"
+YOUNG = 60.0  # seconds in which a folder may not have its lock yet
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSides:
+    """Where some sides lie in a file: offset and length of each."""
+
+    path: str
+    places: tuple[tuple[int, int], ...]
+
+    def read(self) -> list[Side]:
+        """Return the sides; runs in a worker."""
+        sides = []
+        with open(self.path, "rb") as file:  # noqa: PTH123  seeks
+            for offset, length in self.places:
+                file.seek(offset)
+                side: Side = pickle.loads(file.read(length))
+                sides.append(side)
+        return sides
+
+
+StoredTask = tuple[Callable[[Task], Any], StoredSides, I64, Settings]
+
+
+class SideFile:
+    """A file of sides that lives as long as its `with` block.
+
+    Notes
+    -----
+    On Linux it lies in memory, or `on_disk`, and ends with the process, whatever ends that.
+    Elsewhere it lies in a temporary folder that this user alone can read; what a killed process
+    leaves behind is removed by the next one, since the system releases its lock.
+    """
+
+    def __init__(self, sides: Iterable[Side], *, on_disk: bool = False) -> None:
+        self._places: list[tuple[int, int]] = []
+        self._open = contextlib.ExitStack()
+        try:
+            if hasattr(os, "memfd_create"):
+                made = temporary_file() if on_disk else os.fdopen(os.memfd_create(PREFIX), "wb")
+                file = self._open.enter_context(made)
+                self._path = f"/proc/{os.getpid()}/fd/{file.fileno()}"
+            else:
+                self._path = str(_folder(self._open) / "sides")
+                file = self._open.enter_context(Path(self._path).open("wb"))  # noqa: SIM115
+            for side in sides:
+                data = pickle.dumps(side, protocol=pickle.HIGHEST_PROTOCOL)
+                self._places.append((file.tell(), len(data)))
+                file.write(data)
+            file.flush()
+        except BaseException:
+            self._open.close()
+            raise
+
+    def __enter__(self) -> SideFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return sum(length for _, length in self._places)
+
+    def stored(self, rows: Sequence[int]) -> StoredSides:
+        """Return where some of the sides lie, by their order of writing."""
+        return StoredSides(self._path, tuple(self._places[row] for row in rows))
+
+
+def _folder(until: contextlib.ExitStack) -> Path:
+    """Make a locked folder that is removed when `until` closes."""
+    _remove_abandoned()
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    until.callback(shutil.rmtree, folder, ignore_errors=True)
+    until.enter_context(FileLock(folder / "lock"))
+    return folder
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of processes that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError, Timeout):
+            if time.time() - folder.stat().st_mtime < YOUNG:
+                continue
+            with FileLock(folder / "lock", timeout=0):
+                pass
+            shutil.rmtree(folder, ignore_errors=True)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
+import os
+import re
+import sys
+import threading
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from ..compiled import ROOMS, prepare, ready
-from ..memory import budget
+from ..folders import cache_folder
+from ..memory import budget, resident
 from ..model import Document
 from ..passages.twins import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
 from ..text import dictionary
+from ..text.characters import HAN
 from ..workers import shared_pool
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
-from .needs import Contents, expected_bytes
-from .rates import LEAST_SECONDS, Run, earlier_runs, factors, remember, watched
 from .tokenizing import CHUNK_CHARACTERS
 from .translating import translation_cost
 
@@ -130,3 +138,210 @@ def _prepared() -> set[str]:
     """Return what is ready of what is made once on a computer: kernels, and the dictionary."""
     made = {room for room in ROOMS if ready(room)}
     return made | {dictionary.STAGE} if dictionary.is_made() else made
+
+
+# --------------------------------------------------------------------------- earlier checks
+
+FILE = "rates.json"
+MOST_RUNS = 60  # older ones ran on other versions
+LEAST_SECONDS = 0.2  # of a run that says something
+WIDEST = 20.0  # times more or less than expected: what is beyond it says nothing
+TRUST = 0.25  # weight of the expectation itself, beside runs of weight 1 for the same batch
+FADING = 0.8  # weight of a run for each later one: the machine, or the program, may have changed
+TICK = 0.1  # seconds between two looks at the memory
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A check: what it was, and how many times what was expected it took."""
+
+    passages: bool
+    characters: int
+    han: float  # share of the characters
+    seconds: float
+    memory: float
+
+    def weight(self, other: Run) -> float:
+        """Return how much another run says about this one, up to 1: less, the less alike."""
+        if self.passages != other.passages:
+            return 0.0
+        sizes = abs(math.log(max(1, self.characters) / max(1, other.characters)))
+        return math.exp(-sizes - 3 * abs(self.han - other.han))
+
+
+def factors(wanted: Run, runs: Sequence[Run]) -> tuple[float, float]:
+    """Return by what the expected seconds and bytes of a run are multiplied.
+
+    The geometric mean of what earlier runs took, weighed by how alike they are and how recent;
+    of runs that say the same the latest five count for most of it.
+    """
+    ratios = []
+    for name in ("seconds", "memory"):
+        total, weights, fresh = 0.0, TRUST, 1.0
+        for run in reversed(runs):
+            ratio = getattr(run, name)
+            if math.isfinite(ratio) and ratio > 0:
+                weight = fresh * wanted.weight(run)
+                total += weight * math.log(min(max(ratio, 1 / WIDEST), WIDEST))
+                weights += weight
+                fresh *= 1 - (1 - FADING) * wanted.weight(run)
+        ratios.append(math.exp(total / weights))
+    return ratios[0], ratios[1]
+
+
+def earlier_runs() -> list[Run]:
+    """Return what is remembered, the oldest first; nothing where it cannot be read."""
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        runs = [Run(**row) for row in json.loads(_file().read_text("utf-8"))]
+        return [run for run in runs if all(map(math.isfinite, asdict(run).values()))]
+    return []
+
+
+def remember(run: Run) -> None:
+    """Add a run to what is remembered; a cache that cannot be written stays as it is."""
+    with _remembering, contextlib.suppress(OSError):
+        rows = [asdict(one) for one in [*earlier_runs(), run][-MOST_RUNS:]]
+        fresh = _file().with_name(f"{FILE}.{os.getpid()}")
+        fresh.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_text(json.dumps(rows), "utf-8")
+        fresh.replace(_file())
+
+
+@dataclass(slots=True)
+class Watch:
+    """Seconds and peak of what runs in a `watched` block, filled in at its end."""
+
+    seconds: float = 0.0
+    peak: int = 0  # bytes
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[Watch]:
+    """Watch the clock, and the memory of this process and of its workers."""
+    watch, ended, start = Watch(), threading.Event(), time.perf_counter()
+
+    def look() -> None:
+        while True:
+            watch.peak = max(watch.peak, resident([os.getpid(), *shared_pool().processes]))
+            if ended.wait(TICK):
+                return
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield watch
+    finally:
+        ended.set()
+        thread.join()
+        watch.seconds = time.perf_counter() - start
+
+
+_remembering = threading.Lock()
+
+
+def _file() -> Path:
+    return cache_folder() / FILE
+
+
+# --------------------------------------------------------------------------- memory
+
+_HAN = re.compile(f"[{HAN}]")
+SAMPLED, SAMPLE = 500, 400  # documents looked at, and characters of each
+
+# measured by benchmarks/memory.py and by the sizes of the arrays, bytes
+PROCESS = 90e6  # of the checking process: interpreter, libraries
+ANSWERS = 140e6  # of it: machine code, answers of workers on their way
+WORKER, WORKER_PASSAGES = 230e6, 340e6  # dictionaries and caches of words among it
+IDLE = 90e6  # of a worker that has only read files
+DOCUMENT = 1_600  # beside its text: names, notes, rows of tables
+RECORD = 1_700  # arrays of one document beside what they hold
+TOKEN, SIDE = 42, 75  # a token with its place; what is made of it for the alignment
+COUNT = 28  # a distinct word of a document, while the counts of all are joined
+CANDIDATE = 26  # a token of one language while texts that share rare words are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a batch holds: documents, characters, bytes of their texts, tokens, distinct words.
+
+    Tokens and words are estimated from the share of Han, which is counted in a sample.
+    """
+
+    documents: int
+    characters: int
+    text_bytes: int
+    han: float
+
+    @classmethod
+    def of(cls, documents: Sequence[Document]) -> Contents:
+        """Look at a batch. Cost: the same for every large one, but for the sum of lengths."""
+        texts = [document.text for document in documents]
+        sampled = [text[:SAMPLE] for text in texts[:: max(1, len(texts) // SAMPLED)]]
+        han = sum(len(_HAN.findall(text)) for text in sampled) / max(1, sum(map(len, sampled)))
+        return cls(len(texts), sum(map(len, texts)), sum(map(sys.getsizeof, texts)), han)
+
+    @property
+    def tokens(self) -> float:
+        """Han characters, and words of other scripts."""
+        return self.characters * (0.165 + 0.84 * self.han)
+
+    @property
+    def counts(self) -> float:
+        """Distinct words of every document, added up."""
+        return self.characters * (0.085 + 0.13 * self.han)
+
+    @property
+    def texts(self) -> float:
+        """Bytes of all documents."""
+        return self.text_bytes + DOCUMENT * self.documents
+
+    @property
+    def joined(self) -> float:
+        """Bytes for a while, whatever lies on disk: counts joined, or candidates looked for."""
+        return max(COUNT * self.counts, CANDIDATE * self.tokens)
+
+    @property
+    def tokenized(self) -> float:
+        """Bytes of all tokens with their places."""
+        return TOKEN * self.tokens + RECORD * self.documents
+
+
+def room_for_tokens(documents: Sequence[Document], *, budget: int, workers: int) -> int | None:
+    """Return the bytes of tokens that may stay in memory within a budget, None for all.
+
+    The budget is that of this process and of its workers together.
+    """
+    batch = Contents.of(documents)
+    least = PROCESS + ANSWERS + batch.texts + batch.joined + workers * WORKER_PASSAGES
+    room = budget - least
+    if batch.tokenized + SIDE * batch.tokens <= room:
+        return None
+    return max(0, int(room))
+
+
+def expected_bytes(
+    batch: Contents, *, passages: bool, workers: int, busy: bool, budget: int
+) -> float:
+    """Return what this process and its workers are expected to hold at the peak of a check.
+
+    `batch` has been read: this process is taken as it is now. `busy`:
+    whether there is enough to do for the workers.
+    """
+    now = resident([os.getpid()])
+    added, worker = COUNT * batch.counts, WORKER
+    if passages:
+        added = max(batch.joined, SIDE * batch.tokens) + batch.tokenized
+        worker = WORKER_PASSAGES
+    worker = worker if busy else IDLE
+    whole = now + ANSWERS + added + workers * worker
+    return min(whole, max(budget, now + ANSWERS + batch.joined + workers * worker))
+
+
+def rounded_size(size: float) -> str:
+    """Return a size as an estimate is given, with two digits.
+
+    >>> rounded_size(1.36e9), rounded_size(347e6)
+    ('1.3 GB', '330 MB')
+    """
+    megabytes = float(f"{size / 2**20:.2g}")
+    return f"{megabytes:.0f} MB" if megabytes < 1000 else f"{size / 2**30:.1f} GB"

@@ -10,25 +10,36 @@ from functools import cache, lru_cache
 import numpy as np
 
 from ..clustering import clusters
-from ..model import F32, F64, I64, NO_DISTANCE, Bools, Document, Note, Passages, Stretches
+from ..model import (
+    F32,
+    F64,
+    I64,
+    IDENTICAL,
+    MOVED,
+    NO_DISTANCE,
+    SHARED,
+    Bools,
+    Document,
+    Note,
+    Passages,
+    Stretches,
+)
 from ..numbers import divisions
-from ..passages import coverage
+from ..passages import coverage, findings
 from ..passages.coverage import PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
-from ..passages.findings import IDENTICAL, SUMMARY
 from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.stretches import Marks
+from ..passages.tokenized import TokenizedText
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable, Translations
-from ..text.normalize import normalize
 from ..text.zones import Zone
 from .authorship import same_author
-from .excluded_ranges import ExcludedRanges, Ranges
-from .exclusions import Exclusions
-from .remeasuring import Measures, remeasured
+from .exclusions import ExcludedRanges, Exclusions, Ranges
 from .significance import with_chance
 from .templates import counted, whole_units
 from .thresholds import links
+from .tokenizing import read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +133,7 @@ class Excluder:
         self.result = result
         pairs = result.table.pairs
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
-        self._texts = [_tokenized(document, result) for document in result.documents]
+        self._texts = [read_text(counted(one).text, result.settings) for one in result.documents]
         self._units = cache(self._whole_units)
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
@@ -343,7 +354,7 @@ class Excluder:
     def _changed(self, pieces: Pieces) -> Bools:
         """Mark the pairs whose passages are not all there and whole, bool (m,)."""
         before, after = self.result.passages, pieces.passages
-        whole = after.kind != SUMMARY  # such a one stays whole with words that do not count
+        whole = after.kind != findings.SUMMARY  # whole with words that do not count
         for name in ("a_start", "a_end", "b_start", "b_end"):
             whole &= getattr(after, name) == getattr(before, name)[pieces.origin]
         had, has, intact = (
@@ -370,11 +381,6 @@ class Excluder:
             passages=numbers.passages,
             parts=numbers.parts,
         )
-
-
-def _tokenized(document: Document, result: CheckResult) -> TokenizedText:
-    text = counted(document).text
-    return tokenize(normalize(text, fold_variants=result.settings.fold_variants), text)
 
 
 def _noted(document: Document, spans: Sequence[Zone]) -> Document:
@@ -410,9 +416,184 @@ def _whole(
         a_end=a.end[at_a[last]],
         b_start=b.start[at_b[first]],
         b_end=b.end[at_b[last]],
-        kind=np.full(len(first), IDENTICAL, np.uint8),
+        kind=np.full(len(first), findings.IDENTICAL, np.uint8),
         words_a=words,
         words_b=words,
         shared_a=words,
         shared_b=words,
     )
+
+
+# --------------------------------------------------------------------------- measured again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measures:
+    """What the pairs of a check amount to, and the stretches that each shares, sorted by pair."""
+
+    numbers: PairNumbers
+    stretches: Stretches
+
+    @classmethod
+    def of(
+        cls, texts: Sequence[TokenizedText], pairs: I64, passages: Passages, *, min_run: int
+    ) -> Measures:
+        """Measure the passages of all pairs."""
+        numbers, stretches = coverage.of_pairs(texts, pairs, passages, min_run=min_run)
+        return cls(numbers, stretches.take(np.argsort(stretches.pair, kind="stable")))
+
+    def of_pair(self, row: int) -> Stretches:
+        """Return the stretches of one pair."""
+        bounds = np.searchsorted(self.stretches.pair, [row, row + 1])
+        return self.stretches.take(np.arange(*bounds))
+
+
+def remeasured(
+    before: Measures,
+    texts: Sequence[TokenizedText],
+    pairs: I64,
+    pieces: Passages,
+    *,
+    changed: Bools,
+    equal: Bools,
+) -> Measures:
+    """Return what pairs amount to by the pieces that are left.
+
+    Parameters
+    ----------
+    texts
+        As they count now (`passages.cut.counting`).
+    pieces : Passages
+        Sorted by pair.
+    changed : bool (m,)
+        Pairs that lost something; the shares of the others only change their divisor.
+    equal : bool (m,)
+        Pairs of texts that are equal in all that counts: their pieces are shared in full.
+    """
+    numbers = before.numbers.take(np.arange(len(pairs)))
+    parts = [before.stretches.take(~changed[before.stretches.pair])]
+    for row in np.flatnonzero(changed).tolist():
+        low, high = np.searchsorted(pieces.pair, [row, row + 1])
+        left = pieces.take(np.arange(low, high))
+        left = left.take(~left.weak)
+        both = texts[pairs[row, 0]], texts[pairs[row, 1]]
+        marks = _marks(both, left, None if equal[row] else before.of_pair(row))
+        numbers.put(
+            slice(row, row + 1), coverage.numbers_of(both, marks, _longest(both, left), len(left))
+        )
+        parts.append(marks.stretches(row, both))
+    counted = np.array([text.counted for text in texts], np.int64)[pairs]
+    numbers = PairNumbers.of(numbers.parts, counted, numbers.longest, numbers.passages)
+    return Measures(numbers, Stretches.join(parts))
+
+
+def _marks(
+    texts: tuple[TokenizedText, TokenizedText], left: Passages, shared: Stretches | None
+) -> Marks:
+    """Mark what is left of what two texts shared; without `shared`, all that is left."""
+    ranges = ((left.a_start, left.a_end), (left.b_start, left.b_end))
+    marked: list[tuple[Bools, Bools, Bools]] = []
+    for side, (text, (start, end)) in enumerate(zip(texts, ranges, strict=True)):
+        inside = tokens_within(text, list(zip(start.tolist(), end.tolist(), strict=True)))
+        if shared is None:
+            marked.append((inside, inside, np.zeros(len(text), np.bool_)))
+            continue
+        here = shared.take(shared.side == side)
+        all_, same, away = (
+            inside & _within(text, here.of_kind(kind)) for kind in (SHARED, IDENTICAL, MOVED)
+        )
+        marked.append((all_, same, away))
+    return Marks.of(marked[0], marked[1])
+
+
+def _within(text: TokenizedText, stretches: Stretches) -> Bools:
+    places = zip(stretches.start.tolist(), stretches.end.tolist(), strict=True)
+    return tokens_within(text, list(places))
+
+
+def _longest(texts: tuple[TokenizedText, TokenizedText], left: Passages) -> int:
+    """Return the longest equal run; pieces too short to hold a longer one are not looked at."""
+    longest = 0
+    sizes = np.minimum(left.words_a, left.words_b)
+    for piece in np.argsort(-sizes, kind="stable").tolist():
+        if sizes[piece] <= longest:
+            break
+        longest = max(longest, coverage.longest_run(*texts, left, piece))
+    return longest
+
+
+# --------------------------------------------------------------------------- given to all
+
+#: a passage that reaches a little beyond what was given, by as much of it and so many code
+#: points, goes with it: its borders are never exact
+RAGGED, MOST_RAGGED = 0.1, 40
+
+Stretch = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenToAll:
+    """A result without some variant groups, and what that changes.
+
+    `result` is a whole result in the same rows: documents and pairs stay where they are.
+    """
+
+    groups: tuple[int, ...]  # of the result it was made from
+    result: CheckResult
+    gone: I64  # rows of pairs that are not listed any more
+    before: F32  # (n,) total overlap
+    after: F32
+
+    @property
+    def documents(self) -> I64:
+        """Rows of the documents whose total overlap changes."""
+        return np.flatnonzero(self.before != self.after)
+
+
+def given_to_all(
+    result: CheckResult, groups: Sequence[int], *, excluder: Excluder | None = None
+) -> GivenToAll:
+    """Take variant groups out of every passage and every total; nothing is aligned again.
+
+    Parameters
+    ----------
+    groups
+        Rows of `result.variant_groups`.
+    excluder
+        The texts of the result where they are at hand; else they are read here.
+    """
+    excluder = (excluder or Excluder(result)).with_variants(given_ranges(result, groups))
+    seen = excluder.apply(Exclusions(variants=True)).result
+    without = replace(seen, variant_groups=result.variant_groups.without(groups))
+    limits = result.threshold, result.batch_threshold
+    gone = np.flatnonzero(result.table.listed(*limits) & ~seen.table.listed(*limits))
+    return GivenToAll(tuple(groups), without, gone, result.total_overlap, seen.total_overlap)
+
+
+def given_ranges(result: CheckResult, groups: Sequence[int]) -> dict[int, list[Stretch]]:
+    """Return the ranges of variant groups for `exclude`: document row -> code points."""
+    table = result.variant_groups
+    ranges: dict[int, list[Stretch]] = {}
+    for group in groups:
+        rows = table.rows(group)
+        columns = (table.document[rows], table.start[rows], table.end[rows])
+        for document, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            ranges.setdefault(document, []).append((start, end))
+    return {row: [_extended(result, row, one) for one in held] for row, held in ranges.items()}
+
+
+def _extended(result: CheckResult, document: int, stretch: Stretch) -> Stretch:
+    """Extend a stretch to the borders of the passages that reach just beyond it."""
+    pairs, passages = result.table.pairs, result.passages
+    start, end = stretch
+    most = min(MOST_RAGGED, RAGGED * (end - start))
+    low, high = start, end
+    for row, first, last in (
+        (pairs.left, passages.a_start, passages.a_end),
+        (pairs.right, passages.b_start, passages.b_end),
+    ):
+        touching = (row[passages.pair] == document) & (first < end) & (last > start)
+        begins, ends = first[touching], last[touching]
+        low = min(low, int(begins[begins >= start - most].min(initial=start)))
+        high = max(high, int(ends[ends <= end + most].max(initial=end)))
+    return low, high

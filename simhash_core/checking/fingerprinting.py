@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from ..model import I64, U64, CorpusStats, Document, Features, Fingerprints, Progress
+from ..model import F64, I64, U64, Bools, CorpusStats, Document, Features, Fingerprints, Progress
 from ..policy import BATCH_FROM
 from ..result import BitExplanation
 from ..settings import Settings
 from ..simhash.explain import explain
 from ..simhash.fingerprint import fingerprint
 from ..simhash.hashes import token_hashes
-from ..weighting import FROZEN, quantise, stats_of, without_shared
-from .annotate import weights_of
+from ..text.normalize import normalized_text
+from ..text.segment import tags
+from ..text.tokenize import Tokenizer, tokenizer
+from ..weighting import FROZEN, WEIGHTINGS, quantise, stats_of, without_shared
+from ..weighting.annotations import ANNOTATED, Annotations, class_of
 from .tokenizing import count_texts
 
 CHUNK_ENTRIES = 8_000_000  # counts whose weights are held at once, 64 MB a column
@@ -38,6 +42,12 @@ class FingerprintedBatch:
     stats: CorpusStats
     background: Fingerprints
     batch: Fingerprints | None
+
+    def only(self, rows: I64) -> FingerprintedBatch:
+        """Return some rows; `stats` stay those of all."""
+        batch = None if self.batch is None else _of_rows(self.batch, rows)
+        background = _of_rows(self.background, rows)
+        return replace(self, lengths=self.lengths[rows], background=background, batch=batch)
 
 
 def fingerprint_batch(
@@ -104,6 +114,10 @@ def _signature(
     return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, name)
 
 
+def _of_rows(prints: Fingerprints, rows: I64) -> Fingerprints:
+    return replace(prints, words=prints.words[rows], valid=prints.valid[rows])
+
+
 def _joined(parts: Sequence[Fingerprints]) -> Fingerprints:
     words, valid = (np.concatenate([getattr(one, name) for one in parts]) for name in _COLUMNS)
     return replace(parts[0], words=words, valid=valid)
@@ -120,6 +134,13 @@ def explain_document(
 ) -> tuple[BitExplanation, int]:
     """Explain every bit of one document's background signature; also return its token count."""
     features = count_texts([document.text], settings)
+    return explain_features(document, features, settings=settings, stats=stats)
+
+
+def explain_features(
+    document: Document, features: Features, *, settings: Settings, stats: CorpusStats
+) -> tuple[BitExplanation, int]:
+    """Do what `explain_document` does for a document whose tokens are counted, alone."""
     weights = quantise(weights_of([document], features, stats, settings))
     tokens = [features.vocabulary[token] for token in features.token]
     hashes = token_hashes(tokens, bits=settings.bits)
@@ -130,3 +151,77 @@ def explain_document(
 def collection_stats(documents: Sequence[Document], *, settings: Settings) -> CorpusStats:
     """Count in how many of a few documents each token occurs."""
     return stats_of(count_texts([document.text for document in documents], settings))
+
+
+# --------------------------------------------------------------------------- places in the text
+
+#: what announces a conclusion or a turn, normalised
+MARKERS = (
+    *("总之", "综上", "综上所述", "总而言之", "总的来说", "由此可见"),
+    *("可见", "因此", "所以", "但是", "然而"),
+    *("in conclusion", "in summary", "to sum up"),
+    *("overall", "therefore", "thus", "however", "but"),
+)
+_LATIN = "|".join(marker for marker in MARKERS if marker.isascii())
+_HAN = "|".join(marker for marker in MARKERS if not marker.isascii())
+_MARKER = re.compile(rf"{_HAN}|\b(?:{_LATIN})\b")
+_SENTENCE_END = re.compile(r"[。.!?;]")
+_TITLE_LENGTH = 60  # characters: a longer first line is a paragraph
+
+
+def weights_of(
+    documents: Sequence[Document], features: Features, stats: CorpusStats, settings: Settings
+) -> F64:
+    """Weigh a batch by the weighting of its settings, with annotations where that reads them."""
+    name = settings.weighting
+    if name not in ANNOTATED:
+        return WEIGHTINGS[name](features, stats, settings)
+    annotations = annotate(documents, features, settings=settings)
+    return ANNOTATED[name](features, stats, settings, annotations)
+
+
+def annotate(
+    documents: Sequence[Document], features: Features, *, settings: Settings
+) -> Annotations:
+    """Return class, title and mark of each word of each text.
+
+    Parameters
+    ----------
+    documents, features
+        Row by row the same texts, counted with the same settings.
+    settings
+    """
+    cut = tokenizer(settings.user_words, settings.stop_words)
+    word_tags = tags(features.vocabulary, user_words=settings.user_words)
+    classes = np.array([class_of(tag) for tag in word_tags], np.uint8).reshape(-1)
+    markers = np.array([bool(_MARKER.fullmatch(word)) for word in features.vocabulary], np.bool_)
+    ids = {word: number for number, word in enumerate(features.vocabulary)}
+    title = np.zeros(len(features.token), np.bool_)
+    marked = np.zeros(len(features.token), np.bool_)
+    for row, document in enumerate(documents):
+        span = slice(int(features.indptr[row]), int(features.indptr[row + 1]))
+        tokens = features.token[span]
+        text = normalized_text(document.text, fold_variants=settings.fold_variants)
+        title[span] = np.isin(tokens, _ids(cut, [_title(document, settings)], ids))
+        marked[span] = np.isin(tokens, _ids(cut, _marked_sentences(text), ids))
+    return Annotations(classes[features.token], title, marked, _of(markers, features))
+
+
+def _of(by_word: Bools, features: Features) -> Bools:
+    return np.asarray(by_word.reshape(-1)[features.token])
+
+
+def _ids(cut: Tokenizer, texts: Iterable[str], ids: dict[str, int]) -> list[int]:
+    return [ids[word] for text in texts for word in cut.tokens(text) if word in ids]
+
+
+def _title(document: Document, settings: Settings) -> str:
+    """Return the normalised title: of the file's properties, else a short first line."""
+    first = next((line for line in document.text.splitlines() if line.strip()), "")
+    line = first.strip().lstrip("# ") if len(first.strip()) <= _TITLE_LENGTH else ""
+    chosen = document.meta.get("title") or line
+    return normalized_text(chosen, fold_variants=settings.fold_variants)
+
+
+def _marked_sentences(text: str) -> Iterator[str]:
+    return (part for part in _SENTENCE_END.split(text) if _MARKER.search(part))

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from ..clustering import clusters
 from ..folders import application_folder
-from ..memory import Scratch, budget
+from ..limits import Limits, Significance
 from ..model import I64, Document, Note, Progress, Skipped
 from ..numbers import divisions
 from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
-from ..result import CheckResult, Comparison, Guarantee
+from ..result import CheckResult, Cluster, Comparison, Guarantee, Translations, VariantGroups
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS
@@ -29,18 +28,14 @@ from ..variants.groups import variant_groups
 from ..version import __version__
 from ..workers import shared_pool
 from . import comparison
-from .authorship import outside, pairs_of_same_author, same_author
-from .duration import estimate, prepare
-from .earlier import Earlier
-from .fingerprinting import fingerprint_batch
-from .matching import match, table_without_text
-from .needs import room_for_tokens
-from .retrieved import Listed, Retrieved
-from .significance import significance_of
-from .templates import whole_units, without_templates
-from .thresholds import limits, links
-from .tokenizing import NO_FEATURES, tokenize_batch
-from .translating import demand_dictionary, translation_facts, translations_of
+from .evidence import Evidence, match, table_without_text
+from .fingerprinting import FingerprintedBatch, fingerprint_batch
+from .run import Run, Texts, silent
+from .scope import ALONE, Partners, Scope, TextScope
+from .templates import whole_units
+from .thresholds import limits as limits_of
+from .thresholds import links
+from .translating import demand_dictionary, translation_facts
 
 #: early(pairs): (row, row, distance in bits), before their texts are compared
 Early = Callable[[list[tuple[int, int, int]]], None]
@@ -93,7 +88,7 @@ def read(
         sources,
         pool=shared_pool(),
         settings=settings,
-        progress=progress or _silent,
+        progress=progress or silent,
         main_text=main_text,
     )
 
@@ -106,7 +101,6 @@ def check(
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     earlier: CheckResult | None = None,
-    retrieved: Retrieved | None = None,
     compare_inside: bool = True,
     progress: Progress | None = None,
     early: Early | None = None,
@@ -116,172 +110,59 @@ def check(
 
     Parameters
     ----------
-    documents : sequence of Document
-    against : sequence of Document    references: compared with `documents`, not with each other
-    templates : sequence of Document  what everybody was given: text they contain counts nowhere
-    settings : Settings
-    skipped : sequence of Skipped     carried into the result
-    earlier : CheckResult, optional   of some of these texts: only pairs with another text are
-        aligned, where settings and version are the same
-    retrieved : Retrieved, optional   the references are what a search of an archive returned:
-        only its pairs are aligned, and references that share nothing are not in the result;
-        `documents` are those searched for, with their template text noted
-    compare_inside : bool             whether `documents` are compared with each other too
-    progress : callable, optional     progress(stage, done, total); may raise `Cancelled`
-    early : callable, optional        early(pairs), once, before texts are aligned: (row, row,
-        bits) of the pairs that fingerprints alone bring within the threshold, closest first
-    memory : int, optional            bytes that the check and its workers should not exceed; by
-        default `memory.budget()`. What goes beyond it lies in a temporary file
-
-    Returns
-    -------
-    CheckResult
+    against, compare_inside, earlier
+        `references`, `inside` and `earlier` of a `TextScope`.
+    settings, templates, skipped, progress, early, memory
+        As in `run_check`, which takes any `Scope`.
     """
-    step, clock = progress or _silent, _Stages()
-    demand_dictionary(settings)
-    if estimate(documents, settings=settings, against=against).preparation:
-        prepare("passages", urgent=True)  # while the words are counted
-    first_reference, documents = len(documents), [*documents, *against]
-    with clock.stage("templates"):
-        documents, counted = without_templates(
-            documents,
-            templates,
-            settings=settings,
-            searched=0 if retrieved is None else first_reference,
-        )
-    who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
-    apart, alone = same_author(documents, **who), pairs_of_same_author(documents, **who)
-    if not compare_inside:
-        apart = outside(first_reference, apart)
-    if retrieved is not None:
-        settings = replace(settings, batch_signature=False)  # an archive is no batch
-    memory = budget() if memory is None else memory
-    room = room_for_tokens(counted, budget=memory, workers=shared_pool().workers)
-    scratch = Scratch(room)
-    with clock.stage("tokens"):
-        tokenized = tokenize_batch(
-            counted,
-            settings=settings,
-            pool=shared_pool(),
-            step=step,
-            places=settings.passages or retrieved is not None,
-            scratch=scratch,
-            known=retrieved.tokenized if retrieved is not None else None,
-        )
-    with clock.stage("fingerprints"):
-        fingerprinted = fingerprint_batch(counted, tokenized.features, settings=settings, step=step)
-    tokenized = replace(tokenized, features=NO_FEATURES)  # counted, and the largest table so far
-    with clock.stage("pairs"):
-        at_least = max(settings.wide_net, settings.threshold or 0)
-        near = neighbours(
-            fingerprinted.background,
-            fingerprinted.batch,
-            first_reference=first_reference,
-            at_least=at_least,
-            step=step,
-        ).without(apart)
-        if retrieved is not None:
-            near = retrieved.near(near, fingerprinted.background, first_reference)
-    if early is not None:
-        early(_by_fingerprint(documents, near, settings))
-    with clock.stage("passages"):
-        evidence = match(
-            counted,
-            tokenized,
-            fingerprinted,
-            near,
-            first_reference=first_reference,
-            apart=apart,
-            earlier=Earlier.of(earlier, documents, settings),
-            retrieved=retrieved,
-            scratch=scratch,
-            settings=settings,
-            pool=shared_pool(),
-            step=step,
-        )
-    lengths, archive = fingerprinted.lengths, None
-    if retrieved is not None:
-        listed = Listed.of(
-            documents,
-            tokenized,
-            fingerprinted,
-            evidence,
-            new=first_reference,
-            translations=retrieved.translations,
-        )
-        documents, tokenized, fingerprinted = (
-            listed.documents,
-            listed.tokenized,
-            listed.fingerprinted,
-        )
-        evidence, lengths, archive = listed.evidence, listed.lengths, listed.translations
-    with clock.stage("significance"):
-        significance, table = significance_of(
-            evidence,
-            tokenized,
-            first_reference=first_reference,
-            tails=retrieved.tails if retrieved else None,
-            settings=settings,
-            pool=shared_pool(),
-            step=step,
-        )
-    with clock.stage("clusters"):
-        step("clusters", 0, 1)
-        chosen = limits(table, near.distances, near.batch_distances, settings)
-        joined, by_passages = links(table, chosen.threshold, chosen.batch_threshold)
-        words = fingerprinted.background.words
-        groups = clusters(joined, len(documents), words, by_passages=by_passages)
-        step("clusters", 1, 1)
-    with clock.stage("translated"):
-        translations = translations_of(
-            counted if retrieved is None else counted[:first_reference],
-            first_reference=first_reference,
-            apart=apart,
-            archive=archive,
-            settings=settings,
-            pool=shared_pool(),
-            step=step,
-        )
-    with clock.stage("variants"):
-        shared = variant_groups(evidence.table.pairs, evidence.passages, len(documents))
-    return CheckResult(
-        documents=tuple(_noted(documents, lengths, settings.min_tokens)),
-        skipped=tuple(skipped),
+    return run_check(
+        documents,
+        TextScope(references=against, inside=compare_inside, earlier=earlier),
         settings=settings,
-        fingerprints=fingerprinted.background,
-        batch_fingerprints=fingerprinted.batch,
-        stats=fingerprinted.stats,
-        lengths=lengths,
-        table=table,
-        passages=evidence.passages,
-        complete_up_to=near.complete_up_to,
-        distances=near.distances,
-        batch_distances=near.batch_distances,
-        significance=significance,
-        limits=chosen,
-        clusters=tuple(groups),
-        total_overlap=shares_of(evidence.parts, evidence.counted),
-        identical_overlap=shares_of(evidence.parts[:, :1], evidence.counted),
-        variant_groups=shared,
-        guarantees=(
-            *near.guarantees,
-            *evidence.guarantees,
-            *([Guarantee("same_author", {"n": alone})] if alone else []),
-            *([] if compare_inside else [Guarantee("only_against")]),
-            *([_on_disk(scratch, memory)] if scratch.written else []),
-            *translation_facts(translations),
-        ),
-        frequencies=evidence.frequencies,
-        timings=clock.seconds,
-        references=len(documents) - first_reference,
-        version=__version__,
-        translations=translations,
-        division=divisions(
-            evidence.parts,
-            evidence.counted,
-            whole_units(documents, evidence.counted, settings=settings),
-        ),
+        templates=templates,
+        skipped=skipped,
+        progress=progress,
+        early=early,
+        memory=memory,
     )
+
+
+def run_check(
+    documents: Sequence[Document],
+    scope: Scope = ALONE,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    templates: Sequence[Document] = (),
+    skipped: Sequence[Skipped] = (),
+    progress: Progress | None = None,
+    early: Early | None = None,
+    memory: int | None = None,
+) -> CheckResult:
+    """Find what documents share, with each other and with those of a scope.
+
+    `templates` were given to everybody: text they contain counts nowhere. `early(pairs)` is called
+    once, before texts are aligned, with (row, row, bits) of the pairs that fingerprints alone bring
+    within the threshold, closest first. `progress` and `memory` are those of a `Run`.
+    """
+    run = Run(scope.settled(settings), progress, memory)
+    demand_dictionary(run.settings)
+    texts, partners = scope.read(documents, templates, run)
+    signed = run("fingerprints", sign, texts, run)
+    texts = texts.without_counts()
+    near = run("pairs", close_pairs, texts, signed, partners, run)
+    if early is not None:
+        early(by_fingerprint(near, run.settings))
+    evidence = run("passages", match, texts, signed, near, partners, run)
+    rows = partners.listed(evidence.table, texts)
+    texts, signed, evidence = texts.only(rows), signed.only(rows), evidence.only(rows)
+    chance = run("significance", partners.significance, texts, evidence.frequencies, run)
+    evidence = evidence.with_chance(texts, chance)
+    limits, joined = run("clusters", group, evidence, near, signed, run)
+    translations = run("translated", partners.translations, texts, rows, run)
+    variants = run("variants", shared_by_many, evidence, len(texts))
+    found = Findings(evidence, chance, limits, joined, translations, variants)
+    facts = (*texts.facts(), *run.facts(), *translation_facts(translations))
+    return result_of(texts, signed, near, found, skipped=skipped, facts=facts, run=run)
 
 
 def check_texts(
@@ -307,16 +188,111 @@ def compare(
     return comparison.compare(a, b, settings=settings, result=result)
 
 
-def _by_fingerprint(
-    documents: Sequence[Document], near: Neighbours, settings: Settings
-) -> list[tuple[int, int, int]]:
+# --------------------------------------------------------------------------- stages
+
+
+def sign(texts: Texts, run: Run) -> FingerprintedBatch:
+    """Return the fingerprints of what counts of each text."""
+    features = texts.tokens.features
+    return fingerprint_batch(texts.counted, features, settings=run.settings, step=run.step)
+
+
+def close_pairs(
+    texts: Texts, signed: FingerprintedBatch, partners: Partners, run: Run
+) -> Neighbours:
+    """Return the pairs that are close by either signature, as far out as a table can hold them."""
+    near = neighbours(
+        signed.background,
+        signed.batch,
+        first_reference=texts.new,
+        at_least=max(run.settings.wide_net, run.settings.threshold or 0),
+        step=run.step,
+    )
+    return partners.near(near.without(texts.apart), signed.background, texts.new)
+
+
+def by_fingerprint(near: Neighbours, settings: Settings) -> list[tuple[int, int, int]]:
     """Return the pairs within the threshold as far as fingerprints alone can choose it."""
     table = table_without_text(near)
-    chosen = limits(table, near.distances, near.batch_distances, settings)
+    chosen = limits_of(table, near.distances, near.batch_distances, settings)
     rows = np.flatnonzero(table.within(chosen.threshold, chosen.batch_threshold))
     rows = rows[np.argsort(near.pairs.distance[rows], kind="stable")]
     columns = (near.pairs.left, near.pairs.right, near.pairs.distance)
     return list(zip(*(column[rows].tolist() for column in columns), strict=True))
+
+
+def group(
+    evidence: Evidence, near: Neighbours, signed: FingerprintedBatch, run: Run
+) -> tuple[Limits, list[Cluster]]:
+    """Choose the threshold, and join the texts that it or their passages link."""
+    run.step("clusters", 0, 1)
+    table, words = evidence.table, signed.background.words
+    chosen = limits_of(table, near.distances, near.batch_distances, run.settings)
+    joined, by_passages = links(table, chosen.threshold, chosen.batch_threshold)
+    groups = clusters(joined, len(words), words, by_passages=by_passages)
+    run.step("clusters", 1, 1)
+    return chosen, groups
+
+
+def shared_by_many(evidence: Evidence, n: int) -> VariantGroups:
+    """Return the passages that three or more of n texts share."""
+    return variant_groups(evidence.table.pairs, evidence.passages, n)
+
+
+# --------------------------------------------------------------------------- the result
+
+
+class Findings(NamedTuple):
+    """What a check finds about its texts."""
+
+    evidence: Evidence
+    chance: Significance
+    limits: Limits
+    clusters: list[Cluster]
+    translations: Translations | None
+    variants: VariantGroups
+
+
+def result_of(
+    texts: Texts,
+    signed: FingerprintedBatch,
+    near: Neighbours,
+    found: Findings,
+    *,
+    skipped: Sequence[Skipped],
+    facts: Sequence[Guarantee],
+    run: Run,
+) -> CheckResult:
+    """Return all of it as plain data."""
+    evidence, settings = found.evidence, run.settings
+    whole = whole_units(texts.documents, evidence.counted, settings=settings)
+    return CheckResult(
+        documents=tuple(_noted(texts.documents, signed.lengths, settings.min_tokens)),
+        skipped=tuple(skipped),
+        settings=settings,
+        fingerprints=signed.background,
+        batch_fingerprints=signed.batch,
+        stats=signed.stats,
+        lengths=signed.lengths,
+        table=evidence.table,
+        passages=evidence.passages,
+        complete_up_to=near.complete_up_to,
+        distances=near.distances,
+        batch_distances=near.batch_distances,
+        significance=found.chance,
+        limits=found.limits,
+        clusters=tuple(found.clusters),
+        total_overlap=shares_of(evidence.parts, evidence.counted),
+        identical_overlap=shares_of(evidence.parts[:, :1], evidence.counted),
+        variant_groups=found.variants,
+        guarantees=(*near.guarantees, *evidence.guarantees, *facts),
+        frequencies=evidence.frequencies,
+        timings=run.seconds,
+        references=len(texts) - texts.new,
+        version=__version__,
+        translations=found.translations,
+        division=divisions(evidence.parts, evidence.counted, whole),
+    )
 
 
 def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Document]:
@@ -329,26 +305,3 @@ def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Docu
             note = Note("other_language") if other else Note("no_fingerprint", {"n": least})
         noted[row] = replace(noted[row], notes=(*noted[row].notes, note))
     return noted
-
-
-def _on_disk(scratch: Scratch, memory: int) -> Guarantee:
-    """Say how much of the check lay in a temporary file, and what it had in memory."""
-    gigabytes = {"disk": scratch.written / 2**30, "memory": memory / 2**30}
-    return Guarantee("on_disk", {name: float(f"{n:.2g}") for name, n in gigabytes.items()})
-
-
-class _Stages:
-    """Seconds of each stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, code: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self.seconds[code] = time.perf_counter() - start
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,44 +21,26 @@ from ..result import PairTable
 from ..settings import Settings
 from ..workers import WorkerPool
 from .aligning import LANGUAGES, Task, by_language, in_tasks
-from .matching import Evidence
-from .tokenizing import TokenizedBatch
+from .run import Run, Texts
 
 
-def significance_of(
-    evidence: Evidence,
-    batch: TokenizedBatch,
-    *,
-    first_reference: int,
-    tails: Mapping[str, Tail] | None = None,
-    settings: Settings,
-    pool: WorkerPool,
-    step: Progress,
-) -> tuple[Significance, PairTable]:
-    """Estimate how strong chance findings are; return that, and the table with their numbers.
+def sampled_significance(texts: Texts, df: DocumentFrequencies | None, run: Run) -> Significance:
+    """Estimate how strong chance findings are by unrelated pairs of the batch.
 
-    Below the size from which a batch has statistics of its own nothing is estimated. Where
-    `tails` are given, they stand: references that were retrieved are no sample of an archive.
+    Below the size from which a batch has statistics of its own nothing is estimated.
     """
-    if tails is not None:
-        given = Significance(tails)
-        return given, with_chance(evidence.table, evidence.passages, batch.texts, given)
-    if not settings.passages or evidence.frequencies is None:
-        none = Significance({})
-        return none, with_chance(evidence.table, evidence.passages, batch.texts, none)
+    if not run.settings.passages or df is None:
+        return Significance({})
 
     def report(_: str, done: int, total: int) -> None:
         """Report the alignment of the sample as a stage of its own."""
-        step("chance", done, total)
+        run.step("chance", done, total)
 
-    pairs = unrelated_pairs(batch.texts, batch.winnowed, queries=first_reference)
-    sample = aligned_sample(
-        batch.texts, pairs, evidence.frequencies, settings=settings, pool=pool, step=report
-    )
-    n = len(batch.texts)
-    possible = first_reference * (2 * n - first_reference - 1) // 2
-    significance = Significance(tails_of(batch.texts, pairs, sample, possible))
-    return significance, with_chance(evidence.table, evidence.passages, batch.texts, significance)
+    tokenized, n, new = texts.tokens.texts, len(texts), texts.new
+    pairs = unrelated_pairs(tokenized, texts.tokens.winnowed, queries=new)
+    sample = aligned_sample(tokenized, pairs, df, settings=run.settings, pool=run.pool, step=report)
+    possible = new * (2 * n - new - 1) // 2
+    return Significance(tails_of(tokenized, pairs, sample, possible))
 
 
 def unrelated_pairs(

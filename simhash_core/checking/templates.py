@@ -12,10 +12,10 @@ from ..passages.align import align
 from ..passages.cut import equal_runs, token_ranges
 from ..passages.exact import runs_of
 from ..passages.options import AlignOptions
-from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.tokenized import TokenizedText
 from ..policy import TEMPLATE_EDITED, TEMPLATE_GAP
 from ..settings import Settings
-from ..text.normalize import normalize
+from .tokenizing import read_text
 
 
 def without_templates(
@@ -40,7 +40,7 @@ def without_templates(
     if not templates:
         return list(documents), list(documents)
     noted, fresh = list(documents[:searched]), documents[searched:]
-    tokenized = [_tokenized(document.text, settings) for document in fresh]
+    tokenized = [read_text(document.text, settings) for document in fresh]
     texts = [template.text for template in templates]
     spans = template_spans(tokenized, texts, settings=settings)
     for document, of_text in zip(fresh, spans, strict=True):
@@ -66,7 +66,7 @@ def whole_units(documents: Sequence[Document], counted: I64, *, settings: Settin
     whole = counted.copy()
     for row, document in enumerate(documents):
         if any(note.code == "template" for note in document.notes):
-            whole[row] = _tokenized(document.text, settings).counted
+            whole[row] = read_text(document.text, settings).counted
     return whole
 
 
@@ -86,7 +86,7 @@ def template_spans(
     equal words, the equal stretches count, and the words between two of them up to `TEMPLATE_GAP`:
     an edited word goes with the template, an answer between two questions does not.
     """
-    given = [_tokenized(template, settings) for template in templates]
+    given = [read_text(template, settings) for template in templates]
     given = [template for template in given if len(template)]
     return [_spans(text, given, settings.min_run) if len(text) else [] for text in tokenized]
 
@@ -102,7 +102,7 @@ def found_as_templates(
     still make a passage.
     """
     text = counted(document).text
-    tokenized = _tokenized(text, settings)
+    tokenized = read_text(text, settings)
     ranges = np.array(spans, np.int32).reshape(-1, 2)
     rows = np.zeros(len(ranges), np.int64)
     first, last = token_ranges([tokenized], rows, ranges[:, 0], ranges[:, 1])
@@ -116,10 +116,6 @@ def found_as_templates(
 
 def _options(text: TokenizedText, min_run: int) -> AlignOptions:
     return AlignOptions.for_language(text.language, frequencies=False, min_run=min_run)
-
-
-def _tokenized(text: str, settings: Settings) -> TokenizedText:
-    return tokenize(normalize(text, fold_variants=settings.fold_variants), text)
 
 
 def _spans(

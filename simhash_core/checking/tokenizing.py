@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import chain
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..compiled import LOAD_SECONDS, prepare
-from ..errors import Unreadable
+from ..errors import BadInput, Unreadable
 from ..memory import Scratch
-from ..model import Bools, Document, Features, Progress
+from ..model import I64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import TWINS as LOOPS
 from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.stored import Stored
 from ..passages.tokenized import Concepts, Segmenter, TokenizedText, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
+from ..passages.words import has_words
+from ..policy import BATCH_FROM
+from ..result import Guarantee
 from ..settings import Settings
-from ..text import flat
+from ..text import dictionary, flat
+from ..text.characters import HAN
 from ..text.cutting import HEAD
 from ..text.normalize import normalize
 from ..text.tokenize import Tokenizer, count_features, merge_features
 from ..workers import WorkerPool
-from .meanings import concepts_for, prepare_dictionary
-from .packing import Packed
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
@@ -39,7 +43,6 @@ NO_FEATURES = Features(
 
 Places = list[tuple[TokenizedText, Winnowed]]
 Task = tuple[list[str], Settings, bool]
-PackedPlaces = tuple[Features, Packed[TokenizedText], Packed[Winnowed]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,13 +90,7 @@ def tokenize_batch(
     texts = [document.text for document in documents]
     if places:
         prepare_dictionary(texts, settings, step)
-    tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
-    answers: Iterable[tuple[Features, Places] | Unreadable] = map(tokenize_chunk, tasks)
-    if len(tasks) > 1:
-        anticipate(sum(map(len, texts)), places=places)
-        tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
-        packed = pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS)
-        answers = map(_unpacked, packed)
+    answers = _answers(texts, settings, pool, places=places)
     scratch = scratch or Scratch()
     placed, winnowed = Stored(TokenizedText, scratch), Stored(Winnowed, scratch)
     features = NO_FEATURES
@@ -105,6 +102,18 @@ def tokenize_batch(
     features = merge_features(chain([features], arriving))
     step("tokens", len(documents), len(documents))
     return TokenizedBatch(features, placed, winnowed)
+
+
+def _answers(
+    texts: list[str], settings: Settings, pool: WorkerPool, *, places: bool
+) -> Iterable[tuple[Features, Places] | Unreadable]:
+    """Return texts as numbers, task by task, from workers where there are several tasks."""
+    tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
+    if len(tasks) <= 1:
+        return map(tokenize_chunk, tasks)
+    anticipate(sum(map(len, texts)), places=places)
+    tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
+    return map(_unpacked, pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS))
 
 
 def winnow_texts(
@@ -153,10 +162,35 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
     if compiled_for(sum(map(len, texts)), settings):
         normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
         return winnow_many(_tokens_of(texts, normalised), rule=rule)
-    return [
-        winnow(tokenize(normalize(text, fold_variants=settings.fold_variants), text), rule=rule)
-        for text in texts
-    ]
+    return [winnow(read_text(text, settings), rule=rule) for text in texts]
+
+
+def read_text(
+    text: str, settings: Settings, *, words: bool = False, meanings: bool = False
+) -> TokenizedText:
+    """Return one text as the check reads it: normalised, cut into tokens, each with its place.
+
+    Parameters
+    ----------
+    text
+        As it counts: without what everybody was given (`templates.counted`).
+    words, meanings
+        Whether Chinese is cut into words too, and whether these count as what they mean. Passages
+        are looked for with both; where they stand, and what is shared of them, needs neither.
+    """
+    normalised = normalize(text, fold_variants=settings.fold_variants)
+    return _read(normalised, text, settings, words=words, meanings=meanings)
+
+
+def _read(
+    normalised: Normalized, text: str, settings: Settings, *, words: bool, meanings: bool
+) -> TokenizedText:
+    return tokenize(
+        normalised,
+        text,
+        segment=word_segmenter(settings) if words else None,
+        concepts=concepts_for(settings) if meanings else None,
+    )
 
 
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
@@ -207,12 +241,11 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     rule = Rule.of(settings.min_run)
     if compiled_for(sum(map(len, texts)), settings):
         return _place_flat(texts, settings, rule)
-    segment, concepts = word_segmenter(settings), concepts_for(settings)
     normalised: list[str] = []
     placed: Places = []
     for text in texts:
         mapped = normalize(text, fold_variants=settings.fold_variants)
-        tokens = tokenize(mapped, text, segment=segment, concepts=concepts)
+        tokens = _read(mapped, text, settings, words=True, meanings=True)
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
@@ -300,3 +333,100 @@ def chunks(texts: Sequence[str], *, workers: int) -> Iterator[list[str]]:
 def _task_size(left: int, workers: int, least: int) -> int:
     """Return the characters of the next task where `left` are still to be given out."""
     return min(max(least, left // (2 * workers)), MOST_CHARACTERS)
+
+
+# --------------------------------------------------------------------------- from a worker
+
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed(Generic[Record]):
+    """n records of one kind, whose fields are arrays of one dimension.
+
+    Field f of record i is column[f][ends[f][i]:ends[f][i + 1]].
+    """
+
+    kind: type[Record]
+    column: tuple[NDArray[Any], ...]
+    ends: tuple[I64, ...]
+
+    @classmethod
+    def of(cls, kind: type[Record], records: Sequence[Record]) -> Packed[Record]:
+        """Join the fields of some records."""
+        columns, ends = [], []
+        for field in fields(kind):  # type: ignore[arg-type]
+            parts = [getattr(record, field.name) for record in records]
+            columns.append(np.concatenate(parts) if parts else np.empty(0))
+            ends.append(np.concatenate([[0], np.cumsum([len(part) for part in parts])]))
+        return cls(kind, tuple(columns), tuple(end.astype(np.int64) for end in ends))
+
+    def records(self) -> list[Record]:
+        """Return the records; their arrays are views of the long ones."""
+        columns = [
+            [column[a:b] for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]
+            for column, ends in zip(self.column, self.ends, strict=True)
+        ]
+        return [self.kind(*parts) for parts in zip(*columns, strict=True)]
+
+
+PackedPlaces = tuple[Features, Packed[TokenizedText], Packed[Winnowed]]
+
+
+# --------------------------------------------------------------------------- words by meaning
+
+_HAN = re.compile(f"[{HAN}]")
+_SAMPLE = 10_000  # characters of a text looked at
+
+
+def concepts_for(settings: Settings) -> Concepts | None:
+    """Return the function that says what words of Han count as, None where they stay words.
+
+    The dictionary is loaded when the first text with Han asks.
+    """
+    if settings.dictionary == "off" or dictionary.data_file() is None:
+        return None
+    return _concepts
+
+
+def prepare_dictionary(
+    texts: Sequence[str], settings: Settings, step: Progress | None = None
+) -> None:
+    """Make the table of the dictionary where some Chinese texts need it and it is not there.
+
+    Raises
+    ------
+    BadInput
+        `dictionary` where the settings demand one and none is installed.
+    """
+    if settings.dictionary == "on" and dictionary.data_file() is None:
+        raise BadInput("dictionary")
+    if settings.dictionary != "off" and any(_HAN.search(text[:_SAMPLE]) for text in texts):
+        dictionary.load(step)
+
+
+def dictionary_source() -> tuple[str, str] | None:
+    """Return name and licence of the dictionary that is installed, None for none."""
+    return None if dictionary.data_file() is None else (dictionary.NAME, dictionary.LICENCE)
+
+
+def word_facts(tokenized: Sequence[TokenizedText]) -> tuple[Guarantee, ...]:
+    """Say what words of Chinese were compared by in a batch, where there are any.
+
+    Fewer texts are compared by words as they are written, with a dictionary or without.
+    """
+    if len(tokenized) < BATCH_FROM:
+        return ()
+    if any(len(text.concept) for text in tokenized):
+        loaded = dictionary.load()
+        names = {"name": dictionary.NAME, "licence": dictionary.LICENCE}
+        version = loaded.version if loaded else ""
+        return (Guarantee("words_by_meaning", {**names, "version": version}),)
+    if any(map(has_words, tokenized)):
+        return (Guarantee("words_by_form"),)
+    return ()
+
+
+def _concepts(words: Sequence[str]) -> list[str]:
+    loaded = dictionary.load()
+    return [loaded.concept(word) for word in words] if loaded else [""] * len(words)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import BadInput, Unreadable
+from ..limits import Tail
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
+from ..passages import significance
 from ..passages.translated.align import (
     ALIGN_WORD,
     TWINS,
@@ -21,6 +24,7 @@ from ..passages.translated.align import (
 from ..passages.translated.likely import likely_pairs, stem_postings
 from ..policy import (
     SAMPLED_PAIRS,
+    TRANSLATED_DECADE,
     TRANSLATED_PAIRS,
     TRANSLATED_SAMPLED,
     TRANSLATED_SCORE,
@@ -34,7 +38,6 @@ from ..text.segment import Segmenter, segmenter
 from ..text.stems import StemVocabulary, english_rates
 from ..weighting.background import background_counts
 from ..workers import WorkerPool, shared_pool
-from .translation_rows import ArchiveTranslations, as_result
 
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
 #: either side of a pair on one core; content words of a character (docs/calibration.md)
@@ -86,18 +89,10 @@ def translations_of(
 ) -> Translations | None:
     """Return the possible translations of a batch, None where they are not asked for.
 
-    Parameters
-    ----------
-    archive
-        Those between the batch and a library, which was searched before.
-
-    Notes
-    -----
-    Texts that are only compared against are not compared with each other. A batch without texts
-    of both languages costs the look at its languages.
-
-    Of the pairs of a library only the likeliest are aligned, and the others are weaker: the chance
-    of a finding is that among the pairs that were aligned.
+    `archive` are those between the batch and a library, which was searched before: of its pairs
+    only the likeliest are aligned, and the others are weaker, so the chance of a finding is that
+    among the pairs that were aligned. References are not compared with each other. A batch without
+    texts of both languages costs the look at its languages.
     """
     if not settings.translated:
         return None
@@ -107,8 +102,7 @@ def translations_of(
     possible, of_sample = len(pairs), np.ones(len(pairs), np.bool_)
     if not possible:
         best = archive.best
-        counts = len(best), len(best), archive.possible
-        return as_result(archive.rows, best, *counts)
+        return as_result(archive.rows, best, len(best), len(best), archive.possible)
     stemmed = stems_of(documents, chinese, english, step)
     if possible > TRANSLATED_PAIRS:
         pairs, of_sample = _likely(pairs, stemmed, step)
@@ -354,3 +348,82 @@ def _segmenter() -> Segmenter:
 @cache
 def _english_rates() -> dict[str, float]:
     return english_rates(background_counts("en.tsv")[1])
+
+
+# --------------------------------------------------------------------------- as columns of a result
+
+_TYPES = (*(np.int64,) * 2, *(np.int32,) * 4, np.float32)
+
+#: two rows of a batch or keys of a library, code points of both texts, score
+Row = tuple[int, int, int, int, int, int, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArchiveTranslations:
+    """Passages of new texts that texts of a library may say in the other language.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+        Row of the new text, key of the other; once the other is a document of the check, its row.
+    best : float32 (m,)
+        Best score of each pair that was aligned, 0 for none.
+    possible : int
+        All pairs of a new text and a text of the library in the other language.
+    """
+
+    rows: tuple[Row, ...]
+    best: F32
+    possible: int
+
+    @classmethod
+    def of(cls, parts: Sequence[ArchiveTranslations]) -> ArchiveTranslations:
+        """Join parts."""
+        return cls(
+            tuple(row for part in parts for row in part.rows),
+            np.concatenate([np.zeros(0, np.float32), *(part.best for part in parts)]),
+            sum(part.possible for part in parts),
+        )
+
+    @property
+    def others(self) -> list[int]:
+        """The second of each pair, once each, ascending."""
+        return sorted({row[1] for row in self.rows})
+
+    def renamed(self, numbers: Mapping[int, int]) -> ArchiveTranslations:
+        """Return the same with other numbers of the second texts, without those that have none."""
+        rows = [(row[0], numbers[row[1]], *row[2:]) for row in self.rows if row[1] in numbers]
+        return replace(self, rows=tuple(rows))
+
+
+def as_result(
+    rows: Sequence[Row], sample: F32, pairs: int, compared: int, possible: int
+) -> Translations:
+    """Return rows as columns, the lower row of each pair on the left.
+
+    Parameters
+    ----------
+    sample
+        Best scores of pairs that say what chance gives, for `pairs` of them.
+    """
+    ordered = sorted(
+        row if row[0] < row[1] else (row[1], row[0], *row[4:6], *row[2:4], row[6]) for row in rows
+    )
+    columns = list(zip(*ordered, strict=True)) if ordered else [()] * len(_TYPES)
+    left, right, a_start, a_end, b_start, b_end, score = (
+        np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)
+    )
+    places = a_start, a_end, b_start, b_end
+    return Translations(left, right, *places, score, tail_of(sample, pairs), compared, possible)
+
+
+def tail_of(best: F32, pairs: int) -> Tail | None:
+    """Return how strong the findings of pairs below the threshold are, None for too few pairs.
+
+    What is listed is left out: translations are what is looked for. Where many unrelated pairs
+    are listed, those below them are strong as well, and the expected number says so.
+    """
+    below = best[best < TRANSLATED_SCORE]
+    return significance.tail_of(
+        below, np.zeros_like(below), pairs=pairs, per_decade=TRANSLATED_DECADE
+    )

@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..model import F64, I64, Bools, Document
-from ..passages.tokenized import TokenizedText, tokenize
+from ..passages.tokenized import TokenizedText
 from ..passages.words import words_of
 from ..result import CheckResult
-from ..text.normalize import normalize
 from ..variants.agreement import Agreement, agreement
 from ..variants.collation import Collation, collate
 from ..variants.sigla import sigla
 from ..variants.source import Circumstances, Clue, clues
 from ..variants.witness import Witness
 from .templates import counted
-from .tokenizing import word_segmenter
+from .tokenizing import read_text
 
 LEAST_WORD = {True: 2, False: 4}  # letters of a word of Han, or of others, that names something
 AUTHOR = ("person", "author")  # fields of `Document.meta` that name who wrote it
@@ -60,7 +59,10 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
     rows = groups.rows(group)
     documents = groups.document[rows]
     stretches = list(zip(groups.start[rows].tolist(), groups.end[rows].tolist(), strict=True))
-    texts = [_tokenized(result, document) for document in documents.tolist()]
+    texts = [
+        read_text(counted(result.documents[row]).text, result.settings, words=True)
+        for row in documents.tolist()
+    ]
     places = [_tokens(text, stretch) for text, stretch in zip(texts, stretches, strict=True)]
     filled = np.array([row for row, (low, high) in enumerate(places) if low < high], np.int64)
     witnesses = [
@@ -89,12 +91,6 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
         agreement(collated.table),
         tuple(clues(circumstances)),
     )
-
-
-def _tokenized(result: CheckResult, row: int) -> TokenizedText:
-    text = counted(result.documents[row]).text
-    normalised = normalize(text, fold_variants=result.settings.fold_variants)
-    return tokenize(normalised, text, segment=word_segmenter(result.settings))
 
 
 def _tokens(text: TokenizedText, stretch: tuple[int, int]) -> tuple[int, int]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..checking.result_changes import ResultChanges
+from ..checking.scope import Scope
 from ..errors import BadInput
 from ..i18n import Translate
-from ..library import check_against
-from ..model import Document, Progress, Skipped
-from ..result import CheckResult
+from ..library import LibraryScope
+from ..model import Document
 from ..settings import Settings
 from ..storage import library_address, owner_key
 from ..storage.library import COLLECTION_KEY, Library, is_library
@@ -23,40 +24,27 @@ USUAL = "library"  # what the library of the user is called in --against
 
 
 @dataclass(slots=True)
-class LibraryScope:
+class NamedLibrary:
     """A library, some of its collections, and whether new texts are compared with each other."""
 
     path: Path | str
     inside: bool
     collections: list[str] | None = field(default_factory=list)
 
-    def check(
-        self,
-        documents: Sequence[Document],
-        *,
-        settings: Settings,
-        templates: Sequence[Document],
-        skipped: Sequence[Skipped],
-        progress: Progress | None,
-        t: Translate,
-    ) -> CheckResult:
-        """Check new texts against the library."""
+    @contextmanager
+    def opened(self, settings: Settings, t: Translate) -> Iterator[Scope]:
+        """Open the library as what new texts are compared with."""
         with Library.open(self.path, owner=owner_key()) as library:
             warn_of_damage(library, t)
             held = {row.name for row in library.collections()}
             for name in self.collections or ():
                 if name not in held:
                     raise BadInput("no_collection", name=printable(name))
-            return check_against(
-                documents,
-                library,
+            yield LibraryScope(
+                library=library,
                 collections=self.collections,
-                settings=settings,
-                compare_inside=self.inside,
+                inside=self.inside,
                 same_author=not settings.skip_same_person,
-                templates=templates,
-                skipped=skipped,
-                progress=progress,
             )
 
 
@@ -72,7 +60,7 @@ def against_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("--only-against", action="store_true", help=t("cli.only_against"))
 
 
-def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, list[str]]:
+def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, list[str]]:
     """Return the library that is named, and the other paths.
 
     Raises
@@ -86,7 +74,7 @@ def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, lis
         if path is None:
             paths.append(given)
             continue
-        scope = scope or LibraryScope(path, not options.only_against)
+        scope = scope or NamedLibrary(path, not options.only_against)
         if path != scope.path:
             raise BadInput("library_alone")
         if not collection:

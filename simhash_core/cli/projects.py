@@ -7,10 +7,12 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from ..checking.exclusion_view import measured_again
-from ..checking.pipeline import check
+from ..checking.pipeline import run_check
+from ..checking.scope import TextScope
 from ..errors import StoreError, Unreadable
 from ..i18n import LANGUAGES, Translate
 from ..model import Progress
@@ -18,7 +20,7 @@ from ..report.words import damage_text, fault_text
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
-from .against import LibraryScope
+from .against import NamedLibrary
 from .output import write_text
 from .terminal import printable, shown_name
 
@@ -90,7 +92,7 @@ def run(
     *,
     settings: Settings,
     earlier: CheckResult | None,
-    scope: LibraryScope | None,
+    scope: NamedLibrary | None,
     compare_inside: bool,
     progress: Progress | None,
     t: Translate,
@@ -107,25 +109,15 @@ def run(
             templates=texts.templates,
         )
         project.save_settings(settings)
+    at_hand = TextScope(references=texts.references, inside=compare_inside, earlier=earlier)
     begun = time.monotonic()
-    if scope is not None:
-        result = scope.check(
+    with nullcontext(at_hand) if scope is None else scope.opened(settings, t) as compared:
+        result = run_check(
             texts.documents,
+            compared,
             settings=settings,
             templates=texts.templates,
             skipped=texts.skipped,
-            progress=progress,
-            t=t,
-        )
-    else:
-        result = check(
-            texts.documents,
-            settings=settings,
-            against=texts.references,
-            templates=texts.templates,
-            skipped=texts.skipped,
-            compare_inside=compare_inside,
-            earlier=earlier,
             progress=progress,
         )
     if project is not None:

@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
-from ..checking.exclusion_view import ExclusionView, exclude
+from ..checking.exclusion_view import ExclusionView, exclude, given_ranges
 from ..checking.exclusions import RULES_KEY, Exclusions
-from ..checking.given import given_ranges
 from ..i18n import Translate
 from ..model import Document
 from ..notation import Notation

@@ -17,9 +17,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
-from ..checking.duration import Estimate
+from ..checking.duration import Estimate, rounded_size
 from ..checking.metadata_score import Combined, PairScore
-from ..checking.needs import rounded_size
 from ..checking.translated_pair import possible_translations
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured

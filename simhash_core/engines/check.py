@@ -1,4 +1,4 @@
-"""The check on a cluster: the stages of `checking.pipeline`, each as a table of the cluster.
+"""The stages of a check on a cluster, each as a table of the cluster (`checking.evidence.Stages`).
 
 The driver holds some 150 bytes a text (fingerprints, sizes), the pairs that are listed and their
 passages; never a text or its tokens.
@@ -15,26 +15,16 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from ..checking.aligning import Measured, copied, distinct_work
+from ..checking.evidence import Shared, pairs_of_equal, shared_by, with_whole
 from ..checking.fingerprinting import FingerprintedBatch, recipe_of
-from ..checking.matching import (
-    inside,
-    not_aligned,
-    pairs_of_equal,
-    table_by_text_check,
-    table_of,
-    table_without_text,
-    united,
-    with_whole,
-)
 from ..model import (
     F32,
     I64,
+    Bools,
     CorpusStats,
     DocumentFrequencies,
     Fingerprints,
     Pairs,
-    Passages,
-    Stretches,
 )
 from ..passages.coverage import PairNumbers
 from ..passages.tokenized import TokenizedText
@@ -43,7 +33,6 @@ from ..policy import (
     CANDIDATE_SHARE,
     SHARED_WORDS,
 )
-from ..result import PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..simhash.search import SearchResult
@@ -57,8 +46,6 @@ from .stages import Stages, fetched
 from .texts import FREQUENCIES, STEP
 from .tiles import CHUNK_TEXTS, Grid
 
-NONE = Passages.join([])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
@@ -67,8 +54,7 @@ class Checked:
     facts: pa.Table  # one row a text: see `texts.FACTS`
     fingerprinted: FingerprintedBatch
     near: Neighbours
-    table: PairTable
-    passages: Passages
+    shared: Shared
     overlap: pa.Table  # row, total, identical
 
 
@@ -207,8 +193,8 @@ class Check:
 
     # ------------------------------------------------------------------ alignment
 
-    def _equal(self) -> I64:
-        """Return the pairs of equal texts."""
+    def equal(self) -> I64:
+        """Return the pairs of equal texts, int64 (e, 2)."""
         keys = self.facts.column("equal").to_pylist()
         first: dict[bytes, int] = {}
         group = [first.setdefault(key, row) if key else row for row, key in enumerate(keys)]
@@ -221,10 +207,9 @@ class Check:
         joined = self.texts.select("row", *columns).join(asked, "row")
         return self._stages.together(joined, "group").sortWithinPartitions("group", "row")
 
-    def _aligned(self, pairs: I64) -> Measured:
+    def aligned(self, pairs: I64, listed: Bools) -> Measured:
         """Align the pairs; `pair` of the result and the numbers are by row of `pairs`."""
         n, df = self.facts.num_rows, self._frequencies()
-        listed = inside(pairs, self.near, self._settings, n)
         digests = self.facts.column("digest").to_pylist()
         first: dict[bytes, int] = {}
         alike = np.array([first.setdefault(key, row) for row, key in enumerate(digests)])
@@ -258,20 +243,18 @@ class Check:
         )
         return copied(placed, which)
 
-    def _with_short(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
+    def with_whole(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
         """Add equal texts that are too short for the alignment; these few are fetched."""
-        n = self.facts.num_rows
-        short = not_aligned(aligned.passages, pairs, equal, n)
-        if not len(short):
+        if not len(equal):
             return aligned
-        rows = self._stages.of({"row": np.unique(short)})
+        rows = self._stages.of({"row": np.unique(equal)})
         table = fetched(self.texts.join(rows, "row"), "row")
         held = dict(
             zip(array(table, "row").tolist(), records_in(table, TokenizedText), strict=True)
         )
-        return with_whole(aligned, held, pairs, short, n=n)
+        return with_whole(aligned, held, pairs, equal, n=self.facts.num_rows)
 
-    def _contained(self, left: I64, right: I64) -> F32:
+    def contained(self, left: I64, right: I64) -> F32:
         """Return the containment of pairs, computed on the cluster."""
         pairs = np.stack([left, right], axis=1)
         columns = ("value", "first", "last")
@@ -284,9 +267,11 @@ class Check:
         )
         return alignment.shares_in(fetched(made, "left", "right"))(left, right)
 
-    def _overlap(self, pairs: I64, stretches: Stretches) -> pa.Table:
+    def _overlap(self, shared: Shared) -> pa.Table:
         """Return the share of each text that others hold."""
-        spans = self._stages.of(alignment.spans_by_row(pairs, stretches))
+        if not self._settings.passages:
+            return table_of_columns(alignment.NO_OVERLAP)
+        spans = self._stages.of(alignment.spans_by_row(shared.pairs, shared.stretches))
         joined = self.texts.join(spans, "row")
         made = self._stages.stage(
             "overlap",
@@ -294,29 +279,7 @@ class Check:
         )
         return fetched(made, "row")
 
-    def _by_fingerprints(self) -> PairTable:
-        """Return the pairs of the wide net, with the containment of their hashes if asked for."""
-        if not self._settings.text_check:
-            return table_without_text(self.near)
-        return table_by_text_check(self.near, self._contained, self._settings.wide_net)
-
     def run(self) -> Checked:
-        """Do the check."""
-        settings = self._settings
-        if not settings.passages:
-            evidence = self._by_fingerprints()
-            overlap = table_of_columns(alignment.NO_OVERLAP)
-            return Checked(self.facts, self.fingerprinted, self.near, evidence, NONE, overlap)
-        equal = self._equal()
-        pairs = united(self.candidates(), equal, self.facts.num_rows)
-        aligned = self._with_short(self._aligned(pairs), pairs, equal)
-        table, passages = table_of(
-            self.near,
-            self.fingerprinted,
-            pairs,
-            aligned,
-            contained=self._contained,
-            wide_net=settings.wide_net,
-        )
-        overlap = self._overlap(pairs, aligned.stretches)
-        return Checked(self.facts, self.fingerprinted, self.near, table, passages, overlap)
+        """Do the check: every stage here, what follows from them as on one machine."""
+        shared = shared_by(self, self.fingerprinted, self.near, self._settings)
+        return Checked(self.facts, self.fingerprinted, self.near, shared, self._overlap(shared))

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..checking.pipeline import check as run_check
+from ..checking.pipeline import run_check
 from ..errors import BadInput
 from ..library.tables import is_table, rows_of
 from ..model import Document, Progress, Skipped

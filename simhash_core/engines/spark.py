@@ -16,8 +16,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from ..checking.meanings import prepare_dictionary
 from ..checking.thresholds import limits
+from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
 from ..model import U64, Pairs, Progress
 from ..settings import Settings
@@ -72,7 +72,8 @@ def check(
     texts, skipped = sources.documents(stages, source)
     made = Check(stages, texts, settings, chunk=chunk)
     checked = made.run()
-    chosen = limits(checked.table, checked.near.distances, checked.near.batch_distances, settings)
+    near, shared = checked.near, checked.shared
+    chosen = limits(shared.table, near.distances, near.batch_distances, settings)
     signatures = checked.fingerprinted
     overlap = checked.overlap
     tables = {
@@ -82,7 +83,7 @@ def check(
         "overlap": results.overlap_table(
             *(array(overlap, name) for name in ("row", "total", "identical"))
         ),
-        **results.tables_of(checked.table, checked.passages, chosen, checked.near.complete_up_to),
+        **results.tables_of(shared.table, shared.passages, chosen, near.complete_up_to),
     }
     for name, table in tables.items():
         stages.frame(table).coalesce(1).write.mode("overwrite").parquet(f"{folder}/{name}")

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..checking.aligning import place_digest
+from ..checking.evidence import equality
 from ..checking.fingerprinting import fingerprint_batch
-from ..checking.matching import equality
 from ..checking.tokenizing import tokenize_chunk
 from ..library.tables import document_of_row
 from ..model import I64, CorpusStats, Document, Features

@@ -16,10 +16,10 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ..checking.fingerprinting import fingerprint_batch
-from ..checking.pair_matching import shared_winnowed
 from ..checking.pipeline import gather, read, samples
-from ..checking.tokenizing import tokenize_batch
+from ..checking.tokenizing import read_text, tokenize_batch
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
+from ..passages.winnow import Rule, containment, winnow
 from ..policy import CONTAINMENT, MIN_TOKENS, SHORT_TOKENS, WIDE_NET
 from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
@@ -148,8 +148,13 @@ def recall_with_text_check(collection: Collection, *, net: int) -> float:
     hits = []
     for left, right in collection.related:
         a, b = (collection.documents[row].text for row in (left, right))
-        hits.append(near[left, right] <= net and shared_winnowed(a, b) >= CONTAINMENT)
+        hits.append(near[left, right] <= net and _shared_winnowed(a, b) >= CONTAINMENT)
     return float(np.mean(hits)) if hits else float("nan")
+
+
+def _shared_winnowed(a: str, b: str) -> float:
+    """Return the containment of the winnowed hashes of two raw texts."""
+    return containment(*(winnow(read_text(text, Settings()), rule=Rule.of()) for text in (a, b)))
 
 
 def false_pairs(collection: Collection, bits: int) -> list[tuple[int, float, int]]:

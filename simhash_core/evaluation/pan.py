@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 from defusedxml import ElementTree
 
-from ..checking.meanings import concepts_for
-from ..checking.tokenizing import word_segmenter
+from ..checking.tokenizing import concepts_for, word_segmenter
 from ..model import DocumentFrequencies, Passages, Progress
 from ..passages.align import align_many
 from ..passages.options import AlignOptions

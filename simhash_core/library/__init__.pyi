@@ -1,4 +1,3 @@
-from .checking import check_against as check_against
 from .deleting import purge_library as purge_library
 from .exports import Exported as Exported
 from .exports import export_library as export_library
@@ -13,6 +12,8 @@ from .index import remove_index as remove_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .reading import Reading as Reading
+from .scope import LibraryScope as LibraryScope
+from .scope import check_against as check_against
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
 from .translated import archive_translation_cost as archive_translation_cost

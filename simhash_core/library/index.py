@@ -19,8 +19,7 @@ from typing import Self
 import numpy as np
 
 from ..checking.fingerprinting import fingerprint_batch
-from ..checking.meanings import concepts_for
-from ..checking.tokenizing import TokenizedBatch, tokenize_batch
+from ..checking.tokenizing import TokenizedBatch, concepts_for, tokenize_batch
 from ..errors import StoreError
 from ..folders import cache_folder
 from ..memory import Scratch

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..checking.annotate import weights_of
+from ..checking.fingerprinting import weights_of
 from ..checking.tokenizing import count_texts
 from ..errors import Unreadable
 from ..model import CorpusStats, Document, Features, Fingerprints, Skipped

@@ -18,13 +18,13 @@ import xxhash
 from ..checking.authorship import same_author, with_person
 from ..checking.translating import (
     STAGE,
+    ArchiveTranslations,
     Cost,
     align_rows,
     cost_of,
     rows_of_languages,
     stems_of,
 )
-from ..checking.translation_rows import ArchiveTranslations
 from ..model import I32, I64, Document, Progress, StemmedText
 from ..passages.translated.likely import WIDTH, likely_pairs, stem_postings
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from ..checking.exclusion_view import Excluder
-from ..checking.threshold_view import at_threshold, expected_curve
+from ..checking.thresholds import at_threshold, expected_curve
 from ..checking.translated_pair import possible_translations
 from ..errors import BadInput
 from ..i18n import Translate

@@ -8,7 +8,7 @@ import unicodedata
 from json import dumps
 
 from ..checking.metadata_score import Combined
-from ..checking.threshold_view import at_threshold
+from ..checking.thresholds import at_threshold
 from ..i18n import Translate
 from ..model import MANIPULATIONS, Document
 from ..result import CheckResult, ThresholdView, listed_rows

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checking.dominance import Dominance, dominance_of
+from ..checking.comparison import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..evaluation.profiles import Profile
 from ..model import Document

@@ -16,7 +16,7 @@ import numpy as np
 from ..checking.exclusion_view import ExclusionView
 from ..checking.metadata_score import Combined, PairScore
 from ..checking.result_changes import ResultChanges
-from ..checking.threshold_view import at_threshold
+from ..checking.thresholds import at_threshold
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped

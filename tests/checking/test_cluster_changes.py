@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import simhash_core as core
-from simhash_core.checking.cluster_changes import cluster_growth, cluster_splits
+from simhash_core.checking.thresholds import cluster_growth, cluster_splits
 from simhash_core.result import CheckResult, ThresholdView
 
 At = Callable[[int], ThresholdView]

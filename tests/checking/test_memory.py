@@ -13,7 +13,7 @@ from golden import runs
 from golden.collection import SIZES, collection
 
 from simhash_core import CheckResult, Document, Settings, check, memory
-from simhash_core.checking import pipeline
+from simhash_core.checking import run as run_of_check
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_some_texts_may_stay_in_memory(
     ]
     settings = Settings(dictionary="off", passages=passages)
     in_memory = check(documents, settings=settings)
-    monkeypatch.setattr(pipeline, "room_for_tokens", lambda *_, **__: room)
+    monkeypatch.setattr(run_of_check, "room_for_tokens", lambda *_, **__: room)
     in_part = check(documents, settings=settings)
 
     assert any(one.code == "on_disk" for one in in_part.guarantees)

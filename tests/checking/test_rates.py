@@ -10,9 +10,8 @@ import pytest
 from prose import english
 
 from simhash_core import Document, Settings
-from simhash_core.checking import rates
-from simhash_core.checking.duration import estimate, learning
-from simhash_core.checking.rates import Run, earlier_runs, factors, remember
+from simhash_core.checking import duration
+from simhash_core.checking.duration import Run, earlier_runs, estimate, factors, learning, remember
 
 SMALL = Run(True, 100_000, 0.0, 1.0, 1.0)
 
@@ -46,22 +45,22 @@ def test_a_machine_that_was_busy_once_is_soon_forgotten() -> None:
 
 
 def test_what_no_machine_does_is_not_believed() -> None:
-    assert factors(SMALL, [run(1e9)])[0] < 2 * rates.WIDEST
+    assert factors(SMALL, [run(1e9)])[0] < 2 * duration.WIDEST
     assert factors(SMALL, [Run(True, 100_000, 0.0, 2.0, math.nan)])[1] == 1.0
 
 
 def test_runs_are_remembered_and_a_damaged_file_is_none(cache: Path) -> None:
-    for number in range(rates.MOST_RUNS + 5):
+    for number in range(duration.MOST_RUNS + 5):
         remember(run(1.0 + number))
     runs = earlier_runs()
 
-    assert len(runs) == rates.MOST_RUNS
-    assert runs[-1].seconds == rates.MOST_RUNS + 5.0
-    (cache.parent / rates.FILE).write_text("{")
+    assert len(runs) == duration.MOST_RUNS
+    assert runs[-1].seconds == duration.MOST_RUNS + 5.0
+    (cache.parent / duration.FILE).write_text("{")
     assert earlier_runs() == []
     odd = '[{"passages": true, "characters": %s, "han": NaN, "seconds": 1.0, "memory": 1.0}]'
     for characters in ("1", "null", '"x"'):
-        (cache.parent / rates.FILE).write_text(odd % characters)
+        (cache.parent / duration.FILE).write_text(odd % characters)
         assert earlier_runs() == []
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from prose import english
 
-from simhash_core.checking import side_file
-from simhash_core.checking.side_file import SideFile
+from simhash_core.checking import aligning
+from simhash_core.checking.aligning import SideFile
 from simhash_core.passages.align import side_of
 from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
@@ -19,7 +19,7 @@ from simhash_core.text.normalize import normalize
 KILLED = """
 import os, signal
 os.__dict__.pop("memfd_create", None)
-from simhash_core.checking.side_file import SideFile
+from simhash_core.checking.aligning import SideFile
 file = SideFile([])
 print(file.stored([]).path, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -67,7 +67,7 @@ def test_what_a_killed_process_left_is_removed(folder, monkeypatch):
     assert left.exists()
 
     monkeypatch.delattr(os, "memfd_create", raising=False)
-    monkeypatch.setattr(side_file, "YOUNG", -1.0)
+    monkeypatch.setattr(aligning, "YOUNG", -1.0)
     with SideFile([]) as living:
         with SideFile([]):
             assert Path(living.stored([]).path).exists()

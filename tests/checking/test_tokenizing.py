@@ -8,8 +8,7 @@ import pytest
 from prose import english
 
 from simhash_core.checking import tokenizing
-from simhash_core.checking.packing import Packed
-from simhash_core.checking.tokenizing import tokenize_chunk
+from simhash_core.checking.tokenizing import Packed, read_text, tokenize_chunk
 from simhash_core.passages.flat import TWINS as PLACES
 from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.settings import Settings
@@ -55,3 +54,22 @@ def test_packed_records_come_back_as_they_were() -> None:
             for field in dataclasses.fields(other):
                 a, b = getattr(one, field.name), getattr(other, field.name)
                 assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
+
+
+def test_one_text_is_read_as_in_a_batch() -> None:
+    settings = Settings(fold_variants=False)
+    _, places = tokenize_chunk((TEXTS, settings, True))
+
+    for text, (expected, _) in zip(TEXTS, places, strict=True):
+        got = read_text(text, settings, words=True, meanings=True)
+        for field in dataclasses.fields(expected):
+            assert getattr(got, field.name).tolist() == getattr(expected, field.name).tolist()
+
+
+def test_words_change_no_place() -> None:
+    for text in TEXTS:
+        plain, words = read_text(text, Settings()), read_text(text, Settings(), words=True)
+
+        assert plain.word.all()
+        for name in ("token", "feature", "start", "end", "end_attached", "border", "before"):
+            assert getattr(plain, name).tolist() == getattr(words, name).tolist(), name

@@ -10,7 +10,7 @@ import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 
 from simhash_core import CheckResult, Document, Settings, check
-from simhash_core.checking import translating, translation_rows
+from simhash_core.checking import translating
 from simhash_core.checking.exclusion_view import exclude
 from simhash_core.checking.exclusions import Exclusions
 from simhash_core.checking.translated_pair import (
@@ -213,14 +213,14 @@ def test_paragraphs_that_were_split_stand_beside_the_whole() -> None:
 
 def test_what_chance_gives_falls_with_the_score() -> None:
     best = np.concatenate([np.zeros(900), np.linspace(6, 18, 100), [90.0]]).astype(np.float32)
-    tail = translation_rows.tail_of(best, 50_000)
+    tail = translating.tail_of(best, 50_000)
     assert tail is not None
 
     expected = tail.expected(np.array([18.0, 22.0, 40.0]))
 
     assert tail.sampled == 1000
     assert expected[0] > expected[1] > expected[2] > 0
-    assert translation_rows.tail_of(best[:20], 50_000) is None
+    assert translating.tail_of(best[:20], 50_000) is None
 
 
 def test_pairs_are_listed_the_strongest_first(result: CheckResult) -> None:

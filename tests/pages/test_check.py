@@ -182,13 +182,13 @@ def test_two_texts_are_one_pair(open_app):
 
 
 def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
-    gate, real = threading.Event(), check_view.check
+    gate, real = threading.Event(), start.run_check
 
     def held(*args, **options):
         gate.wait(30)
         return real(*args, **options)
 
-    monkeypatch.setattr(check_view, "check", held)
+    monkeypatch.setattr(start, "run_check", held)
     read.button(key="start").click().run()
     app = read.switch_page("pages/overview.py").run()
     texts = " ".join(markup.proto.body for markup in app.get("html"))
@@ -260,7 +260,7 @@ def test_the_same_upload_put_in_twice_counts_once():
 
 def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeypatch):
     """The state of a job is looked at once a run: it can end between two looks."""
-    gate, real_check, real_collect = threading.Event(), check_view.check, files.collect
+    gate, real_check, real_collect = threading.Event(), start.run_check, files.collect
 
     def held(*args, **options):
         gate.wait(30)
@@ -271,7 +271,7 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
         wait_for_end(jobs.current("check"))
         return real_collect()
 
-    monkeypatch.setattr(check_view, "check", held)
+    monkeypatch.setattr(start, "run_check", held)
     read.button(key="start").click()
     monkeypatch.setattr(files, "collect", collect)
     app = read.run()
@@ -282,13 +282,13 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
 
 
 def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, monkeypatch):
-    gate, real = threading.Event(), check_view.check
+    gate, real = threading.Event(), start.run_check
 
     def held(*args, **options):
         gate.wait(30)
         return real(*args, **options)
 
-    monkeypatch.setattr(check_view, "check", held)
+    monkeypatch.setattr(start, "run_check", held)
     read.button(key="more").click().run()
     read.toggle(key="set_essays_stop_words").set_value(True)
     read.number_input(key="set_essays_min_tokens").set_value(21).run()
@@ -309,13 +309,13 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
 
 def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
     """The result of a check does not replace what is read on another page by itself."""
-    gate, real = threading.Event(), check_view.check
+    gate, real = threading.Event(), start.run_check
 
     def held(*args, **options):
         gate.wait(30)
         return real(*args, **options)
 
-    monkeypatch.setattr(check_view, "check", held)
+    monkeypatch.setattr(start, "run_check", held)
     read.button(key="start").click().run()
     read.switch_page("pages/overview.py").run()
     gate.set()
@@ -327,7 +327,7 @@ def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
 
 
 def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, language):
-    gate, shown, real = threading.Event(), threading.Event(), check_view.check
+    gate, shown, real = threading.Event(), threading.Event(), start.run_check
 
     def held(*args, early, **options):
         def then_wait(pairs):
@@ -337,7 +337,7 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
 
         return real(*args, early=then_wait, **options)
 
-    monkeypatch.setattr(check_view, "check", held)
+    monkeypatch.setattr(start, "run_check", held)
     read.button(key="start").click().run()
     assert shown.wait(60)
     app = read.run()

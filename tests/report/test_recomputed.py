@@ -21,7 +21,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from simhash_core import CheckResult, Document, check
 from simhash_core.checking.exclusion_view import ExclusionView, exclude
 from simhash_core.checking.exclusions import Exclusions
-from simhash_core.checking.threshold_view import at_threshold
+from simhash_core.checking.thresholds import at_threshold
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Decision, pair_key

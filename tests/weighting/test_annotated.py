@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reference import features_of
 
-from simhash_core.checking.annotate import annotate, weights_of
+from simhash_core.checking.fingerprinting import annotate, weights_of
 from simhash_core.model import Document
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalized_text

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, Document, LeitongError, Settings, check
-from simhash_core.checking import read, uploads
-from simhash_core.library import check_against
+from simhash_core import CheckResult, Document, LeitongError
+from simhash_core.checking import Scope, TextScope, read, uploads
+from simhash_core.library import LibraryScope
 from simhash_core.model import Skipped
 from simhash_core.storage.library import COLLECTION_KEY, Library
 
@@ -51,29 +51,20 @@ class Against:
         """Whether the new texts are compared with each other; always where they are alone."""
         return self.inside or not self
 
-    def run(
-        self, documents: Sequence[Document], *, settings: Settings, **options: Any
-    ) -> CheckResult:
-        """Check; `options` are those of `simhash_core.check`."""
+    def scope(self, earlier: CheckResult | None) -> Scope:
+        """Return it as a check takes it; `earlier` is the result that is there already."""
         if self.library is not None:
-            del options["earlier"]
-            return check_against(
-                documents,
-                self.library,
+            return LibraryScope(
+                library=self.library,
                 collections=self.collections,
-                settings=settings,
-                compare_inside=self.inside,
+                inside=self.inside,
                 same_author=self.same_author,
-                **options,
             )
-        if not self.same_author:
-            settings = replace(settings, skip_same_person=True)
-        return check(
-            documents,
-            settings=settings,
-            against=self.references,
-            compare_inside=self.among_new,
-            **options,
+        return TextScope(
+            references=self.references,
+            inside=self.among_new,
+            same_author=self.same_author,
+            earlier=earlier,
         )
 
 

@@ -17,6 +17,7 @@ from simhash_core.checking import (
     estimate,
     learning,
     rounded_size,
+    run_check,
     translation_cost,
 )
 from simhash_core.library import archive_translation_cost
@@ -135,12 +136,12 @@ def start(batch: Batch, settings: Settings) -> None:
         opened.store(lambda project: project.save_settings(settings))
         opened.store(lambda project: store_templates(project, given))
         try:
-            result = against.run(
+            result = run_check(
                 documents,
+                against.scope(opened.current.result if opened.current else None),
                 settings=settings,
                 templates=given,
                 skipped=skipped,
-                earlier=opened.current.result if opened.current else None,
                 progress=progress,
                 early=early,
                 # a temporary file would hold traces of the texts

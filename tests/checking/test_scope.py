@@ -59,7 +59,7 @@ def aligned(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counted.append(len(pairs))
         return real(tokenized, pairs, *arguments, **options)
 
-    monkeypatch.setattr("simhash_core.checking.earlier.align_pairs", count)
+    monkeypatch.setattr("simhash_core.checking.scope.align_pairs", count)
     return counted
 
 
@@ -153,3 +153,13 @@ def test_texts_that_were_not_compared_with_each_other_are_compared_later():
     assert any(fact.code == "only_against" for fact in before.guarantees)
 
     assert evidence(check(texts[:22], earlier=before)) == evidence(check(texts[:22]))
+
+
+def test_pairs_that_are_not_asked_for_are_not_taken_over(earlier):
+    """An earlier check may have compared what is now compared with references alone."""
+    texts = batch()
+    late = Document.from_text(text(40, shared=True), name="late.txt")
+    again = check(texts, against=[late], compare_inside=False, earlier=earlier)
+
+    assert {pair for pair in evidence(again) if "late.txt" not in pair} == set()
+    assert ("00.txt", "late.txt") in evidence(again)

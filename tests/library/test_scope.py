@@ -5,9 +5,10 @@ import pytest
 
 import simhash_core.checking.templates as templates_room
 from simhash_core import Document, check
-from simhash_core.checking.retrieved import Retrieved
+from simhash_core.checking.translating import ArchiveTranslations
 from simhash_core.errors import StoreError
 from simhash_core.library import check_against
+from simhash_core.library.scope import Retrieved
 from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.settings import Settings
 from simhash_core.simhash.neighbours import Neighbours
@@ -184,8 +185,9 @@ def test_completeness_is_not_claimed_beyond_what_the_library_was_searched_for(li
     result = check(documents, settings=Settings(threshold=20))
     counts = Distances(np.zeros(257, np.int64), 256)
     searched = Retrieved(
-        pairs=np.zeros((0, 2), np.int64), frequencies=None, distances=counts,
+        pairs=np.zeros((0, 2), np.int64), frequencies_of_archive=None, distances=counts,
         complete_up_to=30, tails={}, inside=False, guarantees=(),
+        translated=ArchiveTranslations.of([]),
     )  # fmt: skip
     distance = np.array([10, 40, 40], np.uint16)
     pairs = Pairs(np.array([0, 0, 0]), np.array([1, 2, 3]), distance)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..memory import Scratch
+from ..limits import Significance
 from ..model import (
     F32,
     I32,
@@ -19,31 +19,25 @@ from ..model import (
     DocumentFrequencies,
     Pairs,
     Passages,
-    Progress,
     Stretches,
 )
 from ..passages import coverage
 from ..passages.align import align_whole
-from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
 from ..passages.pairwise import FEWEST_TOKENS
+from ..passages.stored import Stored
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
-from ..passages.words import document_frequencies
-from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import Guarantee, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between, expand
 from ..text.lengths import length_of
-from ..workers import WorkerPool
-from .aligning import Measured, distinct
-from .earlier import Earlier, align_new
+from .aligning import Measured, distinct, united
 from .fingerprinting import FingerprintedBatch
-from .meanings import word_facts
-from .tokenizing import TokenizedBatch, winnow_texts
-
-if TYPE_CHECKING:
-    from .retrieved import Retrieved
+from .run import Run, Texts
+from .scope import Partners
+from .significance import with_chance
+from .tokenizing import winnow_texts, word_facts
 
 #: contained(left, right): `containment_of_pairs` of some rows
 Contained = Callable[[I64, I64], F32]
@@ -62,27 +56,57 @@ class Evidence:
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None
 
+    def with_chance(self, texts: Texts, significance: Significance) -> Evidence:
+        """Return the evidence with what chance alone would give in its table."""
+        table = with_chance(self.table, self.passages, texts.tokens.texts, significance)
+        return replace(self, table=table)
 
-def match(
-    documents: Sequence[Document],
-    batch: TokenizedBatch,
-    fingerprinted: FingerprintedBatch,
-    near: Neighbours,
-    *,
-    first_reference: int,
-    apart: Callable[[I64, I64], Bools],
-    earlier: Earlier | None,
-    retrieved: Retrieved | None = None,
-    scratch: Scratch | None = None,
-    settings: Settings,
-    pool: WorkerPool,
-    step: Progress,
-) -> Evidence:
+    def only(self, rows: I64) -> Evidence:
+        """Return the evidence of some texts: all that the table names."""
+        number = np.zeros(len(self.counted), np.int64)
+        number[rows] = np.arange(len(rows))
+        pairs = self.table.pairs
+        renumbered = replace(pairs, left=number[pairs.left], right=number[pairs.right])
+        return replace(
+            self,
+            table=replace(self.table, pairs=renumbered),
+            parts=self.parts[rows],
+            counted=self.counted[rows],
+        )
+
+
+class Stages(Protocol):
+    """What an engine does with texts that it alone holds; rows are those of its signatures."""
+
+    def contained(self, left: I64, right: I64) -> F32:
+        """Return the containment of the winnowed hashes of some pairs."""
+
+    def equal(self) -> I64:
+        """Return the pairs of equal texts, int64 (e, 2)."""
+
+    def candidates(self) -> I64:
+        """Return the pairs worth aligning, int64 (c, 2), sorted."""
+
+    def aligned(self, pairs: I64, listed: Bools) -> Measured:
+        """Align pairs; of those that are not `listed` weak passages may be left out."""
+
+    def with_whole(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
+        """Add equal texts that are too short for the alignment."""
+
+
+class Shared(NamedTuple):
+    """What texts share: the table of pairs, their passages, and the stretches of aligned pairs."""
+
+    table: PairTable
+    passages: Passages  # `pair` = row of `table`
+    pairs: I64  # those that were aligned, int64 (m, 2)
+    stretches: Stretches  # `pair` = row of `pairs`
+
+
+def shared_by(
+    stages: Stages, signed: FingerprintedBatch, near: Neighbours, settings: Settings
+) -> Shared:
     """Check close pairs by their text, and find every pair that shares passages.
-
-    Rows from `first_reference` on are references: pairs between two of them are left out, and so
-    are those that `apart(left, right)` marks. What `earlier` knows is not aligned again. Where the
-    references were `retrieved` from an archive, its pairs and frequencies are used.
 
     Notes
     -----
@@ -91,72 +115,96 @@ def match(
     where they are inside the net too. Weak passages are noted for pairs inside the net and for
     pairs with others; Compare finds those of the rest.
     """
-    if not (settings.passages or settings.text_check):
-        return without_text(documents, near)
-    tokenized, winnowed = batch.texts, batch.winnowed
+    n = len(signed.background)
     if not settings.passages:
-        return by_text_check(
-            documents,
-            near,
-            lambda left, right: _contained(documents, left, right, settings, pool, scratch),
-            settings.wide_net,
-        )
-    equal = equal_pairs(documents, tokenized, first_reference)
-    chosen = _candidates(batch, retrieved, first_reference, settings, step)
-    equal = equal[~apart(*equal.T)]
-    pairs = united(chosen.pairs, equal, len(tokenized))
-    pairs = pairs[~apart(*pairs.T)]
-    df = document_frequencies(tokenized) if len(tokenized) >= BATCH_FROM else None
-    df = retrieved.frequencies if retrieved else df
-    if earlier is not None:
-        pairs, df = united(pairs, earlier.listed(), len(tokenized)), earlier.result.frequencies
-    aligned, lost = align_new(
-        earlier,
-        tokenized,
-        pairs,
-        df,
-        listed=inside(pairs, near, settings, len(tokenized)),
-        settings=settings,
-        pool=pool,
-        step=step,
-    )
-    short = not_aligned(aligned.passages, pairs, equal, len(tokenized))
-    aligned = with_whole(aligned, tokenized, pairs, short, n=len(tokenized))
+        table = table_without_text(near)
+        if settings.text_check:
+            table = table_by_text_check(near, stages.contained, settings.wide_net)
+        return Shared(table, Passages.join([]), np.zeros((0, 2), np.int64), Stretches.join([]))
+    equal = stages.equal()
+    pairs = united(stages.candidates(), equal, n)
+    aligned = stages.aligned(pairs, inside(pairs, near, settings, n))
+    short = not_aligned(aligned.passages, pairs, equal, n)
+    aligned = stages.with_whole(aligned, pairs, short)
     table, passages = table_of(
-        near,
-        fingerprinted,
-        pairs,
-        aligned,
-        contained=lambda left, right: containment_of_pairs(winnowed, left, right),
-        wide_net=settings.wide_net,
+        near, signed, pairs, aligned, contained=stages.contained, wide_net=settings.wide_net
     )
-    parts = coverage.parts_of_texts(tokenized, pairs, aligned.stretches)
-    counted = np.array([text.counted for text in tokenized], np.int64)
+    return Shared(table, passages, pairs, aligned.stretches)
+
+
+class LocalStages:
+    """The stages on this machine, with what they say of themselves on the way."""
+
+    def __init__(self, texts: Texts, partners: Partners, run: Run) -> None:
+        self._texts, self._partners, self._run = texts, partners, run
+        self.frequencies = None if not run.settings.passages else partners.frequencies(self._tokens)
+        self.facts: tuple[Guarantee, ...] = ()
+        self.lost = 0  # pairs that cost more than a worker may spend
+
+    @property
+    def _tokens(self) -> Stored[TokenizedText]:
+        return self._texts.tokens.texts
+
+    def contained(self, left: I64, right: I64) -> F32:
+        """Return the containment of some pairs; without passages only their texts are winnowed."""
+        run, ends = self._run, np.stack([left, right])
+        if run.settings.passages:
+            return containment_of_pairs(self._texts.tokens.winnowed, left, right)
+        needed, local = np.unique(ends, return_inverse=True)
+        texts = [self._texts.counted[row].text for row in needed.tolist()]
+        winnowed = winnow_texts(texts, settings=run.settings, pool=run.pool, scratch=run.scratch)
+        return containment_of_pairs(winnowed, *local.reshape(ends.shape))
+
+    def equal(self) -> I64:
+        """Return the pairs of equal texts that are compared."""
+        return self._compared(equal_pairs(self._texts.counted, self._tokens, self._texts.new))
+
+    def candidates(self) -> I64:
+        """Return the pairs worth aligning that are compared."""
+        chosen = self._partners.candidates(self._texts, self._run)
+        self.facts = chosen.guarantees
+        return self._compared(chosen.pairs)
+
+    def aligned(self, pairs: I64, listed: Bools) -> Measured:
+        """Align pairs in tasks."""
+        measured, self.lost = self._partners.align(
+            self._tokens, pairs, self.frequencies, listed=listed, run=self._run
+        )
+        return measured
+
+    def with_whole(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
+        """Add equal texts that are too short for the alignment."""
+        return with_whole(aligned, self._tokens, pairs, equal, n=len(self._texts))
+
+    def _compared(self, pairs: I64) -> I64:
+        return pairs[~self._texts.apart(*pairs.T)]
+
+
+def match(
+    texts: Texts, signed: FingerprintedBatch, near: Neighbours, partners: Partners, run: Run
+) -> Evidence:
+    """Find what the texts of a check share, on this machine."""
+    stages = LocalStages(texts, partners, run)
+    shared = shared_by(stages, signed, near, run.settings)
+    if not run.settings.passages:
+        counted = np.array([length_of(one.text).n for one in texts.counted], np.int64)
+        parts = np.zeros((len(texts), len(coverage.PARTS)), np.int32)
+        return Evidence(shared.table, shared.passages, parts, counted, (), None)
+    tokenized = texts.tokens.texts
     guarantees = (
-        *chosen.guarantees,
+        *stages.facts,
         *word_facts(tokenized),
-        *([Guarantee("not_aligned", {"n": lost})] if lost else []),
-        *([Guarantee("earlier", {"n": earlier.texts})] if earlier else []),
+        *([Guarantee("not_aligned", {"n": stages.lost})] if stages.lost else []),
+        *partners.facts(),
     )
-    return Evidence(table, passages, parts, counted, guarantees, df)
-
-
-def _candidates(
-    batch: TokenizedBatch,
-    retrieved: Retrieved | None,
-    first_reference: int,
-    settings: Settings,
-    step: Progress,
-) -> Candidates:
-    """Return the pairs worth aligning; those with an archive are given."""
-    texts, hashes = batch.texts, batch.winnowed
-    if retrieved is not None:
-        texts, hashes = texts[:first_reference], hashes[:first_reference]
-        if not retrieved.inside:
-            return retrieved.candidates(first_reference, None)
-    share = min(CANDIDATE_SHARE, settings.containment)
-    chosen = candidates(texts, hashes, queries=first_reference, share=share, step=step)
-    return retrieved.candidates(first_reference, chosen) if retrieved else chosen
+    return Evidence(
+        shared.table,
+        shared.passages,
+        coverage.parts_of_texts(tokenized, shared.pairs, shared.stretches),
+        np.array([text.counted for text in tokenized], np.int64),
+        guarantees,
+        stages.frequencies,
+    )
 
 
 def equal_pairs(
@@ -226,12 +274,6 @@ def inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
     return np.isin(pairs @ [n, 1], keys)
 
 
-def united(pairs: I64, more: I64, n: int) -> I64:
-    """Return the distinct pairs of both, int64 (c, 2), sorted."""
-    keys = distinct(np.concatenate([pairs, more]) @ [n, 1])
-    return np.stack([keys // n, keys % n], axis=1)
-
-
 def table_of(
     near: Neighbours,
     fingerprinted: FingerprintedBatch,
@@ -244,17 +286,14 @@ def table_of(
     """Join close pairs and pairs with passages; passages then point into the table."""
     n, every = len(fingerprinted.background), aligned.passages
     counted = distinct(every.pair[~every.weak])
-    close, shared = (
-        near.pairs.left * n + near.pairs.right,
-        pairs[counted, 0] * n + pairs[counted, 1],
-    )
-    keys = distinct(np.concatenate([close, shared]))
+    close, aligned_keys = near.pairs.left * n + near.pairs.right, pairs @ [n, 1]
+    keys = distinct(np.concatenate([close, aligned_keys[counted]]))
     left, right = keys // n, keys % n
-    key = pairs[every.pair, 0] * n + pairs[every.pair, 1]
+    key = aligned_keys[every.pair]
     in_table = np.isin(key, keys)
     passages = every.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
     numbers = PairNumbers.zeros(len(keys))
-    numbers.put(np.searchsorted(keys, pairs[counted] @ [n, 1]), aligned.numbers.take(counted))
+    numbers.put(np.searchsorted(keys, aligned_keys[counted]), aligned.numbers.take(counted))
     distance = between(fingerprinted.background, left, right)
     looked = (distance <= wide_net) | (numbers.passages > 0)
     shares = np.full(len(keys), np.nan, np.float32)
@@ -275,30 +314,6 @@ def table_of(
     return table, passages
 
 
-def _contained(
-    documents: Sequence[Document],
-    left: I64,
-    right: I64,
-    settings: Settings,
-    pool: WorkerPool,
-    scratch: Scratch | None,
-) -> F32:
-    """Return the containment of some pairs; only texts in one of them are winnowed."""
-    ends = np.stack([left, right])
-    needed, local = np.unique(ends, return_inverse=True)
-    texts = [documents[row].text for row in needed.tolist()]
-    winnowed = winnow_texts(texts, settings=settings, pool=pool, scratch=scratch)
-    return containment_of_pairs(winnowed, *local.reshape(ends.shape))
-
-
-def by_text_check(
-    documents: Sequence[Document], near: Neighbours, contained: Contained, wide_net: int
-) -> Evidence:
-    """The text check alone: containment of the pairs in the wide net, no alignment."""
-    plain = without_text(documents, near)
-    return replace(plain, table=table_by_text_check(near, contained, wide_net))
-
-
 def table_by_text_check(near: Neighbours, contained: Contained, wide_net: int) -> PairTable:
     """Return the close pairs with the containment of those in the wide net."""
     plain = table_without_text(near)
@@ -306,13 +321,6 @@ def table_by_text_check(near: Neighbours, contained: Contained, wide_net: int) -
     shares = plain.containment.copy()
     shares[rows] = contained(near.pairs.left[rows], near.pairs.right[rows])
     return replace(plain, containment=shares)
-
-
-def without_text(documents: Sequence[Document], near: Neighbours) -> Evidence:
-    """Return what is shown of close pairs of texts that were not compared."""
-    counted = np.array([length_of(document.text).n for document in documents], np.int64)
-    parts = np.zeros((len(documents), len(coverage.PARTS)), np.int32)
-    return Evidence(table_without_text(near), Passages.join([]), parts, counted, (), None)
 
 
 def table_without_text(near: Neighbours) -> PairTable:

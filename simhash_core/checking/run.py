@@ -1,0 +1,154 @@
+"""What every check needs whatever it compares: workers, memory, clock; and its texts as numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+
+from ..compiled import prepare
+from ..memory import Scratch, budget
+from ..model import I64, Bools, Document, Progress
+from ..result import Guarantee
+from ..settings import Settings
+from ..workers import shared_pool
+from .authorship import outside, pairs_of_same_author, same_author
+from .duration import estimate, room_for_tokens
+from .tokenizing import NO_FEATURES, TokenizedBatch
+
+#: apart(left, right): which pairs of rows are not compared, bool (m,)
+Apart = Callable[[I64, I64], Bools]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Report progress to nobody."""
+
+
+class Run:
+    """One check on its way: settings, workers, whom it reports to, and what its stages took.
+
+    Parameters
+    ----------
+    settings
+    progress
+        progress(stage, done, total); may raise `Cancelled`.
+    memory
+        Bytes that the check and its workers should not exceed, by default `memory.budget()`.
+    """
+
+    def __init__(self, settings: Settings, progress: Progress | None, memory: int | None) -> None:
+        self.settings = settings
+        self.step = progress or silent
+        self.pool = shared_pool()
+        self.memory = budget() if memory is None else memory
+        self.scratch = Scratch()
+        self.seconds: dict[str, float] = {}
+
+    def __call__(
+        self, stage: str, function: Callable[P, T], /, *given: P.args, **options: P.kwargs
+    ) -> T:
+        """Do one stage, and add what it took to its seconds."""
+        start = time.perf_counter()
+        result = function(*given, **options)
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+        return result
+
+    def prepare(self, documents: Sequence[Document], against: Sequence[Document]) -> None:
+        """Have loops compiled while words are counted, where the check will be long enough."""
+        if estimate(documents, settings=self.settings, against=against).preparation:
+            prepare("passages", urgent=True)
+
+    def room_for(self, documents: Sequence[Document]) -> Scratch:
+        """Return where tokens of these texts lie from now on: in memory, or beyond it on disk."""
+        room = room_for_tokens(documents, budget=self.memory, workers=self.pool.workers)
+        self.scratch = Scratch(room)
+        return self.scratch
+
+    def facts(self) -> tuple[Guarantee, ...]:
+        """Say how much of the check lay in a temporary file, and what it had in memory."""
+        if not self.scratch.written:
+            return ()
+        gigabytes = {"disk": self.scratch.written / 2**30, "memory": self.memory / 2**30}
+        return (Guarantee("on_disk", {name: float(f"{n:.2g}") for name, n in gigabytes.items()}),)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """The texts of a check: the first `new` are asked about, the others compared with these.
+
+    Attributes
+    ----------
+    documents
+        With a note for each stretch that counts nowhere.
+    counted
+        With those stretches blanked, so that every offset stays valid.
+    tokens
+        Of what is counted.
+    inside
+        Whether new texts are compared with each other too.
+    by_one_author
+        How many pairs are not compared since one person, or one group, has written both.
+    apart
+        Marks all pairs of rows that are not compared.
+    """
+
+    documents: Sequence[Document]
+    counted: Sequence[Document]
+    tokens: TokenizedBatch
+    new: int
+    inside: bool
+    by_one_author: int
+    apart: Apart
+
+    @classmethod
+    def of(
+        cls,
+        noted: tuple[Sequence[Document], Sequence[Document]],
+        tokens: TokenizedBatch,
+        *,
+        new: int,
+        inside: bool,
+        settings: Settings,
+    ) -> Texts:
+        """Return texts as `without_templates` gives them, with their tokens."""
+        documents, counted = noted
+        who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
+        apart, pairs = same_author(documents, **who), pairs_of_same_author(documents, **who)
+        apart = apart if inside else outside(new, apart)
+        return cls(documents, counted, tokens, new, inside, pairs, apart)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def facts(self) -> tuple[Guarantee, ...]:
+        """Say which pairs are not compared."""
+        return (
+            *([Guarantee("same_author", {"n": self.by_one_author})] if self.by_one_author else []),
+            *([] if self.inside else [Guarantee("only_against")]),
+        )
+
+    def without_counts(self) -> Texts:
+        """Return the texts without the counts of their words, the largest table of a check."""
+        return replace(self, tokens=replace(self.tokens, features=NO_FEATURES))
+
+    def only(self, rows: I64) -> Texts:
+        """Return some of the texts, all new ones among them."""
+        listed = rows.tolist()
+        tokens = replace(
+            self.tokens,
+            texts=self.tokens.texts.take(listed if self.tokens.texts else []),
+            winnowed=self.tokens.winnowed.take(listed if self.tokens.winnowed else []),
+        )
+        return replace(
+            self,
+            documents=[self.documents[row] for row in listed],
+            counted=[self.counted[row] for row in listed],
+            tokens=tokens,
+            apart=lambda left, right: np.asarray(self.apart(rows[left], rows[right])),
+        )

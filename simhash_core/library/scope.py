@@ -1,0 +1,349 @@
+"""New texts against a library: a scope whose texts are searched for instead of at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..checking.aligning import Measured
+from ..checking.authorship import with_person
+from ..checking.pipeline import Early, run_check
+from ..checking.run import Run, Texts
+from ..checking.scope import Partners, align_new
+from ..checking.templates import without_templates
+from ..checking.tokenizing import TokenizedBatch, tokenize_batch
+from ..checking.translating import ArchiveTranslations, translations_of
+from ..limits import Significance, Tail
+from ..model import (
+    I64,
+    Bools,
+    Distances,
+    Document,
+    DocumentFrequencies,
+    Fingerprints,
+    Progress,
+    Skipped,
+)
+from ..passages.candidates import Candidates, candidates
+from ..passages.tokenized import TokenizedText
+from ..policy import CANDIDATE_SHARE, MIN_RUN
+from ..result import CheckResult, Guarantee, PairTable, Translations
+from ..settings import Settings
+from ..simhash.neighbours import Neighbours
+from ..simhash.search import distance_counts
+from ..storage.library import ROW_KEY, Library
+from .archive_statistics import archive_frequencies, archive_tails, tails_for
+from .index import LibraryIndex
+from .retrieval import NewTexts, Retrieval, retrieve
+from .translated import archive_translations
+
+
+def check_against(
+    documents: Sequence[Document],
+    library: Library,
+    *,
+    collections: Sequence[str] | None = None,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    compare_inside: bool = True,
+    same_author: bool = True,
+    templates: Sequence[Document] = (),
+    skipped: Sequence[Skipped] = (),
+    index: LibraryIndex | None = None,
+    progress: Progress | None = None,
+    early: Early | None = None,
+    memory: int | None = None,
+) -> CheckResult:
+    """Find what new texts share with the texts of a library, and with each other.
+
+    Parameters
+    ----------
+    library, collections, compare_inside, same_author, index
+        As in `LibraryScope`.
+    settings, templates, skipped, progress, early, memory
+        As in `run_check`.
+
+    Returns
+    -------
+    CheckResult
+        Of the library it holds the texts that share something; `meta["archive_collection"]` of
+        such a document names its collection, `meta["archive_key"]` its key.
+
+    Raises
+    ------
+    StoreError
+        `store_missing` for a collection that does not exist; what opening a library raises.
+
+    Notes
+    -----
+    The chance of a finding is that of all pairs looked at, new texts times archive texts, not of
+    the few that were aligned.
+    """
+    scope = LibraryScope(
+        library=library,
+        collections=collections,
+        inside=compare_inside,
+        same_author=same_author,
+        index=index,
+    )
+    return run_check(
+        documents,
+        scope,
+        settings=settings,
+        templates=templates,
+        skipped=skipped,
+        progress=progress,
+        early=early,
+        memory=memory,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LibraryScope:
+    """New texts among each other, and against those of a library that are worth it.
+
+    Attributes
+    ----------
+    library : Library
+        Its texts are never compared with each other.
+    collections : sequence of str, optional
+        Only with the texts of these; by default with all.
+    inside : bool
+        Whether new texts are compared with each other too.
+    same_author : bool
+        Whether texts by one author are compared: a number, a name, or what a text says of itself.
+    index : LibraryIndex, optional
+        An open index of the library; by default the one beside it.
+    """
+
+    library: Library
+    collections: Sequence[str] | None = None
+    inside: bool = True
+    same_author: bool = True
+    index: LibraryIndex | None = None
+
+    def settled(self, settings: Settings) -> Settings:
+        """Return the settings of such a check: an archive is no batch."""
+        by_author = settings.skip_same_person or not self.same_author
+        return replace(settings, batch_signature=False, skip_same_person=by_author)
+
+    def read(
+        self, documents: Sequence[Document], templates: Sequence[Document], run: Run
+    ) -> tuple[Texts, Partners]:
+        """Read the new texts, search the library for them, and read what it returns."""
+        settings, documents = run.settings, self._named(documents)
+        index = self._current_index(run)
+        noted, counted = run(
+            "templates", without_templates, documents, templates, settings=settings
+        )
+        batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
+        retrieved, references = run("search", self._searched, counted, batch, index, run)
+        run.prepare(noted, references)
+        both = run("templates", without_templates, references, templates, settings=settings)
+        noted, counted = [*noted, *both[0]], [*counted, *both[1]]
+        tokens = run(
+            "tokens",
+            tokenize_batch,
+            counted,
+            settings=settings,
+            pool=run.pool,
+            step=run.step,
+            scratch=run.room_for(counted),
+            # the index always winnows by the default, a check by its settings
+            known=batch if settings.min_run == MIN_RUN else None,
+        )
+        new = len(documents)
+        texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
+        return texts, retrieved
+
+    def _named(self, documents: Sequence[Document]) -> list[Document]:
+        """Return documents with the author by which pairs are left out."""
+        if self.same_author:
+            return list(documents)
+        return [with_person(document) for document in documents]
+
+    def _current_index(self, run: Run) -> LibraryIndex:
+        """Return the index with all that the library holds by now."""
+        index = self.index
+        if index is None or not index.fits(run.settings):
+            index = LibraryIndex(self.library, settings=run.settings)
+        run("search", index.refresh, run.step)
+        return index
+
+    def _searched(
+        self, counted: Sequence[Document], batch: TokenizedBatch, index: LibraryIndex, run: Run
+    ) -> tuple[Retrieved, list[Document]]:
+        """Return what the library holds for new texts, and these texts of it."""
+        settings, step = run.settings, run.step
+        new = index.new_texts(counted, step, batch)
+        archive = index.archive(self.collections)
+        retrieval = retrieve(
+            new,
+            archive,
+            share=min(CANDIDATE_SHARE, settings.containment),
+            bits=index.settings.bits,
+            within=settings.threshold or 0,
+            widest=settings.wide_net,
+            step=step,
+        )
+        translated = self._translated(counted, run)
+        keys = np.union1d(retrieval.key, np.array(translated.others, np.int64))
+        references = self._named(self.library.documents(keys.tolist()))
+        number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
+        looked_at = _looked_at(retrieval, new, inside=self.inside)
+        retrieved = Retrieved(
+            pairs=_numbered(retrieval, references),
+            frequencies_of_archive=archive_frequencies(archive, new.texts),
+            distances=retrieval.distances,
+            complete_up_to=retrieval.complete_up_to,
+            tails=tails_for(archive_tails(index, step), looked_at),
+            inside=self.inside,
+            guarantees=retrieval.guarantees,
+            translated=translated.renamed(number),
+        )
+        return retrieved, references
+
+    def _translated(self, counted: Sequence[Document], run: Run) -> ArchiveTranslations:
+        """Return the texts of the library that may be translations of new ones."""
+        if not run.settings.translated:
+            return ArchiveTranslations.of([])
+        return archive_translations(
+            counted,
+            self.library,
+            collections=self.collections,
+            settings=run.settings,
+            by_author=not self.same_author,
+            step=run.step,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Retrieved:
+    """The partners of new texts that an archive was searched for.
+
+    Attributes
+    ----------
+    pairs : int64 (m, 2)
+        Row of a new text and number of a reference: the pairs to align.
+    frequencies_of_archive : DocumentFrequencies, optional
+        Of the archive, in place of those of the batch.
+    distances : Distances
+        Of all pairs of a new text and a text of the archive.
+    complete_up_to : int
+        Of those every one within so many bits is among the references.
+    tails : dict
+        By language, how strong findings between unrelated texts are, for all pairs looked at.
+    inside : bool
+        Whether the new texts are compared with each other too.
+    guarantees : tuple
+    translated : ArchiveTranslations
+        By row of a new text and number of a reference.
+    """
+
+    pairs: I64
+    frequencies_of_archive: DocumentFrequencies | None
+    distances: Distances
+    complete_up_to: int
+    tails: Mapping[str, Tail]
+    inside: bool
+    guarantees: tuple[Guarantee, ...]
+    translated: ArchiveTranslations
+
+    def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
+        """Return close pairs with what is true of the whole archive.
+
+        The references are those texts of the archive that are alike: their distances say nothing
+        about chance, those of all archive texts do.
+        """
+        reach = min(near.complete_up_to, self.complete_up_to)
+        counts = self.distances.counts
+        if self.inside:
+            words, valid = signature.words[:new], signature.valid[:new]
+            counts = counts + distance_counts(words, bits=signature.bits, valid=valid).counts
+        distances = Distances(counts, self.distances.bits, self.distances.sampled)
+        close = replace(near, complete_up_to=reach, distances=distances)
+        return close.without(
+            lambda left, right: np.asarray((near.pairs.distance > reach) & (right >= new))
+        )
+
+    def candidates(self, texts: Texts, run: Run) -> Candidates:
+        """Return the pairs to align: those of the archive, and those among the new texts."""
+        new = texts.new
+        across = self.pairs + np.array([0, new])
+        if not self.inside:
+            return Candidates(across, self.guarantees)
+        inside = candidates(
+            texts.tokens.texts[:new],
+            texts.tokens.winnowed[:new],
+            queries=new,
+            share=min(CANDIDATE_SHARE, run.settings.containment),
+            step=run.step,
+        )
+        pairs = np.concatenate([inside.pairs, across])
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        return Candidates(pairs[order], (*self.guarantees, *inside.guarantees))
+
+    def frequencies(self, tokenized: Sequence[TokenizedText]) -> DocumentFrequencies | None:
+        """Return the frequencies of the archive: its texts that are alike are no sample of it."""
+        return self.frequencies_of_archive
+
+    def align(
+        self,
+        tokenized: Sequence[TokenizedText],
+        pairs: I64,
+        df: DocumentFrequencies | None,
+        *,
+        listed: Bools,
+        run: Run,
+    ) -> tuple[Measured, int]:
+        """Align pairs, of which nothing is known."""
+        return align_new(tokenized, pairs, df, listed=listed, run=run)
+
+    def listed(self, table: PairTable, texts: Texts) -> I64:
+        """Return the new texts, and those that the table or a possible translation names."""
+        named = np.zeros(len(texts), np.bool_)
+        named[: texts.new] = True
+        named[table.pairs.right] = True
+        named[np.array(self.translated.others, np.int64) + texts.new] = True
+        return np.flatnonzero(named)
+
+    def significance(self, texts: Texts, df: DocumentFrequencies | None, run: Run) -> Significance:
+        """Return what the archive says: the texts that are listed are no sample of it."""
+        return Significance(self.tails)
+
+    def translations(self, texts: Texts, rows: I64, run: Run) -> Translations | None:
+        """Look for them among the new texts, and add those of the library."""
+        number = {row - texts.new: at for at, row in enumerate(rows.tolist())}
+        return translations_of(
+            texts.counted[: texts.new],
+            first_reference=texts.new,
+            apart=texts.apart,
+            archive=self.translated.renamed(number),
+            settings=run.settings,
+            pool=run.pool,
+            step=run.step,
+        )
+
+    def facts(self) -> tuple[Guarantee, ...]:
+        """Say nothing: what the search guarantees goes with its candidates."""
+        return ()
+
+
+def _numbered(retrieval: Retrieval, references: Sequence[Document]) -> np.ndarray:
+    """Return the pairs by number of the reference; texts removed meanwhile are left out."""
+    keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
+    number = np.searchsorted(keys, retrieval.key)
+    there = np.isin(retrieval.key, keys)
+    return np.stack([retrieval.query[there], number[there]], axis=1)
+
+
+def _looked_at(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str, int]:
+    """Return how many pairs of texts of each language are looked at."""
+    languages = [text.language for text in new.texts]
+    pairs = dict(retrieval.compared)
+    if inside:
+        for language in pairs:
+            n = languages.count(language)
+            pairs[language] += n * (n - 1) // 2
+    return pairs
