@@ -55,7 +55,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "sqlite3": ("storage/",),
     "sqlalchemy": ("storage/",),
     "pyspark": ("engines/",),
-    "babel": ("i18n.py",),
+    "babel": (),  # catalogues are read without it; the tests compare
     "rich": ("cli/",),
     "jinja2": ("report/html/",),
     "reportlab": ("report/pdf/",),
