@@ -66,9 +66,9 @@ def samples() -> dict[str, list[Path]]:
     }
 
 
-def gather(paths: Iterable[str | Path]) -> tuple[list[Source], list[Skipped]]:
+def gather(given: Iterable[str | Path | Source]) -> tuple[list[Source], list[Skipped]]:
     """List what a check of files, folders and archives would read, and what it would not."""
-    return gather_sources([Path(path) for path in paths], pool=shared_pool())
+    return gather_sources(given, pool=shared_pool())
 
 
 def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:

@@ -17,7 +17,8 @@ from ..result import CheckResult
 from ..settings import Settings
 from ..storage import library_address, owner_key
 from ..storage.library import COLLECTION_KEY, Library, is_library
-from .terminal import printable, shown_name
+from .output import remark
+from .shown import printable, shown_name
 
 USUAL = "library"  # what the library of the user is called in --against
 
@@ -60,18 +61,6 @@ class LibraryScope:
             )
 
 
-def against_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take what new texts are compared with beside each other."""
-    parser.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="PATH|LIBRARY[:COLLECTION]",
-        help=t("cli.against"),
-    )
-    parser.add_argument("--only-against", action="store_true", help=t("cli.only_against"))
-
-
 def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, list[str]]:
     """Return the library that is named, and the other paths.
 
@@ -106,12 +95,12 @@ def warn_of_damage(library: Library, t: Translate) -> None:
         print(t("cli.library_unsound", name=printable(library.name)), file=sys.stderr)
 
 
-def report_changes(changes: ResultChanges, t: Translate) -> None:
+def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Translate) -> None:
     """Say what a check lists that the one before did not, and the other way round."""
-    print(t("cli.changes", new=len(changes.new), gone=len(changes.gone)), file=sys.stderr)
+    remark(t("cli.changes", new=len(changes.new), gone=len(changes.gone)), options)
     for sign, pairs in (("+", changes.new), ("-", changes.gone)):
         for a, b in pairs:
-            print(f"  {sign} {_named(a)}  {_named(b)}", file=sys.stderr)
+            remark(f"  {sign} {_named(a)}  {_named(b)}", options)
 
 
 def _named(document: Document) -> str:

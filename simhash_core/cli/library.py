@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from typing import Any
 from ..checking.authorship import AUTOMATIC, Member, class_list
 from ..errors import BadInput
 from ..folders import private_folder
-from ..i18n import LANGUAGES, Translate
+from ..i18n import Translate
 from ..library import (
     Imported,
     Reading,
@@ -33,83 +32,19 @@ from ..library import (
 from ..library.exports import collections_of, texts_of
 from ..library.watching import changed_files
 from ..model import Progress
-from ..settings import PRESETS, Settings
+from ..settings import Settings
 from ..storage import library_address, owner_key
 from ..storage.library import ArchiveRow, Library
+from ..text.gathering import Source
 from . import library_output as output
 from .against import warn_of_damage
-from .terminal import printable, progress
+from .inputs import named
+from .output import remark
+from .shown import printable
+from .terminal import progress
 
 DONE, SKIPPED, FAILED = 0, 3, 4
 Action = Callable[[Library, argparse.Namespace, Translate], int]
-
-
-def library_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take which library, and what is to be done with it."""
-    _common(parser, t, None)
-    kinds = parser.add_subparsers(required=True, dest="action", metavar=t("cli.action"))
-
-    def action(name: str, *, collection: int | str = 0) -> argparse.ArgumentParser:
-        note = t(f"cli.library_{name}")
-        added = kinds.add_parser(name, help=note, description=note)
-        _common(added, t, argparse.SUPPRESS)
-        if collection:
-            help_ = t("cli.library_collection")
-            added.add_argument("collection", nargs=collection, metavar="COLLECTION", help=help_)
-        return added
-
-    add = action("add", collection=1)
-    add.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.library_paths"))
-    _reading_options(add, t)
-    watch = action("watch", collection=1)
-    watch.add_argument("folder", metavar="FOLDER", help=t("cli.library_folder"))
-    _reading_options(watch, t)
-    action("list", collection="?")
-    search = action("search")
-    search.add_argument("words", metavar="WORDS", help=t("cli.library_words"))
-    search.add_argument("--text", action="store_true", help=t("cli.library_text"))
-    search.add_argument("--limit", type=int, default=50, metavar="N", help=t("cli.library_limit"))
-    _collection_option(search, t)
-    remove = action("remove", collection=1)
-    remove.add_argument("--key", type=int, action="append", metavar="N", help=t("cli.library_key"))
-    action("purge", collection="?")
-    action("verify")
-    export = action("export")
-    export.add_argument("folder", metavar="FOLDER", help=t("cli.library_export_folder"))
-    _collection_option(export, t)
-    import_ = action("import")
-    import_.add_argument("folder", metavar="FOLDER", help=t("cli.library_import_folder"))
-    action("backup").add_argument("file", metavar="FILE", help=t("cli.library_backup_file"))
-    again = action("reindex")
-    again.add_argument("--preset", choices=tuple(PRESETS), default="essays")
-    again.add_argument("--freeze", action="store_true", help=t("cli.library_freeze"))
-    action("jobs")
-    for name in ("resume", "cancel"):
-        action(name).add_argument("job", type=int, metavar="N", help=t("cli.library_job"))
-    action("stats")
-
-
-def _common(parser: argparse.ArgumentParser, t: Translate, default: object) -> None:
-    parser.add_argument(
-        "--library", metavar="ADDRESS", default=default, help=t("cli.library_address")
-    )
-    off = False if default is None else default
-    parser.add_argument("--json", action="store_true", default=off, help=t("cli.json"))
-    if default is not None:
-        parser.add_argument("--lang", choices=LANGUAGES, default=default, help=t("cli.lang"))
-
-
-def _reading_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    parser.add_argument("--people", metavar="PATTERN", help=t("cli.library_people"))
-    parser.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
-    parser.add_argument("--whole-pages", action="store_true", help=t("cli.library_whole_pages"))
-    parser.add_argument("--encoding", default="", help=t("settings.encoding.label"))
-
-
-def _collection_option(parser: argparse.ArgumentParser, t: Translate) -> None:
-    parser.add_argument(
-        "--collection", metavar="COLLECTION", action="append", help=t("cli.library_collection")
-    )
 
 
 def library(options: argparse.Namespace, t: Translate) -> int:
@@ -149,26 +84,31 @@ def _opened(options: argparse.Namespace) -> Any:
 
 
 def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    for path in options.paths:
-        Path(path).stat()  # a missing path is a mistake of the caller, not an unreadable file
-    with progress(t) as step:
-        done = _taken_in(library, [Path(path) for path in options.paths], options, step)
+    paths = [Path(one) if isinstance(one, str) else one for one in named(options)]
+    with progress(t, options) as step:
+        done = _taken_in(library, paths, options, step)
         update_index(library, progress=step)
-    output.imported(done, options.json, t)
+    output.imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
 def _taken_in(
-    library: Library, paths: Sequence[Path], options: argparse.Namespace, step: Progress | None
+    library: Library,
+    given: Sequence[Path | Source],
+    options: argparse.Namespace,
+    step: Progress | None,
 ) -> Imported:
     """Add the rows of tables, and what other paths hold."""
     (collection,) = options.collection
     settings = Settings(encoding=options.encoding)
     done = Imported()
-    for table in filter(is_table, paths):
-        rows = rows_of(table)
+    others: list[Path | Source] = []
+    for one in given:
+        if isinstance(one, Source) or not is_table(one):
+            others.append(one)
+            continue
+        rows = rows_of(one)
         done += import_documents(library, collection, rows, settings=settings, progress=step)
-    others = [path for path in paths if not is_table(path)]
     if not others:
         return done
     reading = Reading(
@@ -194,11 +134,11 @@ def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:
         for paths in changed_files(folder, stop=stop):
             done = _taken_in(library, paths, options, None)
             skipped = skipped or bool(done.skipped)
-            output.imported(done, options.json, t)
-            print(t("cli.library_watching", name=printable(folder.name)), file=sys.stderr)
+            output.imported(done, options, t)
+            remark(t("cli.library_watching", name=printable(folder.name)), options)
     except KeyboardInterrupt:  # the usual end; a batch that was under way goes on with `resume`
         stop.set()
-        print(t("cli.library_watched"), file=sys.stderr)
+        remark(t("cli.library_watched"), options)
     return SKIPPED if skipped else DONE
 
 
@@ -206,22 +146,22 @@ def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
     folder = Path(options.folder)
     folder.stat()
     done = Imported()
-    with progress(t) as step:
+    with progress(t, options) as step:
         for name in collections_of(folder):
             library.add_collection(name)
         for name, rows in itertools.groupby(texts_of(folder), key=itemgetter(0)):
             texts = (text for _, text in rows)
             done += import_documents(library, name, texts, progress=step)
         update_index(library, progress=step)
-    output.imported(done, options.json, t)
+    output.imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
 def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    with progress(t) as step:
+    with progress(t, options) as step:
         done = resume(library, options.job, progress=step)
         update_index(library, progress=step)
-    output.imported(done, options.json, t)
+    output.imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
@@ -258,7 +198,7 @@ def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
         ]
         output.rows(matches[: options.limit], options.json, t)
         return DONE
-    with progress(t) as step:
+    with progress(t, options) as step:
         places = [
             place
             for name in collections
@@ -307,7 +247,7 @@ def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
         if unknown:
             raise BadInput("no_text", name=printable(name), key=unknown[0])
         count = library.remove(options.key)
-    output.count("removed", count, options.json, t)
+    output.count("removed", count, options, t)
     return DONE
 
 
@@ -317,18 +257,18 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
         _known(library, options.collection)
         library.remove_collection(options.collection)
     purged = purge_library(library)
-    output.purged(purged, options.json, t)
+    output.purged(purged, options, t)
     return SKIPPED if purged.unreached else DONE
 
 
 def _export(library: Library, options: argparse.Namespace, t: Translate) -> int:
     for name in options.collection or ():
         _known(library, name)
-    with progress(t) as step:
+    with progress(t, options) as step:
         done = export_library(
             library, Path(options.folder), collections=options.collection or (), progress=step
         )
-    output.exported(done, options.json, t)
+    output.exported(done, options, t)
     return SKIPPED if done.faults else DONE
 
 
@@ -340,9 +280,9 @@ def _backup(library: Library, options: argparse.Namespace, t: Translate) -> int:
 def _reindex(library: Library, options: argparse.Namespace, t: Translate) -> int:
     if options.freeze:
         library.freeze_statistics()
-    with progress(t) as step:
+    with progress(t, options) as step:
         count = reindex(library, settings=Settings.of(options.preset), progress=step)
-    output.count("reindexed", count, options.json, t)
+    output.count("reindexed", count, options, t)
     return DONE
 
 

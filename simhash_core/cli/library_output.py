@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import json
 import sys
@@ -25,8 +26,10 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
+from .inputs import say_skipped
 from .output import write_text
-from .terminal import output_console, printable, shown_name
+from .shown import printable, shown_name
+from .terminal import output_console
 
 _MEGABYTE = 2**20
 
@@ -88,18 +91,17 @@ def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
         print(t("cli.library_nothing"))
 
 
-def imported(done: Imported, as_json: bool, t: Translate) -> None:
+def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
     """Say what an import did; what was left out goes to standard error by name."""
-    for row in done.skipped:
-        print(f"{shown_name(row.name)}: {_reason(row, t)}", file=sys.stderr)
-    if as_json:
+    say_skipped(done.skipped, t)
+    if options.json:
         skipped = [
             {"name": row.name, "code": row.code, "message": _reason(row, t)} for row in done.skipped
         ]
         _json({"job": done.job, "added": done.added, "present": done.present, "skipped": skipped})
         return
     counts = {"present": done.present, "skipped": len(done.skipped)}
-    print(t("cli.library_imported", n=done.added, **counts))
+    _done(t("cli.library_imported", n=done.added, **counts), options)
 
 
 def jobs(listed: Sequence[JobRow], as_json: bool, t: Translate) -> None:
@@ -147,37 +149,43 @@ def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
     print(t("cli.library_faults", n=len(listed)) if listed else t("cli.library_sound"))
 
 
-def purged(done: Purged, as_json: bool, t: Translate) -> None:
+def purged(done: Purged, options: argparse.Namespace, t: Translate) -> None:
     """Say what was deleted, and which backups still hold it."""
     unreached = [str(path) for path in done.unreached]
-    if as_json:
+    if options.json:
         backups = [str(path) for path in done.backups]
         counts = {"purged": done.texts, "shared": done.shared}
         _json({**counts, "backups": backups, "unreached": unreached})
         return
-    print(t("cli.library_purged", n=done.texts, backups=len(done.backups)))
+    _done(t("cli.library_purged", n=done.texts, backups=len(done.backups)), options)
     for path in unreached:
         print(t("cli.library_unreached", name=printable(path)), file=sys.stderr)
 
 
-def exported(done: Exported, as_json: bool, t: Translate) -> None:
+def exported(done: Exported, options: argparse.Namespace, t: Translate) -> None:
     """Say what was written; damaged texts are named on standard error."""
     for fault in done.faults:
         name = shown_name(fault.name) or str(fault.key)
         print(t("cli.library_damaged", name=name), file=sys.stderr)
-    if as_json:
+    if options.json:
         damaged = [dataclasses.asdict(fault) for fault in done.faults]
         _json({"texts": done.texts, "damaged": damaged})
         return
-    print(t("cli.library_exported", n=done.texts))
+    _done(t("cli.library_exported", n=done.texts), options)
 
 
-def count(what: str, n: int, as_json: bool, t: Translate) -> None:
+def count(what: str, n: int, options: argparse.Namespace, t: Translate) -> None:
     """Say how many texts were removed or fingerprinted again."""
-    if as_json:
+    if options.json:
         _json({what: n})
     else:
-        print(t(f"cli.library_{what}", n=n))
+        _done(t(f"cli.library_{what}", n=n), options)
+
+
+def _done(sentence: str, options: argparse.Namespace) -> None:
+    """Say what was done, which nobody has to be told with --quiet."""
+    if not options.quiet:
+        print(sentence)
 
 
 def _reason(row: Skipped, t: Translate) -> str:

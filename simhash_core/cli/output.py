@@ -1,18 +1,18 @@
-"""Writing results: to a file, whole or not at all, or to standard output."""
+"""Writing results: to a file, whole or not at all, or to standard output; and remarks."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .terminal import printable
+from .shown import printable
 
 STANDARD_OUTPUT = "<stdout>"  # stands for the name of a file in an error
 
@@ -26,6 +26,12 @@ class _StandardOutput(io.FileIO):
             return super().write(data)
         except OSError as error:
             raise OSError(error.errno, error.strerror, STANDARD_OUTPUT) from error
+
+
+def remark(sentence: str, options: argparse.Namespace) -> None:
+    """Say something beside the result on standard error, unless --quiet was given."""
+    if not options.quiet:
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def open_streams() -> None:
@@ -96,6 +102,8 @@ def replace_file(path: Path, write: Callable[[Path], None]) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             write(path)
             return
+        import tempfile  # with what it needs a tenth of the start, and most commands need none
+
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         os.close(handle)
         fresh = Path(name)

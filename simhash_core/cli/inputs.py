@@ -1,0 +1,125 @@
+"""What a command reads: files and folders, a list of them, or the text on standard input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..checking.pipeline import gather, read
+from ..errors import BadInput
+from ..i18n import Translate
+from ..model import Document, Skipped
+from ..settings import Settings
+from ..text.gathering import MOST_BYTES, Source
+from .options.values import STANDARD
+from .shown import printable, shown_name
+from .terminal import progress
+
+Given = str | Source
+
+
+def named(options: argparse.Namespace) -> list[Given]:
+    """Return what a command line names: its paths, then those of --files-from.
+
+    Raises
+    ------
+    BadInput
+        `no_paths`: nothing is named. `standard_input_once`: `-` stands in two places.
+    FileNotFoundError
+        One of them does not exist: a mistake of the caller, not an unreadable file.
+    """
+    listed = list(options.paths)
+    if options.files_from:
+        if options.files_from == STANDARD:
+            _only_once([STANDARD, *listed])
+        listed += _listed(options.files_from, null=options.null)
+    elif options.null:
+        raise BadInput("null_alone")
+    if not listed:
+        raise BadInput("no_paths")
+    return sources_of(listed, options)
+
+
+def sources_of(paths: Iterable[str], options: argparse.Namespace) -> list[Given]:
+    """Return paths that exist, and for `-` what standard input holds; raises as `named` does."""
+    paths = list(paths)
+    _only_once(paths)
+    for path in paths:
+        if path != STANDARD:
+            Path(path).stat()
+    return [_standard_input(options) if path == STANDARD else path for path in paths]
+
+
+def read_all(
+    given: Sequence[Given], settings: Settings, options: argparse.Namespace, t: Translate
+) -> tuple[list[Document], list[Skipped]]:
+    """Read everything; what is not read is said by name.
+
+    Raises
+    ------
+    BadInput
+        `no_texts`: there is no file at all.
+    """
+    sources, refused = gather(given)
+    with progress(t, options) as step:
+        documents, skipped = read(sources, settings=settings, progress=step)
+    skipped = [*refused, *skipped]
+    if given and not documents and not skipped:
+        names = ", ".join(one.name if isinstance(one, Source) else one for one in given)
+        raise BadInput("no_texts", name=shown_name(names))
+    say_skipped(skipped, t)
+    return documents, skipped
+
+
+def read_one(path: str, settings: Settings, options: argparse.Namespace, t: Translate) -> Document:
+    """Read the one text of a file, or of standard input.
+
+    Raises
+    ------
+    BadInput
+        `unreadable`; `one_document` where a folder or an archive holds another number.
+    """
+    sources, refused = gather(sources_of([path], options))
+    documents, skipped = read(sources, settings=settings)
+    for row in [*refused, *skipped]:
+        reason = t(f"notes.{row.code}", **row.params)
+        raise BadInput("unreadable", name=shown_name(row.name), reason=reason)
+    if len(documents) != 1:
+        raise BadInput("one_document", name=shown_name(path))
+    return documents[0]
+
+
+def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
+    """Name what was not read, and why; links, of which a folder may hold thousands, as one line."""
+    links = [row for row in skipped if row.code == "link"]
+    for row in skipped:
+        if row.code != "link" or len(links) == 1:
+            reason = t(f"notes.{row.code}", **row.params)
+            print(f"{shown_name(row.name)}: {reason}", file=sys.stderr)
+    if len(links) > 1:
+        first = shown_name(links[0].name)
+        print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)
+
+
+def _only_once(paths: Sequence[str]) -> None:
+    if paths.count(STANDARD) > 1:
+        raise BadInput("standard_input_once")
+
+
+def _standard_input(options: argparse.Namespace) -> Source:
+    """Read standard input; more than a file may hold is refused where files are."""
+    return Source(name=printable(options.stdin_name), data=_bytes_of_standard_input(MOST_BYTES + 1))
+
+
+def _bytes_of_standard_input(most: int) -> bytes:
+    return sys.stdin.buffer.read(most)
+
+
+def _listed(file: str, *, null: bool) -> list[str]:
+    """Read a list of paths, one a line, or each ended by a zero byte."""
+    data = _bytes_of_standard_input(-1) if file == STANDARD else Path(file).read_bytes()
+    names = data.split(b"\0") if null else data.splitlines()
+    return [os.fsdecode(name) for name in names if name.strip()]
