@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +15,10 @@ from ..model import Document, Progress, Skipped
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import library_address, owner_key
-from ..storage.library import COLLECTION_KEY, Library, is_library
+from ..storage.library import COLLECTION_KEY, is_library
+from .libraries import open_library, require_collection, warn_of_damage
 from .output import remark
-from .shown import printable, shown_name
+from .shown import shown_name
 
 USUAL = "library"  # what the library of the user is called in --against
 
@@ -42,12 +42,10 @@ class LibraryScope:
         t: Translate,
     ) -> CheckResult:
         """Check new texts against the library."""
-        with Library.open(self.path, owner=owner_key()) as library:
+        with open_library(self.path) as library:
             warn_of_damage(library, t)
-            held = {row.name for row in library.collections()}
             for name in self.collections or ():
-                if name not in held:
-                    raise BadInput("no_collection", name=printable(name))
+                require_collection(library, name)
             return check_against(
                 documents,
                 library,
@@ -87,12 +85,6 @@ def library_scope(options: argparse.Namespace) -> tuple[LibraryScope | None, lis
     if options.only_against and not options.against:
         raise BadInput("only_against")
     return scope, paths
-
-
-def warn_of_damage(library: Library, t: Translate) -> None:
-    """Say on standard error that some of the file is damaged."""
-    if not library.is_sound:
-        print(t("cli.library_unsound", name=printable(library.name)), file=sys.stderr)
 
 
 def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Translate) -> None:

@@ -168,7 +168,9 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
     from ..simhash.search import all_pairs
     from ..simhash.search.exchange import load_fingerprints, save_pairs
 
-    words = load_fingerprints(Path(options.fingerprints))
+    path = Path(options.fingerprints)
+    path.stat()
+    words = load_fingerprints(path)
     result = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
     if options.output:
         replace_file(Path(options.output), lambda path: save_pairs(path, result))

@@ -33,9 +33,7 @@ def named(options: argparse.Namespace) -> list[Given]:
     """
     listed = list(options.paths)
     if options.files_from:
-        if options.files_from == STANDARD:
-            _only_once([STANDARD, *listed])
-        listed += _listed(options.files_from, null=options.null)
+        listed += _listed(options)
     elif options.null:
         raise BadInput("null_alone")
     if not listed:
@@ -46,11 +44,10 @@ def named(options: argparse.Namespace) -> list[Given]:
 def sources_of(paths: Iterable[str], options: argparse.Namespace) -> list[Given]:
     """Return paths that exist, and for `-` what standard input holds; raises as `named` does."""
     paths = list(paths)
-    _only_once(paths)
     for path in paths:
         if path != STANDARD:
             Path(path).stat()
-    return [_standard_input(options) if path == STANDARD else path for path in paths]
+    return [_text_on_standard_input(options) if path == STANDARD else path for path in paths]
 
 
 def read_all(
@@ -104,22 +101,28 @@ def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
         print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)
 
 
-def _only_once(paths: Sequence[str]) -> None:
-    if paths.count(STANDARD) > 1:
-        raise BadInput("standard_input_once")
+def _text_on_standard_input(options: argparse.Namespace) -> Source:
+    """Return standard input as a text; more than a file may hold is refused where files are."""
+    data = _standard_input(options, MOST_BYTES + 1)
+    return Source(name=printable(options.stdin_name), data=data)
 
 
-def _standard_input(options: argparse.Namespace) -> Source:
-    """Read standard input; more than a file may hold is refused where files are."""
-    return Source(name=printable(options.stdin_name), data=_bytes_of_standard_input(MOST_BYTES + 1))
-
-
-def _bytes_of_standard_input(most: int) -> bytes:
-    return sys.stdin.buffer.read(most)
-
-
-def _listed(file: str, *, null: bool) -> list[str]:
+def _listed(options: argparse.Namespace) -> list[str]:
     """Read a list of paths, one a line, or each ended by a zero byte."""
-    data = _bytes_of_standard_input(-1) if file == STANDARD else Path(file).read_bytes()
-    names = data.split(b"\0") if null else data.splitlines()
+    if options.files_from == STANDARD:
+        data = _standard_input(options, -1)
+    else:
+        data = Path(options.files_from).read_bytes()
+    names = data.split(b"\0") if options.null else data.splitlines()
     return [os.fsdecode(name) for name in names if name.strip()]
+
+
+def _standard_input(options: argparse.Namespace, most: int) -> bytes:
+    """Read standard input, for the one place of the command line that asks for it."""
+    given = vars(options)
+    places = [given.get(name) for name in ("files_from", "a", "b", "file")]
+    for name in ("paths", "template", "against"):
+        places += given.get(name, ())
+    if places.count(STANDARD) > 1:
+        raise BadInput("standard_input_once")
+    return sys.stdin.buffer.read(most)

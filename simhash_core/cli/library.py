@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from ..checking.authorship import AUTOMATIC, Member, class_list
 from ..errors import BadInput
-from ..folders import private_folder
 from ..i18n import Translate
 from ..library import (
     Imported,
@@ -30,15 +28,15 @@ from ..library import (
     update_index,
 )
 from ..library.exports import collections_of, texts_of
+from ..library.index import default_folder
 from ..library.watching import changed_files
 from ..model import Progress
 from ..settings import Settings
-from ..storage import library_address, owner_key
 from ..storage.library import ArchiveRow, Library
 from ..text.gathering import Source
 from . import library_output as output
-from .against import warn_of_damage
 from .inputs import named
+from .libraries import open_library, require_collection, warn_of_damage
 from .output import remark
 from .shown import printable
 from .terminal import progress
@@ -53,24 +51,6 @@ def library(options: argparse.Namespace, t: Translate) -> int:
         if options.action != "verify":
             warn_of_damage(opened, t)
         return _ACTIONS[options.action](opened, options, t)
-
-
-@contextmanager
-def open_library(address: str | None, *, create: bool = False) -> Iterator[Library]:
-    """Open a library by its address, by default that of this user.
-
-    Raises
-    ------
-    StoreError
-    """
-    address = address or library_address(owner_key())
-    if create and "://" not in address:
-        private_folder(Path(address).parent)
-    opened = Library.open(address, owner=owner_key(), create=create)
-    try:
-        yield opened
-    finally:
-        opened.close()
 
 
 def _opened(options: argparse.Namespace) -> Any:
@@ -158,6 +138,7 @@ def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    _require_import(library, options.job)
     with progress(t, options) as step:
         done = resume(library, options.job, progress=step)
         update_index(library, progress=step)
@@ -166,8 +147,15 @@ def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _cancel(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    _require_import(library, options.job)
     library.cancel(options.job)
     return DONE
+
+
+def _require_import(library: Library, number: int) -> None:
+    """Raise `BadInput` (`no_import`) where no import has this number."""
+    if number not in {row.id for row in library.jobs()}:
+        raise BadInput("no_import", number=number)
 
 
 def _jobs(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -189,7 +177,7 @@ def _list(library: Library, options: argparse.Namespace, t: Translate) -> int:
 def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
     collections = options.collection or [None]
     for name in collections:
-        _known(library, name)
+        require_collection(library, name)
     if not options.text:
         matches = [
             row
@@ -211,8 +199,16 @@ def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _stats(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    output.stats(library.stats(), options.json, t)
+    output.stats(library.stats(), _index_size(library), options.json, t)
     return DONE
+
+
+def _index_size(library: Library) -> int:
+    """Return the bytes of what a library is searched by, of all owners."""
+    folder = default_folder(library)
+    if folder is None:
+        return 0
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _verify(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -222,14 +218,8 @@ def _verify(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _rows(library: Library, collection: str) -> list[ArchiveRow]:
-    _known(library, collection)
+    require_collection(library, collection)
     return library.rows(collection=collection)
-
-
-def _known(library: Library, collection: str | None) -> None:
-    """Raise where a collection does not exist: a typing error is no empty answer."""
-    if collection is not None and collection not in {row.name for row in library.collections()}:
-        raise BadInput("no_collection", name=printable(collection))
 
 
 # --------------------------------------------------------------------------- out and away
@@ -254,7 +244,7 @@ def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
 def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
     """Delete what was removed, and a collection that is named, without a trace."""
     if options.collection is not None:
-        _known(library, options.collection)
+        require_collection(library, options.collection)
         library.remove_collection(options.collection)
     purged = purge_library(library)
     output.purged(purged, options, t)
@@ -263,7 +253,7 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 def _export(library: Library, options: argparse.Namespace, t: Translate) -> int:
     for name in options.collection or ():
-        _known(library, name)
+        require_collection(library, name)
     with progress(t, options) as step:
         done = export_library(
             library, Path(options.folder), collections=options.collection or (), progress=step

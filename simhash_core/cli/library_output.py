@@ -122,13 +122,13 @@ def jobs(listed: Sequence[JobRow], as_json: bool, t: Translate) -> None:
     _print(shown, empty=not listed, t=t)
 
 
-def stats(held: LibraryStats, as_json: bool, t: Translate) -> None:
-    """Say what a library holds."""
+def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:
+    """Say what a library holds, and how large it and its index are."""
     if as_json:
-        _json(_with_times(held))
+        _json({**_with_times(held), "index_size": index})
         return
-    size = _megabytes(held.size)
-    print(t("cli.library_holds", n=held.texts, collections=held.collections, mb=size))
+    sizes = {"mb": _megabytes(held.size), "index": _megabytes(index) if index else "0"}
+    print(t("cli.library_holds", n=held.texts, collections=held.collections, **sizes))
     if held.removed:
         print(t("cli.library_removed_left", n=held.removed))
     if held.frozen is None:

@@ -73,8 +73,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Read the words of one command; an option it does not have is said first."""
         self.complete()
-        if args is not None and self._subparsers is None:
-            self._refuse_unknown(args)
+        self._refuse_unknown(args or ())
         return super().parse_known_args(args, namespace)
 
     def complete(self) -> None:
@@ -106,8 +105,8 @@ class Parser(argparse.ArgumentParser):
         known = [name for name in self._option_string_actions if name.startswith("--")]
         for word in words:
             name = word.partition("=")[0]
-            if word == "--":
-                return
+            if word == "--" or (self._subparsers is not None and not word.startswith("-")):
+                return  # what follows is no option, or the command's
             if not name.startswith("--") or " " in word:
                 continue
             if not any(option.startswith(name) for option in known):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..checking.exclusion_view import measured_again
 from ..checking.pipeline import check
-from ..errors import StoreError, Unreadable
+from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate
 from ..model import Progress
 from ..report.damage import damage_text, fault_text
@@ -158,7 +158,7 @@ def _verify(asked: Sequence[str], t: Translate) -> int:
             project = find_project(name)
             faults = [fault_text(fault, t) for fault in project.verify()]
             project.close()
-        except StoreError as error:
+        except (BadInput, StoreError) as error:
             faults = [t(f"error.{error.code}", **{**error.params, "name": printable(name)})]
         for fault in faults:
             print(t("cli.projects_fault", name=printable(name), fault=printable(fault)))
@@ -180,7 +180,9 @@ def _find(shelf: Shelf, asked: str) -> Summary:
     """Return the one project whose id begins so, or that is called so."""
     listed = shelf.recent()
     fitting = [one for one in listed if one.id.startswith(asked) or one.name == asked]
-    if len(fitting) != 1:
+    if len(fitting) > 1:
+        raise BadInput("which_check", name=shown_name(asked), n=len(fitting))
+    if not fitting:
         raise StoreError("store_missing", name=shown_name(asked))
     return fitting[0]
 

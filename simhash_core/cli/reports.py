@@ -20,7 +20,7 @@ from ..people.class_list import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
 from ..report.content import Wanted
-from ..report.csv import pairs_csv
+from ..report.csv import MARK, pairs_csv
 from ..report.damage import damage_text
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
@@ -56,7 +56,8 @@ def write_check(
         )
         write_text(data, options.output)
     elif chosen == "csv":
-        write_text(pairs_csv(result, t, combined=scores), options.output)
+        table = pairs_csv(result, _machine, combined=scores)
+        write_text(table if options.output else table.removeprefix(MARK), options.output)
     elif chosen in FORMATS:
         now = datetime.now().astimezone()
         wanted = Wanted(
@@ -77,6 +78,11 @@ def write_check(
         )
         if options.output:
             write_text(shown, options.output)
+
+
+def _machine(key: str, /, **params: object) -> str:
+    """Return the words of a table that programs read: those of the JSON."""
+    return key.rpartition(".")[2].removeprefix("csv_").removeprefix("evidence_")
 
 
 def require_report(options: argparse.Namespace) -> None:

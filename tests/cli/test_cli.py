@@ -167,11 +167,11 @@ def test_messages_speak_the_chosen_language(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (("check", "no-such-folder"), 4),
+        (("check", "no-such-folder"), 2),
         (("check",), 2),
         (("check", ".", "--bits", "7"), 2),
-        (("pairs", "missing.npy", "-k", "3"), 4),
-        (("compare", "no-such-file", "README.md"), 4),
+        (("pairs", "missing.npy", "-k", "3"), 2),
+        (("compare", "no-such-file", "README.md"), 2),
     ],
 )
 def test_mistakes_end_with_one_clear_line(arguments: tuple[str, ...], code: int) -> None:

@@ -149,8 +149,8 @@ def test_table_and_csv_say_what_was_done_to_a_text(tmp_path: Path) -> None:
     assert "look different from what they are" in table
     assert "a.txt: 20 look-alike letters" in table
     assert "a.txt: 1 invisible character" in table
-    assert rows[0]["Remarks on A"] == "invisible: 1, look-alikes: 20"
-    assert rows[0]["Remarks on B"] == "invisible: 1"
+    assert rows[0]["notes_a"] == "invisible: 1, lookalikes: 20"
+    assert rows[0]["notes_b"] == "invisible: 1"
 
 
 def test_an_ordinary_class_has_no_remarks_on_texts() -> None:
