@@ -60,7 +60,7 @@ def samples() -> dict[str, list[Path]]:
     """Return the sample collections, each as its files."""
     root = application_folder() / "sample_docs"
     return {
-        name: sorted(path for path in (root / name).iterdir() if path.name != "truth.csv")
+        name: sorted((root / name).iterdir())
         for name in ("essays", "reposts")
         if (root / name).is_dir()
     }

@@ -106,7 +106,7 @@ def _library(given: str) -> tuple[Path | str | None, str]:
     `library` is that of this user, unless a file or folder is called so.
     """
     name, _, collection = given.partition(":")
-    if name == USUAL and not Path(given).exists():
+    if name.casefold() == USUAL and not Path(given).exists():
         return library_address(owner_key()), collection
     if _names_library(given):
         return Path(given), ""

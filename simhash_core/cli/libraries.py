@@ -12,6 +12,7 @@ from ..folders import private_folder
 from ..i18n import Translate
 from ..storage import library_address, owner_key
 from ..storage.library import Library
+from .options.values import nearest
 from .shown import printable
 
 #: what an error calls a file that is no check, but should be a library
@@ -49,13 +50,16 @@ def require_collection(library: Library, name: str | None) -> None:
     Raises
     ------
     BadInput
-        `no_collection`, with those that there are.
+        `no_collection`; `no_collection_meant` where one has a name like it.
     """
     if name is None:
         return
     held = [row.name for row in library.collections()]
-    if name not in held:
-        raise BadInput("no_collection", name=printable(name))
+    if name in held:
+        return
+    if meant := nearest(name, held):
+        raise BadInput("no_collection_meant", name=printable(name), meant=printable(meant))
+    raise BadInput("no_collection", name=printable(name))
 
 
 def warn_of_damage(library: Library, t: Translate) -> None:

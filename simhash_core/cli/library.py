@@ -28,6 +28,7 @@ from ..library import (
     update_index,
 )
 from ..library.exports import collections_of, texts_of
+from ..library.imports import is_running
 from ..library.index import default_folder
 from ..library.watching import changed_files
 from ..model import Progress
@@ -159,7 +160,8 @@ def _require_import(library: Library, number: int) -> None:
 
 
 def _jobs(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    output.jobs(library.jobs(), options.json, t)
+    listed = [(row, is_running(library, row)) for row in library.jobs()]
+    output.jobs(listed, options.json, t)
     return DONE
 
 

@@ -104,22 +104,35 @@ def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
     _done(t("cli.library_imported", n=done.added, **counts), options)
 
 
-def jobs(listed: Sequence[JobRow], as_json: bool, t: Translate) -> None:
-    """List imports."""
+def jobs(listed: Sequence[tuple[JobRow, bool | None]], as_json: bool, t: Translate) -> None:
+    """List imports, each with whether it is under way (None: cannot be told)."""
     if as_json:
-        _json([{**_with_times(row), "waiting": row.waiting} for row in listed])
+        _json(
+            [
+                {**_with_times(row), "waiting": row.waiting, "interrupted": _interrupted(row, runs)}
+                for row, runs in listed
+            ]
+        )
         return
     counts = ("added", "present", "skipped", "waiting")
     shown = _table(("job", "collection", "state", *counts, "changed"), t, numbers=("job", *counts))
-    for row in listed:
+    for row, runs in listed:
+        state = {True: "interrupted", False: row.state, None: "unknown"}[_interrupted(row, runs)]
         shown.add_row(
             str(row.id),
             Text(shown_name(row.collection)),
-            t(f"cli.library_state_{row.state}"),
+            t(f"cli.library_state_{state}"),
             *(f"{getattr(row, name):,}" for name in counts),
             _day(row.changed),
         )
     _print(shown, empty=not listed, t=t)
+
+
+def _interrupted(row: JobRow, runs: bool | None) -> bool | None:
+    """Whether an import was left in the middle; None where that cannot be told."""
+    if row.state != "running":
+        return False
+    return None if runs is None else not runs
 
 
 def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:

@@ -14,6 +14,7 @@ from command_line import ROOT
 from prose import english
 
 from simhash_core.cli.entry import run
+from simhash_core.library.imports import _lock
 from simhash_core.storage import library_address, owner_key
 from simhash_core.storage.library import Library
 
@@ -213,7 +214,6 @@ def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys
         (("resume", "77"), "No import has the number 77"),
         (("cancel", "77"), "No import has the number 77"),
         (("verify", "--library", "nowhere.library"), "No such library: nowhere.library"),
-        (("list", "--library", "README.md"), "README.md is not a library"),
         (("list", "--library", "nowhere.library"), "No such library: nowhere.library"),
         (("add", "2025", "nowhere"), "nowhere"),
     ],
@@ -225,6 +225,11 @@ def test_mistake_is_one_line_and_two(arguments, sentence, capsys):
     assert said.err.startswith("leitong: ")
     assert said.err.count("\n") == 1
     assert sentence in said.err
+
+
+def test_a_file_that_is_no_library_is_called_so(capsys):
+    assert command("list", "--library", "README.md") == 4
+    assert "README.md is not a library of Leitong" in capsys.readouterr().err
 
 
 def test_every_answer_is_given_in_chinese_too(folder, capsys):
@@ -245,10 +250,45 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
         job = library.start_job("2025", ["1.txt", "2.txt"], origin={"paths": paths})
     (row, _) = answer(capsys, "jobs")
     assert (row["id"], row["state"], row["waiting"]) == (job, "running", 2)
+    assert row["interrupted"] is True
+    command("jobs")
+    assert "interrupted; resume goes on" in capsys.readouterr().out
     done = answer(capsys, "resume", job)
 
     assert (done["added"], done["skipped"]) == (2, [])
-    assert answer(capsys, "jobs")[0]["state"] == "done"
+    assert [row["interrupted"] for row in answer(capsys, "jobs")] == [False, False]
+
+
+def test_import_that_another_process_runs_is_not_called_interrupted(folder, capsys):
+    command("add", "2025", folder / "0.txt")
+    with Library.open(library_address(owner_key()), owner=owner_key()) as library:
+        job = library.start_job("2025", ["1.txt"])
+        with _lock(library, job):
+            assert answer(capsys, "jobs")[0]["interrupted"] is False
+            command("jobs")
+
+    shown = capsys.readouterr().out.splitlines()[1]
+    assert "running" in shown and "interrupted" not in shown
+
+
+def test_a_collection_is_named_that_may_be_meant(folder, capsys):
+    command("add", "clippings", folder / "0.txt")
+
+    assert command("list", "cliping") == 2
+    assert "no collection called cliping; did you mean clippings?" in capsys.readouterr().err
+
+
+def test_sizes_say_what_they_are_of(folder, capsys):
+    command("add", "2025", folder / "0.txt")
+    stats = answer(capsys, "stats")
+    command("stats")
+    said = capsys.readouterr().out
+    command("list")
+
+    files = Path(f"{library_address(owner_key())}.index").rglob("*")
+    assert stats["index_size"] == sum(path.stat().st_size for path in files if path.is_file()) > 0
+    assert "MB for the index that can be made again" in said
+    assert "texts, compressed" in capsys.readouterr().out.splitlines()[0]
 
 
 def test_watched_folder_takes_what_is_put_there_and_ends_cleanly(folder, tmp_path, capsys):
