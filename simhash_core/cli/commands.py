@@ -32,6 +32,7 @@ from . import engines, projects
 from .against import library_scope, report_changes
 from .inputs import named, read_all, read_one, sources_of
 from .output import remark, replace_file, write_text
+from .progress import progress
 from .reports import require_report, write_check
 from .scope import authored, exclusions_of, seen_without
 from .shown import cut, shown_name
@@ -40,7 +41,6 @@ from .terminal import (
     print_fingerprints,
     print_score,
     print_table,
-    progress,
 )
 
 FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes; 0 is success, 2 is from argparse

@@ -15,8 +15,9 @@ from ..model import Document, Skipped
 from ..settings import Settings
 from ..text.gathering import MOST_BYTES, Source
 from .options.values import STANDARD
+from .output import say_skipped
+from .progress import progress
 from .shown import printable, shown_name
-from .terminal import progress
 
 Given = str | Source
 
@@ -87,18 +88,6 @@ def read_one(path: str, settings: Settings, options: argparse.Namespace, t: Tran
     if len(documents) != 1:
         raise BadInput("one_document", name=shown_name(path))
     return documents[0]
-
-
-def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
-    """Name what was not read, and why; links, of which a folder may hold thousands, as one line."""
-    links = [row for row in skipped if row.code == "link"]
-    for row in skipped:
-        if row.code != "link" or len(links) == 1:
-            reason = t(f"notes.{row.code}", **row.params)
-            print(f"{shown_name(row.name)}: {reason}", file=sys.stderr)
-    if len(links) > 1:
-        first = shown_name(links[0].name)
-        print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)
 
 
 def _text_on_standard_input(options: argparse.Namespace) -> Source:

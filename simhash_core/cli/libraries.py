@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from ..storage import library_address, owner_key
 from ..storage.library import Library
 from .options.values import nearest
 from .shown import printable
+
+DONE, SKIPPED, FAILED = 0, 3, 4
+Action = Callable[[Library, argparse.Namespace, Translate], int]
 
 #: what an error calls a file that is no check, but should be a library
 _NOUNS = {"store_missing": "no_library", "store_foreign": "library_foreign"}
@@ -60,6 +64,12 @@ def require_collection(library: Library, name: str | None) -> None:
     if meant := nearest(name, held):
         raise BadInput("no_collection_meant", name=printable(name), meant=printable(meant))
     raise BadInput("no_collection", name=printable(name))
+
+
+def require_import(library: Library, number: int) -> None:
+    """Raise `BadInput` (`no_import`) where no import has this number."""
+    if number not in {row.id for row in library.jobs()}:
+        raise BadInput("no_import", number=number)
 
 
 def warn_of_damage(library: Library, t: Translate) -> None:

@@ -8,15 +8,12 @@ import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
 from ..i18n import Translate
-from ..library.exports import Exported
-from ..library.imports import Imported
-from ..library.lookup import Place
 from ..model import Skipped
 from ..storage.library import (
     ArchiveRow,
@@ -26,10 +23,14 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .inputs import say_skipped
-from .output import write_text
+from .console import output_console
+from .output import say_skipped, write_text
 from .shown import printable, shown_name
-from .terminal import output_console
+
+if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
+    from ..library.exports import Exported
+    from ..library.imports import Imported
+    from ..library.lookup import Place
 
 _MEGABYTE = 2**20
 

@@ -27,10 +27,11 @@ from ..report.json import to_json
 from ..report.replacements import Replacement, replacements
 from ..result import CheckResult
 from .output import write_bytes, write_text
+from .progress import progress
 from .projects import find_project
 from .scope import seen_by
 from .shown import printable
-from .terminal import print_result, progress
+from .terminal import print_result
 
 #: what `check` writes beside the table; every format of a report is one of them
 CHECK_FORMATS = tuple(sorted({"json", "csv", *FORMATS}))

@@ -1,18 +1,15 @@
-"""What a person sees on a terminal: a bar a stage, and the pairs as a table."""
+"""What a person sees of a result on a terminal: above all the pairs as a table."""
 
 from __future__ import annotations
 
 import argparse
 import io
 import math
-import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -25,43 +22,18 @@ from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
-from ..model import Progress as Step
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
+from .console import PLAIN, output_console
 from .shown import printable, shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
-PIPE_COLUMNS = 200  # of a table that goes into a file or another program
-PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
 _FORMULA = "†"  # beside a longest run that a line under the table explains
-
-
-@contextmanager
-def progress(t: Translate, options: argparse.Namespace) -> Iterator[Step | None]:
-    """Show a bar a stage on a terminal; nothing elsewhere, or with --quiet."""
-    console = Console(stderr=True)
-    if options.quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-    )
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
-        tasks: dict[str, TaskID] = {}
-
-        def step(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(t(f"stage.{stage}"), total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        yield step
 
 
 def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
@@ -72,12 +44,6 @@ def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> N
     times = {"seconds": expected.seconds, "preparation": expected.preparation}
     given = {name: f"{value:.0f}" for name, value in times.items()}
     print(t(key, **given, memory=rounded_size(expected.memory)), file=sys.stderr)
-
-
-def output_console() -> Console:
-    """Return what writes to standard output; a file or a pipe gets no lines cut to 80 columns."""
-    free = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(width=PIPE_COLUMNS if free else None, **PLAIN)
 
 
 def print_result(

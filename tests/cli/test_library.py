@@ -319,3 +319,16 @@ def test_watched_folder_takes_what_is_put_there_and_ends_cleanly(folder, tmp_pat
 def _names() -> set[str]:
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
         return {row.name for row in library.rows()}
+
+
+def test_listing_loads_nothing_that_reads_or_compares_texts() -> None:
+    code = (
+        "import sys; from simhash_core.cli import main; main(['library', 'list'])\n"
+        "print([name for name in ('scipy', 'simhash_core.checking', 'simhash_core.library')\n"
+        "       if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stderr == "[]\n"
