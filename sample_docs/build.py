@@ -233,7 +233,7 @@ def reposts(corpora: Path) -> None:
                 for row in csv.DictReader(file, delimiter="\t")
                 if row["older"] in names and row["newer"] in names
             )
-    with (HERE / "reposts" / "truth.csv").open("w", encoding="utf-8", newline="") as file:
+    with (HERE / "truth" / "reposts.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([("a", "b", "similarity"), *sorted(rows)])
 
 

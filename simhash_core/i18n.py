@@ -1,26 +1,36 @@
-"""Codes to sentences: gettext catalogues, one file a domain, read with Babel.
+"""Codes to sentences: gettext catalogues, one file a domain, read from source at first use.
 
 A key is dotted, `overview.title`; its first segment names the file
-`locales/<language>/LC_MESSAGES/overview.po`, whose `msgid` is the whole key. Catalogues are read
-from source, so a translator needs no build step.
+`locales/<language>/LC_MESSAGES/overview.po`, whose `msgid` is the whole key. Nothing is compiled,
+so a translator needs no build step.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from gettext import c2py
 from pathlib import Path
-
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from typing import NamedTuple
 
 LANGUAGES = ("zh", "en")
 Translate = Callable[..., str]
 
 _ROOT = Path(__file__).parent / "locales"
 _GROUP = {"zh": "\u2009", "en": ","}  # a thin space in Chinese, a comma in English
+#: a line of a catalogue: a keyword and the beginning of its text, or more of the text before
+_LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+)?"((?:[^"\\]|\\.)*)"')
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_PLURAL = re.compile(r"^Plural-Forms:.*plural=([^;\n]+)", re.MULTILINE)
+
+
+class Catalogue(NamedTuple):
+    """The sentences of one domain: key to its forms, and which form a number takes."""
+
+    sentences: Mapping[str, tuple[str, ...]]
+    plural: Callable[[int], int]
 
 
 def translator(language: str) -> Translate:
@@ -44,37 +54,73 @@ def negotiate(locale: str | None) -> str:
 
 def number(value: int, language: str) -> str:
     """Write an integer with the thousands grouping of the language."""
-    return str(format_decimal(value, locale="en")).replace(",", _GROUP[language])
+    return f"{value:,}".replace(",", _GROUP[language])
 
 
 def catalogue(language: str) -> Mapping[str, object]:
-    """Return every key of a language with its message, for tests."""
+    """Return every key of a language with its sentence, or with all forms of it, for tests."""
     folder = _ROOT / language / "LC_MESSAGES"
     merged: dict[str, object] = {}
     for path in sorted(folder.glob("*.po")):
-        merged |= {str(m.id[0] if m.pluralizable else m.id): m.string
-                   for m in _domain(language, path.stem) if m.id}  # fmt: skip
+        sentences = domain(language, path.stem).sentences.items()
+        merged |= {key: forms[0] if len(forms) == 1 else forms for key, forms in sentences}
     return merged
 
 
 @cache
-def _domain(language: str, domain: str) -> Catalog:
-    path = _ROOT / language / "LC_MESSAGES" / f"{domain}.po"
-    if not path.exists():
-        return Catalog(locale=language)
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
+def domain(language: str, name: str) -> Catalogue:
+    """Return the catalogue of one domain, an empty one where there is no such file."""
+    path = _ROOT / language / "LC_MESSAGES" / f"{name}.po"
+    return read_catalogue(path) if path.exists() else Catalogue({}, _first)
+
+
+def read_catalogue(path: Path) -> Catalogue:
+    """Read a `.po` file; comments and entries that are commented out say nothing.
+
+    Raises
+    ------
+    ValueError
+        A line that is none of a catalogue; names file and line.
+
+    Notes
+    -----
+    The part of the format that a key of ours can need: no contexts (`msgctxt`). A library for all
+    of it took longer to load than every sentence of a command takes to read.
+    """
+    entries: list[list[str]] = []  # key, then forms
+    keyword = ""
+    for place, line in enumerate(path.read_text("utf-8").split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = _LINE.fullmatch(line.strip())
+        if match is None:
+            raise ValueError(f"{path.name}, line {place}: {line[:40]!r}")
+        keyword = match[1] or keyword
+        text = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), match[2])
+        if keyword == "msgid_plural":
+            continue  # the key once more
+        if match[1] == "msgid":
+            entries.append([text])
+        elif match[1] == "msgstr":
+            entries[-1].append(text)
+        else:
+            entries[-1][-1] += text
+    sentences = {key: tuple(forms) for key, *forms in entries}
+    rule = _PLURAL.search("".join(sentences.pop("", ())))
+    return Catalogue(sentences, c2py(rule[1]) if rule else _first)
+
+
+def _first(n: int) -> int:
+    return 0
 
 
 def _message(language: str, key: str, n: object) -> str:
-    catalog = _domain(language, key.partition(".")[0])
-    message = catalog.get(key)
-    if message is None or not message.string:
+    sentences, plural = domain(language, key.partition(".")[0])
+    forms = sentences.get(key, ())
+    if not any(forms):
         return key
-    if isinstance(message.string, str):
-        return message.string
-    form = c2py(catalog.plural_expr)(n) if isinstance(n, int) else 0
-    return str(message.string[min(int(form), len(message.string) - 1)])
+    form = plural(n) if isinstance(n, int) else 0
+    return forms[min(int(form), len(forms) - 1)]
 
 
 def _format(sentence: str, language: str, params: Mapping[str, object]) -> str:

@@ -65,7 +65,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def samples() -> Path:
-    """`sample_docs`: `essays` and `reposts`, each with its `truth.csv`."""
+    """`sample_docs`: `essays` and `reposts`, and what is true of them in `truth`."""
     return ROOT / "sample_docs"
 
 

@@ -59,7 +59,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "sqlite3": ("storage/",),
     "sqlalchemy": ("storage/",),
     "pyspark": ("engines/",),
-    "babel": ("i18n.py",),
+    "babel": (),  # catalogues are read without it; the tests compare
     "rich": ("cli/",),
     "jinja2": ("report/html/",),
     "reportlab": ("report/pdf/",),
@@ -179,7 +179,7 @@ OPENERS = {
     "simhash_core/storage/shelf.py": "link _path",  # the small file that names another
     "simhash_core/library/exports.py": "export_library collections_of",  # a manifest
     "simhash_core/cli/commands.py": "_settings _items _levels",
-    "simhash_core/cli/library.py": "_members",
+    "simhash_core/cli/library_texts.py": "_members",
     "simhash_core/cli/scope.py": "_class_list",
     "pages/_ui/check/drop.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more

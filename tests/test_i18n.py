@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
-from simhash_core.i18n import LANGUAGES, catalogue, negotiate, number, translator
+from simhash_core import i18n
+from simhash_core.i18n import LANGUAGES, catalogue, negotiate, number, read_catalogue, translator
+
+CATALOGUES = sorted((Path(i18n.__file__).parent / "locales").rglob("*.po"))
 
 
 def _placeholders(message: object) -> set[str]:
@@ -61,3 +68,68 @@ def test_unknown_key_comes_back_and_braces_in_values_stay() -> None:
 )
 def test_negotiate(locale: str | None, language: str) -> None:
     assert negotiate(locale) == language
+
+
+# --------------------------------------------------------------------------- reading catalogues
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_catalogues_are_read_as_babel_reads_them(path: Path) -> None:
+    read = read_catalogue(path)
+    with path.open("rb") as file:
+        judge = read_po(file)
+
+    expected = {
+        str(m.id[0] if m.pluralizable else m.id): (m.string,) if isinstance(m.string, str)
+        else tuple(m.string)
+        for m in judge if m.id
+    }  # fmt: skip
+    assert read.sentences == expected
+    for n in (0, 1, 2, 5, 21):
+        assert read.plural(n) == int(i18n.c2py(judge.plural_expr)(n))
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_no_key_stands_twice(path: Path) -> None:
+    keys = re.findall(r'^msgid "(.*)"$', path.read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(set(keys)) == sorted(keys)
+
+
+def test_what_editors_of_catalogues_write_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.po"
+    path.write_text(
+        'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n'
+        "# said by\n#, fuzzy\n#: a.py:3\n"
+        'msgid "a.wrapped"\nmsgstr ""\n"one \\"line\\",\\n"\n"another\\t\\\\ "\n'
+        'msgid "a.many"\nmsgid_plural "a.many"\nmsgstr[0] "{n} text"\nmsgstr[1] "{n} texts"\n'
+        '#~ msgid "a.gone"\n#~ msgstr "gone"\n',
+        "utf-8",
+    )
+
+    read = read_catalogue(path)
+
+    assert read.sentences == {
+        "a.wrapped": ('one "line",\nanother\t\\ ',),
+        "a.many": ("{n} text", "{n} texts"),
+    }
+    assert [read.plural(n) for n in (1, 2)] == [0, 1]
+
+
+def test_a_line_that_is_no_catalogue_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "broken.po"
+    path.write_text('msgid "a.b"\nmsgstr "whole"\nmsgstr broken\n', "utf-8")
+
+    with pytest.raises(ValueError, match=r"broken\.po, line 3"):
+        read_catalogue(path)
+
+
+def test_words_are_loaded_when_they_are_said() -> None:
+    """Neither the reader of catalogues nor a catalogue that is not used costs anything."""
+    code = (
+        "import sys; from simhash_core import i18n; t = i18n.translator('en'); t('cli.command')\n"
+        "print(i18n.domain.cache_info().currsize, 'babel' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["1", "False"]

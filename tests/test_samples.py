@@ -14,7 +14,8 @@ Pair = frozenset[str]
 
 
 def truth(folder: Path) -> dict[Pair, dict[str, str]]:
-    with (folder / "truth.csv").open(encoding="utf-8", newline="") as file:
+    path = folder.parent / "truth" / f"{folder.name}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
         return {frozenset((row["a"], row["b"])): row for row in csv.DictReader(file)}
 
 

@@ -55,15 +55,15 @@ def samples() -> dict[str, list[Path]]:
     """Return the sample collections, each as its files."""
     root = application_folder() / "sample_docs"
     return {
-        name: sorted(path for path in (root / name).iterdir() if path.name != "truth.csv")
+        name: sorted((root / name).iterdir())
         for name in ("essays", "reposts")
         if (root / name).is_dir()
     }
 
 
-def gather(paths: Iterable[str | Path]) -> tuple[list[Source], list[Skipped]]:
+def gather(given: Iterable[str | Path | Source]) -> tuple[list[Source], list[Skipped]]:
     """List what a check of files, folders and archives would read, and what it would not."""
-    return gather_sources([Path(path) for path in paths], pool=shared_pool())
+    return gather_sources(given, pool=shared_pool())
 
 
 def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import traceback
 from collections.abc import Sequence
 from types import FrameType
 
@@ -39,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except Exception as error:
         if os.environ.get(VARIABLE):
+            import traceback
+
             traceback.print_exc()
         from .entry import say
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,8 +16,10 @@ from ..library import LibraryScope
 from ..model import Document
 from ..settings import Settings
 from ..storage import library_address, owner_key
-from ..storage.library import COLLECTION_KEY, Library, is_library
-from .terminal import printable, shown_name
+from ..storage.library import COLLECTION_KEY, is_library
+from .libraries import open_library, require_collection, warn_of_damage
+from .output import remark
+from .shown import shown_name
 
 USUAL = "library"  # what the library of the user is called in --against
 
@@ -34,30 +35,16 @@ class NamedLibrary:
     @contextmanager
     def opened(self, settings: Settings, t: Translate) -> Iterator[Scope]:
         """Open the library as what new texts are compared with."""
-        with Library.open(self.path, owner=owner_key()) as library:
+        with open_library(self.path) as library:
             warn_of_damage(library, t)
-            held = {row.name for row in library.collections()}
             for name in self.collections or ():
-                if name not in held:
-                    raise BadInput("no_collection", name=printable(name))
+                require_collection(library, name)
             yield LibraryScope(
                 library=library,
                 collections=self.collections,
                 inside=self.inside,
                 same_author=not settings.skip_same_person,
             )
-
-
-def against_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take what new texts are compared with beside each other."""
-    parser.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="PATH|LIBRARY[:COLLECTION]",
-        help=t("cli.against"),
-    )
-    parser.add_argument("--only-against", action="store_true", help=t("cli.only_against"))
 
 
 def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, list[str]]:
@@ -88,18 +75,12 @@ def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, lis
     return scope, paths
 
 
-def warn_of_damage(library: Library, t: Translate) -> None:
-    """Say on standard error that some of the file is damaged."""
-    if not library.is_sound:
-        print(t("cli.library_unsound", name=printable(library.name)), file=sys.stderr)
-
-
-def report_changes(changes: ResultChanges, t: Translate) -> None:
+def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Translate) -> None:
     """Say what a check lists that the one before did not, and the other way round."""
-    print(t("cli.changes", new=len(changes.new), gone=len(changes.gone)), file=sys.stderr)
+    remark(t("cli.changes", new=len(changes.new), gone=len(changes.gone)), options)
     for sign, pairs in (("+", changes.new), ("-", changes.gone)):
         for a, b in pairs:
-            print(f"  {sign} {_named(a)}  {_named(b)}", file=sys.stderr)
+            remark(f"  {sign} {_named(a)}  {_named(b)}", options)
 
 
 def _named(document: Document) -> str:
@@ -113,7 +94,7 @@ def _library(given: str) -> tuple[Path | str | None, str]:
     `library` is that of this user, unless a file or folder is called so.
     """
     name, _, collection = given.partition(":")
-    if name == USUAL and not Path(given).exists():
+    if name.casefold() == USUAL and not Path(given).exists():
         return library_address(owner_key()), collection
     if _names_library(given):
         return Path(given), ""

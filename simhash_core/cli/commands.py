@@ -17,13 +17,11 @@ from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
-from ..checking.pipeline import gather, read
 from ..checking.result_changes import result_changes
-from ..errors import BadInput, InvalidSettings
 from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
 from ..metadata.score import Score
-from ..model import Document, Skipped
+from ..model import Document
 from ..notation import Notation
 from ..report.fingerprints import fingerprint_data, profile_data
 from ..report.json import compare_data
@@ -32,17 +30,17 @@ from ..settings import Settings
 from ..storage import Shelf, Texts, owner_folder, owner_key
 from . import engines, projects
 from .against import library_scope, report_changes
-from .output import replace_file, write_text
+from .inputs import named, read_all, read_one, sources_of
+from .output import remark, replace_file, write_text
+from .progress import progress
 from .reports import require_report, write_check
 from .scope import authored, exclusions_of, seen_without
+from .shown import cut, shown_name
 from .terminal import (
     announce,
-    cut,
     print_fingerprints,
     print_score,
     print_table,
-    progress,
-    shown_name,
 )
 
 FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes; 0 is success, 2 is from argparse
@@ -59,10 +57,10 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     if options.engine:
         return engines.check(options, settings, t)
     rule = _rule(options, settings)
-    documents, skipped = _read(options.paths, settings, t)
+    documents, skipped = read_all(named(options), settings, options, t)
     scope, paths = library_scope(options)
-    against, unread = _read(paths, settings, t)
-    templates = [_read_one(name, settings, t) for name in options.template]
+    against, unread = read_all(sources_of(paths, options), settings, options, t)
+    templates = [read_one(name, settings, options, t) for name in options.template]
     exclusions_of(options)  # a wrong name is said before the work
     require_report(options)
     documents, missing = authored(documents, options, t)
@@ -72,11 +70,11 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     given = Texts(tuple(documents), tuple(skipped), tuple(against), tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
     expected = estimate(texts.documents, settings=settings, against=texts.references)
-    announce(expected, t)
+    announce(expected, options, t)
     earlier = projects.result_of(project)
     in_part = earlier is not None or scope is not None
     learned = contextlib.nullcontext() if in_part else learning(expected, settings=settings)
-    with progress(t) as step, learned:
+    with progress(t, options) as step, learned:
         result = projects.run(
             project,
             texts,
@@ -87,12 +85,12 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             progress=step,
             t=t,
         )
-    projects.report(project, t)
+    projects.report(project, options, t)
     if project is not None and options.class_list:
         project.put(WITHOUT_TEXT_KEY, named_by(missing))
     changes = result_changes(earlier, result) if scope and earlier else None
     if changes is not None:
-        report_changes(changes, t)
+        report_changes(changes, options, t)
     view = seen_without(result, options, project, t)
     result = view.result if view else result
     scores = None
@@ -108,7 +106,7 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
     """`leitong compare A B`"""
     settings = _settings(options)
     rule = _rule(options, settings)
-    a, b = (_read_one(name, settings, t) for name in (options.a, options.b))
+    a, b = (read_one(name, settings, options, t) for name in (options.a, options.b))
     comparison = run_compare(a, b, settings=settings)
     score = None
     if rule is not None:
@@ -140,7 +138,7 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
 
 def text(options: argparse.Namespace, t: Translate) -> int:
     """`leitong text FILE`: exactly the text that offsets index."""
-    document = _read_one(options.file, Settings(encoding=options.encoding), t)
+    document = read_one(options.file, Settings(encoding=options.encoding), options, t)
     sys.stdout.buffer.write(document.text.encode("utf-8", "surrogatepass"))
     return 0
 
@@ -148,7 +146,7 @@ def text(options: argparse.Namespace, t: Translate) -> int:
 def fingerprint(options: argparse.Namespace, t: Translate) -> int:
     """`leitong fingerprint PATH...`"""
     settings = _settings(options)
-    documents, skipped = _read(options.paths, settings, t)
+    documents, skipped = read_all(named(options), settings, options, t)
     if options.profile == "default":
         data = fingerprint_data(documents, settings=settings, explained=options.explain)
     else:
@@ -170,11 +168,13 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
     from ..simhash.search import all_pairs
     from ..simhash.search.exchange import load_fingerprints, save_pairs
 
-    words = load_fingerprints(Path(options.fingerprints))
+    path = Path(options.fingerprints)
+    path.stat()
+    words = load_fingerprints(path)
     result = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
     if options.output:
         replace_file(Path(options.output), lambda path: save_pairs(path, result))
-    print(t("cli.pairs_found", n=len(result.pairs), rows=len(words), k=options.k), file=sys.stderr)
+    remark(t("cli.pairs_found", n=len(result.pairs), rows=len(words), k=options.k), options)
     return 0
 
 
@@ -182,7 +182,7 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
     """`leitong evaluate KIND`: tables of figures; 4 where a known answer differs."""
     from ..evaluation import EVALUATIONS
 
-    with progress(t) as step:
+    with progress(t, options) as step:
         tables = EVALUATIONS[options.kind](options, step)
     if options.json:
         rows = [dataclasses.asdict(table) for table in tables]
@@ -208,12 +208,12 @@ def _show(options: argparse.Namespace, t: Translate, *, window: bool) -> int:
 
     shelf = Shelf(owner_folder(owner_key()))
     check = shelf.link(Path(options.file)) if options.file else ""
-    return open_app(window=window, port=options.port, check=check, tell=_teller(t))
+    return open_app(window=window, port=options.port, check=check, tell=_teller(options, t))
 
 
-def _teller(t: Translate) -> Callable[..., None]:
+def _teller(options: argparse.Namespace, t: Translate) -> Callable[..., None]:
     """Return the function that prints where the application is."""
-    return lambda key, **params: print(t(key, **params), file=sys.stderr, flush=True)
+    return lambda key, **params: remark(t(key, **params), options)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
@@ -233,8 +233,6 @@ def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:
     """Return the rule of the combined score, None where nothing asks for it."""
     if not (options.metadata or options.metadata_csv or options.name_pattern):
         return None
-    if not 0.0 <= options.mu <= 1.0:
-        raise InvalidSettings([("mu", options.mu, "0 to 1")])
     kind = METADATA[options.metadata or "jaccard"]
     return Score(mu_content=options.mu, term=options.term, similarity=kind, bits=settings.bits)
 
@@ -247,7 +245,7 @@ def _items(
     items = metadata_items(documents, pattern=options.name_pattern or "", table=table)
     bare = sum(not of_document for of_document in items)
     if bare:
-        print(t("cli.metadata_missing", n=bare, documents=len(items)), file=sys.stderr)
+        remark(t("cli.metadata_missing", n=bare, documents=len(items)), options)
     return items
 
 
@@ -257,32 +255,6 @@ def _score(
     """Return the combined score of two texts, None without fingerprints."""
     a, b = _items((comparison.a, comparison.b), options, t)
     return pair_score(comparison.distance, a, b, rule=rule) if comparison.comparable else None
-
-
-def _read(
-    paths: Sequence[str], settings: Settings, t: Translate
-) -> tuple[list[Document], list[Skipped]]:
-    for path in paths:
-        Path(path).stat()  # a missing path is a mistake of the caller, not an unreadable file
-    sources, refused = gather(paths)
-    with progress(t) as step:
-        documents, skipped = read(sources, settings=settings, progress=step)
-    skipped = [*refused, *skipped]
-    for row in skipped:
-        print(f"{shown_name(row.name)}: {t(f'notes.{row.code}', **row.params)}", file=sys.stderr)
-    return documents, skipped
-
-
-def _read_one(name: str, settings: Settings, t: Translate) -> Document:
-    Path(name).stat()
-    sources, refused = gather([name])
-    documents, skipped = read(sources, settings=settings)
-    for row in [*refused, *skipped]:
-        reason = t(f"notes.{row.code}", **row.params)
-        raise BadInput("unreadable", name=shown_name(row.name), reason=reason)
-    if len(documents) != 1:
-        raise BadInput("one_document", name=shown_name(name))
-    return documents[0]
 
 
 def _finds(result: CheckResult, share: float) -> bool:

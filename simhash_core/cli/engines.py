@@ -10,25 +10,26 @@ from types import ModuleType
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..model import I64, Pairs
+from ..model import I64, Pairs, Progress
 from ..settings import Settings
-from .output import replace_file
-from .terminal import printable
+from .output import remark, replace_file
+from .shown import printable
 
-ENGINES = ("local", "spark")
-MASTER = "local[*]"
 #: options of a check that an engine does not have
 NOT_HERE = (
-    *("against", "only_against", "template", "project", "add", "format", "title", "anonymous"),
+    *(
+        "files_from",
+        "against",
+        "only_against",
+        "template",
+        "project",
+        "add",
+        "format",
+        "title",
+        "anonymous",
+    ),
     *("fail_on", "people", "class_list", "exclude", "metadata", "metadata_csv", "name_pattern"),
 )
-
-
-def engine_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take where the work is done."""
-    group = parser.add_argument_group(t("cli.engine_group"))
-    group.add_argument("--engine", choices=ENGINES, help=t("cli.engine"))
-    group.add_argument("--master", metavar="URL", default=MASTER, help=t("cli.master"))
 
 
 def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
@@ -41,11 +42,13 @@ def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
         raise BadInput("engine_options", names=names)
     source, folder = options.paths[0], options.output
     if options.engine == "spark":
-        tables = _spark().check(source, folder, settings=settings, master=options.master, step=_say)
+        tables = _spark().check(
+            source, folder, settings=settings, master=options.master, step=_say(options)
+        )
     else:
         tables = _engine("local").check(source, folder, settings=settings)
     counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
-    print(t("cli.tables_written", folder=printable(folder), **counts), file=sys.stderr)
+    remark(t("cli.tables_written", folder=printable(folder), **counts), options)
     return 0
 
 
@@ -56,23 +59,24 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
         if not options.output:
             raise BadInput("engine_output")
         made = cluster.pairs(
-            options.fingerprints, options.output, k=options.k, master=options.master, step=_say
+            options.fingerprints,
+            options.output,
+            k=options.k,
+            master=options.master,
+            step=_say(options),
         )
         counts = {name: frame.count() for name, frame in made.items()}
-        print(
-            t("cli.pair_tables_written", folder=printable(options.output), **counts),
-            file=sys.stderr,
-        )
+        remark(t("cli.pair_tables_written", folder=printable(options.output), **counts), options)
         return 0
     from ..simhash.search.exchange import load_fingerprints
 
     words = load_fingerprints(Path(options.fingerprints))
     with tempfile.TemporaryDirectory(prefix="leitong-") as folder:
         group, near = cluster.pairs_of_words(
-            words, folder, k=options.k, spark=cluster.session(options.master), step=_say
+            words, folder, k=options.k, spark=cluster.session(options.master), step=_say(options)
         )
     _write(options, group, near)
-    print(t("cli.pairs_found", n=len(near), rows=len(words), k=options.k), file=sys.stderr)
+    remark(t("cli.pairs_found", n=len(near), rows=len(words), k=options.k), options)
     return 0
 
 
@@ -83,10 +87,14 @@ def _write(options: argparse.Namespace, group: I64, near: Pairs) -> None:
         replace_file(Path(options.output), lambda path: write_pairs(path, group, near))
 
 
-def _say(stage: str, done: int, total: int) -> None:
-    """Name each stage on a terminal as it begins."""
-    if sys.stderr.isatty() and not done:
-        print(f"  {stage}", file=sys.stderr, flush=True)
+def _say(options: argparse.Namespace) -> Progress:
+    """Return what names each stage on a terminal as it begins."""
+
+    def step(stage: str, done: int, total: int) -> None:
+        if sys.stderr.isatty() and not done:
+            remark(f"  {stage}", options)
+
+    return step
 
 
 def _spark() -> ModuleType:

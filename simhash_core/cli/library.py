@@ -1,115 +1,28 @@
-"""`leitong library`: texts in collections that later checks are compared with."""
+"""`leitong library`: texts in collections that later checks are compared with.
+
+What asks the database alone stands here and answers at once; the rest is in `library_texts`.
+"""
 
 from __future__ import annotations
 
 import argparse
-import itertools
-import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ..checking.authorship import AUTOMATIC, Member, class_list
 from ..errors import BadInput
-from ..folders import private_folder
-from ..i18n import LANGUAGES, Translate
-from ..library import (
-    Imported,
-    Reading,
-    export_library,
-    import_documents,
-    import_sources,
-    is_table,
-    places_of,
-    purge_library,
-    reindex,
-    resume,
-    rows_of,
-    update_index,
-)
-from ..library.exports import collections_of, texts_of
-from ..library.watching import changed_files
-from ..model import Progress
-from ..settings import PRESETS, Settings
-from ..storage import library_address, owner_key
+from ..i18n import Translate
 from ..storage.library import ArchiveRow, Library
 from . import library_output as output
-from .against import warn_of_damage
-from .terminal import printable, progress
-
-DONE, SKIPPED, FAILED = 0, 3, 4
-Action = Callable[[Library, argparse.Namespace, Translate], int]
-
-
-def library_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take which library, and what is to be done with it."""
-    _common(parser, t, None)
-    kinds = parser.add_subparsers(required=True, dest="action", metavar=t("cli.action"))
-
-    def action(name: str, *, collection: int | str = 0) -> argparse.ArgumentParser:
-        note = t(f"cli.library_{name}")
-        added = kinds.add_parser(name, help=note, description=note)
-        _common(added, t, argparse.SUPPRESS)
-        if collection:
-            help_ = t("cli.library_collection")
-            added.add_argument("collection", nargs=collection, metavar="COLLECTION", help=help_)
-        return added
-
-    add = action("add", collection=1)
-    add.add_argument("paths", nargs="+", metavar="PATH", help=t("cli.library_paths"))
-    _reading_options(add, t)
-    watch = action("watch", collection=1)
-    watch.add_argument("folder", metavar="FOLDER", help=t("cli.library_folder"))
-    _reading_options(watch, t)
-    action("list", collection="?")
-    search = action("search")
-    search.add_argument("words", metavar="WORDS", help=t("cli.library_words"))
-    search.add_argument("--text", action="store_true", help=t("cli.library_text"))
-    search.add_argument("--limit", type=int, default=50, metavar="N", help=t("cli.library_limit"))
-    _collection_option(search, t)
-    remove = action("remove", collection=1)
-    remove.add_argument("--key", type=int, action="append", metavar="N", help=t("cli.library_key"))
-    action("purge", collection="?")
-    action("verify")
-    export = action("export")
-    export.add_argument("folder", metavar="FOLDER", help=t("cli.library_export_folder"))
-    _collection_option(export, t)
-    import_ = action("import")
-    import_.add_argument("folder", metavar="FOLDER", help=t("cli.library_import_folder"))
-    action("backup").add_argument("file", metavar="FILE", help=t("cli.library_backup_file"))
-    again = action("reindex")
-    again.add_argument("--preset", choices=tuple(PRESETS), default="essays")
-    again.add_argument("--freeze", action="store_true", help=t("cli.library_freeze"))
-    action("jobs")
-    for name in ("resume", "cancel"):
-        action(name).add_argument("job", type=int, metavar="N", help=t("cli.library_job"))
-    action("stats")
-
-
-def _common(parser: argparse.ArgumentParser, t: Translate, default: object) -> None:
-    parser.add_argument(
-        "--library", metavar="ADDRESS", default=default, help=t("cli.library_address")
-    )
-    off = False if default is None else default
-    parser.add_argument("--json", action="store_true", default=off, help=t("cli.json"))
-    if default is not None:
-        parser.add_argument("--lang", choices=LANGUAGES, default=default, help=t("cli.lang"))
-
-
-def _reading_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    parser.add_argument("--people", metavar="PATTERN", help=t("cli.library_people"))
-    parser.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
-    parser.add_argument("--whole-pages", action="store_true", help=t("cli.library_whole_pages"))
-    parser.add_argument("--encoding", default="", help=t("settings.encoding.label"))
-
-
-def _collection_option(parser: argparse.ArgumentParser, t: Translate) -> None:
-    parser.add_argument(
-        "--collection", metavar="COLLECTION", action="append", help=t("cli.library_collection")
-    )
+from .libraries import (
+    DONE,
+    FAILED,
+    Action,
+    open_library,
+    require_collection,
+    require_import,
+    warn_of_damage,
+)
+from .shown import printable
 
 
 def library(options: argparse.Namespace, t: Translate) -> int:
@@ -117,25 +30,16 @@ def library(options: argparse.Namespace, t: Translate) -> int:
     with _opened(options) as opened:
         if options.action != "verify":
             warn_of_damage(opened, t)
-        return _ACTIONS[options.action](opened, options, t)
+        return _action(options.action)(opened, options, t)
 
 
-@contextmanager
-def open_library(address: str | None, *, create: bool = False) -> Iterator[Library]:
-    """Open a library by its address, by default that of this user.
+def _action(name: str) -> Action:
+    """Return what does one thing with a library."""
+    if name in _ACTIONS:
+        return _ACTIONS[name]
+    from .library_texts import ACTIONS
 
-    Raises
-    ------
-    StoreError
-    """
-    address = address or library_address(owner_key())
-    if create and "://" not in address:
-        private_folder(Path(address).parent)
-    opened = Library.open(address, owner=owner_key(), create=create)
-    try:
-        yield opened
-    finally:
-        opened.close()
+    return ACTIONS[name]
 
 
 def _opened(options: argparse.Namespace) -> Any:
@@ -143,99 +47,6 @@ def _opened(options: argparse.Namespace) -> Any:
     makes = options.action in ("add", "watch", "import")
     usual = options.library is None  # without texts yet, the own library is empty, not missing
     return open_library(options.library, create=makes or usual)
-
-
-# --------------------------------------------------------------------------- texts in
-
-
-def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    for path in options.paths:
-        Path(path).stat()  # a missing path is a mistake of the caller, not an unreadable file
-    with progress(t) as step:
-        done = _taken_in(library, [Path(path) for path in options.paths], options, step)
-        update_index(library, progress=step)
-    output.imported(done, options.json, t)
-    return SKIPPED if done.skipped else DONE
-
-
-def _taken_in(
-    library: Library, paths: Sequence[Path], options: argparse.Namespace, step: Progress | None
-) -> Imported:
-    """Add the rows of tables, and what other paths hold."""
-    (collection,) = options.collection
-    settings = Settings(encoding=options.encoding)
-    done = Imported()
-    for table in filter(is_table, paths):
-        rows = rows_of(table)
-        done += import_documents(library, collection, rows, settings=settings, progress=step)
-    others = [path for path in paths if not is_table(path)]
-    if not others:
-        return done
-    reading = Reading(
-        main_text=not options.whole_pages,
-        people=options.people or (AUTOMATIC if options.class_list else ""),
-        listed=_members(options.class_list),
-    )
-    return done + import_sources(
-        library, collection, others, settings=settings, reading=reading, progress=step
-    )
-
-
-def _members(name: str | None) -> tuple[Member, ...]:
-    return () if name is None else tuple(class_list(Path(name), name=name))
-
-
-def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    """Add what lies in a folder, then what is put there, until Ctrl-C or SIGTERM."""
-    folder, stop = Path(options.folder), threading.Event()
-    folder.stat()
-    skipped = False
-    try:
-        for paths in changed_files(folder, stop=stop):
-            done = _taken_in(library, paths, options, None)
-            skipped = skipped or bool(done.skipped)
-            output.imported(done, options.json, t)
-            print(t("cli.library_watching", name=printable(folder.name)), file=sys.stderr)
-    except KeyboardInterrupt:  # the usual end; a batch that was under way goes on with `resume`
-        stop.set()
-        print(t("cli.library_watched"), file=sys.stderr)
-    return SKIPPED if skipped else DONE
-
-
-def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    folder = Path(options.folder)
-    folder.stat()
-    done = Imported()
-    with progress(t) as step:
-        for name in collections_of(folder):
-            library.add_collection(name)
-        for name, rows in itertools.groupby(texts_of(folder), key=itemgetter(0)):
-            texts = (text for _, text in rows)
-            done += import_documents(library, name, texts, progress=step)
-        update_index(library, progress=step)
-    output.imported(done, options.json, t)
-    return SKIPPED if done.skipped else DONE
-
-
-def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    with progress(t) as step:
-        done = resume(library, options.job, progress=step)
-        update_index(library, progress=step)
-    output.imported(done, options.json, t)
-    return SKIPPED if done.skipped else DONE
-
-
-def _cancel(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    library.cancel(options.job)
-    return DONE
-
-
-def _jobs(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    output.jobs(library.jobs(), options.json, t)
-    return DONE
-
-
-# --------------------------------------------------------------------------- questions
 
 
 def _list(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -249,29 +60,17 @@ def _list(library: Library, options: argparse.Namespace, t: Translate) -> int:
 def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
     collections = options.collection or [None]
     for name in collections:
-        _known(library, name)
-    if not options.text:
-        matches = [
-            row
-            for name in collections
-            for row in library.find(options.words, collection=name, limit=options.limit)
-        ]
-        output.rows(matches[: options.limit], options.json, t)
-        return DONE
-    with progress(t) as step:
-        places = [
-            place
-            for name in collections
-            for place in places_of(
-                library, options.words, collection=name, limit=options.limit, progress=step
-            )
-        ]
-    output.places(places[: options.limit], options.json, t)
-    return DONE
+        require_collection(library, name)
+    if options.text:
+        from .library_texts import search_texts
 
-
-def _stats(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    output.stats(library.stats(), options.json, t)
+        return search_texts(library, options, t)
+    matches = [
+        row
+        for name in collections
+        for row in library.find(options.words, collection=name, limit=options.limit)
+    ]
+    output.rows(matches[: options.limit], options.json, t)
     return DONE
 
 
@@ -282,17 +81,8 @@ def _verify(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _rows(library: Library, collection: str) -> list[ArchiveRow]:
-    _known(library, collection)
+    require_collection(library, collection)
     return library.rows(collection=collection)
-
-
-def _known(library: Library, collection: str | None) -> None:
-    """Raise where a collection does not exist: a typing error is no empty answer."""
-    if collection is not None and collection not in {row.name for row in library.collections()}:
-        raise BadInput("no_collection", name=printable(collection))
-
-
-# --------------------------------------------------------------------------- out and away
 
 
 def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -307,29 +97,8 @@ def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
         if unknown:
             raise BadInput("no_text", name=printable(name), key=unknown[0])
         count = library.remove(options.key)
-    output.count("removed", count, options.json, t)
+    output.count("removed", count, options, t)
     return DONE
-
-
-def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    """Delete what was removed, and a collection that is named, without a trace."""
-    if options.collection is not None:
-        _known(library, options.collection)
-        library.remove_collection(options.collection)
-    purged = purge_library(library)
-    output.purged(purged, options.json, t)
-    return SKIPPED if purged.unreached else DONE
-
-
-def _export(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    for name in options.collection or ():
-        _known(library, name)
-    with progress(t) as step:
-        done = export_library(
-            library, Path(options.folder), collections=options.collection or (), progress=step
-        )
-    output.exported(done, options.json, t)
-    return SKIPPED if done.faults else DONE
 
 
 def _backup(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -337,29 +106,17 @@ def _backup(library: Library, options: argparse.Namespace, t: Translate) -> int:
     return DONE
 
 
-def _reindex(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    if options.freeze:
-        library.freeze_statistics()
-    with progress(t) as step:
-        count = reindex(library, settings=Settings.of(options.preset), progress=step)
-    output.count("reindexed", count, options.json, t)
+def _cancel(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    require_import(library, options.job)
+    library.cancel(options.job)
     return DONE
 
 
 _ACTIONS: dict[str, Action] = {
-    "add": _add,
-    "watch": _watch,
     "list": _list,
     "search": _search,
-    "remove": _remove,
-    "purge": _purge,
     "verify": _verify,
-    "export": _export,
-    "import": _import,
+    "remove": _remove,
     "backup": _backup,
-    "reindex": _reindex,
-    "jobs": _jobs,
-    "resume": _resume,
     "cancel": _cancel,
-    "stats": _stats,
 }

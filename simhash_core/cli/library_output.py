@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
 from ..i18n import Translate
-from ..library.exports import Exported
-from ..library.imports import Imported
-from ..library.lookup import Place
 from ..model import Skipped
 from ..storage.library import (
     ArchiveRow,
@@ -25,8 +23,14 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .output import write_text
-from .terminal import output_console, printable, shown_name
+from .console import output_console
+from .output import say_skipped, write_text
+from .shown import printable, shown_name
+
+if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
+    from ..library.exports import Exported
+    from ..library.imports import Imported
+    from ..library.lookup import Place
 
 _MEGABYTE = 2**20
 
@@ -88,45 +92,57 @@ def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
         print(t("cli.library_nothing"))
 
 
-def imported(done: Imported, as_json: bool, t: Translate) -> None:
+def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
     """Say what an import did; what was left out goes to standard error by name."""
-    for row in done.skipped:
-        print(f"{shown_name(row.name)}: {_reason(row, t)}", file=sys.stderr)
-    if as_json:
+    say_skipped(done.skipped, t)
+    if options.json:
         skipped = [
             {"name": row.name, "code": row.code, "message": _reason(row, t)} for row in done.skipped
         ]
         _json({"job": done.job, "added": done.added, "present": done.present, "skipped": skipped})
         return
     counts = {"present": done.present, "skipped": len(done.skipped)}
-    print(t("cli.library_imported", n=done.added, **counts))
+    _done(t("cli.library_imported", n=done.added, **counts), options)
 
 
-def jobs(listed: Sequence[JobRow], as_json: bool, t: Translate) -> None:
-    """List imports."""
+def jobs(listed: Sequence[tuple[JobRow, bool | None]], as_json: bool, t: Translate) -> None:
+    """List imports, each with whether it is under way (None: cannot be told)."""
     if as_json:
-        _json([{**_with_times(row), "waiting": row.waiting} for row in listed])
+        _json(
+            [
+                {**_with_times(row), "waiting": row.waiting, "interrupted": _interrupted(row, runs)}
+                for row, runs in listed
+            ]
+        )
         return
     counts = ("added", "present", "skipped", "waiting")
     shown = _table(("job", "collection", "state", *counts, "changed"), t, numbers=("job", *counts))
-    for row in listed:
+    for row, runs in listed:
+        state = {True: "interrupted", False: row.state, None: "unknown"}[_interrupted(row, runs)]
         shown.add_row(
             str(row.id),
             Text(shown_name(row.collection)),
-            t(f"cli.library_state_{row.state}"),
+            t(f"cli.library_state_{state}"),
             *(f"{getattr(row, name):,}" for name in counts),
             _day(row.changed),
         )
     _print(shown, empty=not listed, t=t)
 
 
-def stats(held: LibraryStats, as_json: bool, t: Translate) -> None:
-    """Say what a library holds."""
+def _interrupted(row: JobRow, runs: bool | None) -> bool | None:
+    """Whether an import was left in the middle; None where that cannot be told."""
+    if row.state != "running":
+        return False
+    return None if runs is None else not runs
+
+
+def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:
+    """Say what a library holds, and how large it and its index are."""
     if as_json:
-        _json(_with_times(held))
+        _json({**_with_times(held), "index_size": index})
         return
-    size = _megabytes(held.size)
-    print(t("cli.library_holds", n=held.texts, collections=held.collections, mb=size))
+    sizes = {"mb": _megabytes(held.size), "index": _megabytes(index) if index else "0"}
+    print(t("cli.library_holds", n=held.texts, collections=held.collections, **sizes))
     if held.removed:
         print(t("cli.library_removed_left", n=held.removed))
     if held.frozen is None:
@@ -147,37 +163,43 @@ def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
     print(t("cli.library_faults", n=len(listed)) if listed else t("cli.library_sound"))
 
 
-def purged(done: Purged, as_json: bool, t: Translate) -> None:
+def purged(done: Purged, options: argparse.Namespace, t: Translate) -> None:
     """Say what was deleted, and which backups still hold it."""
     unreached = [str(path) for path in done.unreached]
-    if as_json:
+    if options.json:
         backups = [str(path) for path in done.backups]
         counts = {"purged": done.texts, "shared": done.shared}
         _json({**counts, "backups": backups, "unreached": unreached})
         return
-    print(t("cli.library_purged", n=done.texts, backups=len(done.backups)))
+    _done(t("cli.library_purged", n=done.texts, backups=len(done.backups)), options)
     for path in unreached:
         print(t("cli.library_unreached", name=printable(path)), file=sys.stderr)
 
 
-def exported(done: Exported, as_json: bool, t: Translate) -> None:
+def exported(done: Exported, options: argparse.Namespace, t: Translate) -> None:
     """Say what was written; damaged texts are named on standard error."""
     for fault in done.faults:
         name = shown_name(fault.name) or str(fault.key)
         print(t("cli.library_damaged", name=name), file=sys.stderr)
-    if as_json:
+    if options.json:
         damaged = [dataclasses.asdict(fault) for fault in done.faults]
         _json({"texts": done.texts, "damaged": damaged})
         return
-    print(t("cli.library_exported", n=done.texts))
+    _done(t("cli.library_exported", n=done.texts), options)
 
 
-def count(what: str, n: int, as_json: bool, t: Translate) -> None:
+def count(what: str, n: int, options: argparse.Namespace, t: Translate) -> None:
     """Say how many texts were removed or fingerprinted again."""
-    if as_json:
+    if options.json:
         _json({what: n})
     else:
-        print(t(f"cli.library_{what}", n=n))
+        _done(t(f"cli.library_{what}", n=n), options)
+
+
+def _done(sentence: str, options: argparse.Namespace) -> None:
+    """Say what was done, which nobody has to be told with --quiet."""
+    if not options.quiet:
+        print(sentence)
 
 
 def _reason(row: Skipped, t: Translate) -> str:

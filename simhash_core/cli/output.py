@@ -1,18 +1,22 @@
-"""Writing results: to a file, whole or not at all, or to standard output."""
+"""Writing results: to a file, whole or not at all, or to standard output; and remarks."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
 import stat
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .terminal import printable
+from ..i18n import Translate
+from .shown import printable, shown_name
+
+if TYPE_CHECKING:  # every command loads this module
+    from ..model import Skipped
 
 STANDARD_OUTPUT = "<stdout>"  # stands for the name of a file in an error
 
@@ -26,6 +30,24 @@ class _StandardOutput(io.FileIO):
             return super().write(data)
         except OSError as error:
             raise OSError(error.errno, error.strerror, STANDARD_OUTPUT) from error
+
+
+def remark(sentence: str, options: argparse.Namespace) -> None:
+    """Say something beside the result on standard error, unless --quiet was given."""
+    if not options.quiet:
+        print(sentence, file=sys.stderr, flush=True)
+
+
+def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
+    """Name what was not read, and why; links, of which a folder may hold thousands, as one line."""
+    links = [row for row in skipped if row.code == "link"]
+    for row in skipped:
+        if row.code != "link" or len(links) == 1:
+            reason = t(f"notes.{row.code}", **row.params)
+            print(f"{shown_name(row.name)}: {reason}", file=sys.stderr)
+    if len(links) > 1:
+        first = shown_name(links[0].name)
+        print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)
 
 
 def open_streams() -> None:
@@ -96,6 +118,8 @@ def replace_file(path: Path, write: Callable[[Path], None]) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             write(path)
             return
+        import tempfile  # with what it needs a tenth of the start, and most commands need none
+
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         os.close(handle)
         fresh = Path(name)

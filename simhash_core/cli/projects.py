@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -13,43 +12,18 @@ from pathlib import Path
 from ..checking.exclusion_view import measured_again
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
-from ..errors import StoreError, Unreadable
-from ..i18n import LANGUAGES, Translate
+from ..errors import BadInput, StoreError, Unreadable
+from ..i18n import Translate
 from ..model import Progress
 from ..report.words import damage_text, fault_text
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import NamedLibrary
-from .output import write_text
-from .terminal import printable, shown_name
+from .output import remark, write_text
+from .shown import printable, shown_name
 
 FAILED = 4
-
-
-def project_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take where a check is stored, and whether texts are added to it."""
-    parser.add_argument("--project", metavar="FILE", help=t("cli.project"))
-    parser.add_argument("--add", action="store_true", help=t("cli.add"))
-
-
-def projects_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take what is to be done with the checks of this user."""
-    kinds = parser.add_subparsers(dest="action", metavar=t("cli.action"))
-    for action in ("list", "verify", "rename", "duplicate", "delete"):
-        added = kinds.add_parser(action, help=t(f"cli.projects_{action}"))
-        added.add_argument(
-            "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=t("cli.lang")
-        )
-        if action == "verify":
-            added.add_argument(
-                "projects", metavar="PROJECT", nargs="*", help=t("cli.projects_some")
-            )
-        elif action != "list":
-            added.add_argument("project", metavar="ID", help=t("cli.project_id"))
-        if action == "rename":
-            added.add_argument("name", metavar="NAME")
-    parser.add_argument("--json", action="store_true", help=t("cli.json"))
 
 
 def opened(path: str | None) -> Project | None:
@@ -134,18 +108,16 @@ def result_of(project: Project | None) -> CheckResult | None:
         return None  # its texts are checked again
 
 
-def report(project: Project | None, t: Translate) -> None:
+def report(project: Project | None, options: argparse.Namespace, t: Translate) -> None:
     """Say what is stored, and which decisions have to be made again."""
     if project is None or project.path is None:
         return
     summary = project.summary()
-    print(
-        t("cli.stored", name=printable(project.path.name), n=summary.decided, all=summary.cases),
-        file=sys.stderr,
-    )
+    counts = {"n": summary.decided, "all": summary.cases}
+    remark(t("cli.stored", name=printable(project.path.name), **counts), options)
     for again in project.asked_again():
         a, b = map(printable, again.names)
-        print(t("cli.asked_again", a=a, b=b), file=sys.stderr)
+        remark(t("cli.asked_again", a=a, b=b), options)
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:
@@ -178,7 +150,7 @@ def _verify(asked: Sequence[str], t: Translate) -> int:
             project = find_project(name)
             faults = [fault_text(fault, t) for fault in project.verify()]
             project.close()
-        except StoreError as error:
+        except (BadInput, StoreError) as error:
             faults = [t(f"error.{error.code}", **{**error.params, "name": printable(name)})]
         for fault in faults:
             print(t("cli.projects_fault", name=printable(name), fault=printable(fault)))
@@ -200,7 +172,9 @@ def _find(shelf: Shelf, asked: str) -> Summary:
     """Return the one project whose id begins so, or that is called so."""
     listed = shelf.recent()
     fitting = [one for one in listed if one.id.startswith(asked) or one.name == asked]
-    if len(fitting) != 1:
+    if len(fitting) > 1:
+        raise BadInput("which_check", name=shown_name(asked), n=len(fitting))
+    if not fitting:
         raise StoreError("store_missing", name=shown_name(asked))
     return fitting[0]
 

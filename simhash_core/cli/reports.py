@@ -19,17 +19,19 @@ from ..i18n import Translate
 from ..people.class_list import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
-from ..report.content import KINDS, Wanted
-from ..report.csv import pairs_csv
+from ..report.content import Wanted
+from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
 from ..report.replacements import Replacement, replacements
 from ..report.words import damage_text
 from ..result import CheckResult
 from .output import write_bytes, write_text
+from .progress import progress
 from .projects import find_project
 from .scope import seen_by
-from .terminal import print_result, printable, progress
+from .shown import printable
+from .terminal import print_result
 
 #: what `check` writes beside the table; every format of a report is one of them
 CHECK_FORMATS = tuple(sorted({"json", "csv", *FORMATS}))
@@ -55,7 +57,8 @@ def write_check(
         )
         write_text(data, options.output)
     elif chosen == "csv":
-        write_text(pairs_csv(result, t, combined=scores), options.output)
+        table = pairs_csv(result, _machine, combined=scores)
+        write_text(table if options.output else table.removeprefix(MARK), options.output)
     elif chosen in FORMATS:
         now = datetime.now().astimezone()
         wanted = Wanted(
@@ -67,7 +70,7 @@ def write_check(
             others=tuple(named_by(missing)),
             exclusions=view,
         )
-        with progress(t) as step:
+        with progress(t, options) as step:
             report = report_of(result, wanted, t, progress=step)
         write_bytes(write_report(report, chosen, options.language), options.output)
     else:
@@ -76,6 +79,11 @@ def write_check(
         )
         if options.output:
             write_text(shown, options.output)
+
+
+def _machine(key: str, /, **params: object) -> str:
+    """Return the words of a table that programs read: those of the JSON."""
+    return key.rpartition(".")[2].removeprefix("csv_").removeprefix("evidence_")
 
 
 def require_report(options: argparse.Namespace) -> None:
@@ -88,24 +96,6 @@ def require_report(options: argparse.Namespace) -> None:
     """
     if options.anonymous and (options.format or format_of(options.output)) not in REPORTS:
         raise BadInput("anonymous_format", names=", ".join(sorted(REPORTS)))
-
-
-def report_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take which check is reported on, what of it, and as which file."""
-    parser.add_argument("project", metavar="PROJECT", help=t("cli.report_project"))
-    parser.add_argument("--kind", choices=KINDS, default="class", help=t("cli.report_kind"))
-    parser.add_argument(
-        "--text", action="append", default=[], metavar="NAME", help=t("cli.report_text")
-    )
-    parser.add_argument("--format", choices=tuple(FORMATS), help=t("cli.format"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=t("cli.output_report"))
-    parser.add_argument("--title", default="", help=t("cli.title"))
-    parser.add_argument("--anonymous", action="store_true", help=t("cli.anonymous"))
-    parser.add_argument("--preview", action="store_true", help=t("cli.preview"))
-    for name in ("keep", "replace"):
-        parser.add_argument(
-            f"--{name}", type=_numbers, default=(), metavar="N,...", help=t(f"cli.preview_{name}")
-        )
 
 
 def report(options: argparse.Namespace, t: Translate) -> int:
@@ -142,16 +132,11 @@ def report(options: argparse.Namespace, t: Translate) -> int:
             _preview(listed, wanted.overruled, options, t)
             return 0
         _say_doubtful(listed, wanted.overruled, t)
-    with progress(t) as step:
+    with progress(t, options) as step:
         made = report_of(shown, wanted, t, progress=step)
     name = chosen if chosen in FORMATS else "html"
     write_bytes(write_report(made, name, options.language), options.output)
     return 0
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """Read numbers of the preview: 3 or 3,7,12."""
-    return tuple(map(int, text.split(",")))
 
 
 def _overruled(listed: Sequence[Replacement], options: argparse.Namespace) -> frozenset[Place]:

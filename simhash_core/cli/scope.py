@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,35 +15,19 @@ from ..model import Document
 from ..notation import Notation
 from ..numbers import of_text
 from ..people.class_list import Member
-from ..people.patterns import PATTERNS
 from ..result import CheckResult
 from ..review.groups import GIVEN_KEY, groups_of_keys
 from ..storage import Project
-from ..text.zones import ZONE_KINDS
-from .terminal import shown_name
+from .output import remark
+from .shown import shown_name
 
 MISSING_SHOWN = 30  # of the members who handed nothing in
 
 
-def scope_options(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take who wrote what, and what does not count."""
-    group = parser.add_argument_group(t("cli.scope_group"))
-    names = ", ".join((AUTOMATIC, *PATTERNS))
-    group.add_argument("--people", metavar="PATTERN", help=t("cli.people", names=names))
-    group.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
-    kinds = ",".join(kind.replace("_", "-") for kind in ZONE_KINDS)
-    group.add_argument("--exclude", metavar="LIST", default="", help=t("cli.exclude", kinds=kinds))
-    group.add_argument("--min-match", type=int, metavar="N", default=0, help=t("cli.min_match"))
-    group.add_argument(
-        "--common-share", type=float, metavar="SHARE", default=0.0, help=t("cli.common_share")
-    )
-
-
 def exclusions_of(options: argparse.Namespace) -> Exclusions:
-    """Return what does not count; an unknown name or number raises `BadInput`."""
-    names = (name.strip().replace("-", "_") for name in options.exclude.split(","))
+    """Return what does not count; numbers out of range raise `BadInput`."""
     return Exclusions(
-        zones=tuple(dict.fromkeys(filter(None, names))),
+        zones=tuple(name.replace("-", "_") for name in options.exclude),
         min_match=options.min_match,
         common_share=options.common_share,
     )
@@ -73,7 +56,7 @@ def seen_without(
         for one in (view.before, view.result)
     ]
     write, units = Notation.of(options.language), view.result.division.sum(axis=0)
-    print(
+    remark(
         t(
             "cli.excluded",
             characters=int(units[-1]),
@@ -83,7 +66,7 @@ def seen_without(
             high=write.total(highest[0]),
             left=write.total(highest[1]),
         ),
-        file=sys.stderr,
+        options,
     )
     return view
 
@@ -109,10 +92,10 @@ def authored(
     named, assigned = with_authors(documents, authorships, listed=listed)
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown:
-        print(t("cli.unknown_authors", n=unknown, documents=len(named)), file=sys.stderr)
+        remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
     if assigned.missing:
         names = [shown_name(member.person or member.number) for member in assigned.missing]
         more = "" if len(names) <= MISSING_SHOWN else " ..."
         shown = ", ".join(names[:MISSING_SHOWN]) + more
-        print(t("cli.missing", n=len(names), names=shown), file=sys.stderr)
+        remark(t("cli.missing", n=len(names), names=shown), options)
     return named, assigned.missing

@@ -1,19 +1,15 @@
-"""What a person sees on a terminal: a bar a stage, and the pairs as a table."""
+"""What a person sees of a result on a terminal: above all the pairs as a table."""
 
 from __future__ import annotations
 
-import hashlib
+import argparse
 import io
 import math
-import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
-from rich.cells import cell_len
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -25,59 +21,28 @@ from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
-from ..model import Progress as Step
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
+from .console import PLAIN, output_console
+from .shown import printable, shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
-NAME_CELLS = 80  # of a name: twice that and the numbers fit into PIPE_COLUMNS, nearly
-PIPE_COLUMNS = 200  # of a table that goes into a file or another program
-PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
 _FORMULA = "†"  # beside a longest run that a line under the table explains
 
 
-@contextmanager
-def progress(t: Translate) -> Iterator[Step | None]:
-    """Show a bar a stage on a terminal; nothing elsewhere."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-    )
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
-        tasks: dict[str, TaskID] = {}
-
-        def step(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(t(f"stage.{stage}"), total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        yield step
-
-
-def announce(expected: Estimate, t: Translate) -> None:
+def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
     """Print on a terminal how long a check will take and how much memory, unless it is short."""
-    if not sys.stderr.isatty() or expected.total < ANNOUNCED_SECONDS:
+    if options.quiet or not sys.stderr.isatty() or expected.total < ANNOUNCED_SECONDS:
         return
     key = "cli.estimate_first" if expected.preparation else "cli.estimate"
     times = {"seconds": expected.seconds, "preparation": expected.preparation}
     given = {name: f"{value:.0f}" for name, value in times.items()}
     print(t(key, **given, memory=rounded_size(expected.memory)), file=sys.stderr)
-
-
-def output_console() -> Console:
-    """Return what writes to standard output; a file or a pipe gets no lines cut to 80 columns."""
-    free = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(width=PIPE_COLUMNS if free else None, **PLAIN)
 
 
 def print_result(
@@ -173,44 +138,6 @@ def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
         print(t("cli.combined_bare"))
     if rule.term == "s2" and rule.bits != SOURCE_BITS:
         print(t("cli.combined_width", bits=rule.bits))
-
-
-def printable(text: str) -> str:
-    """Make control characters harmless: a file name must not drive the terminal."""
-    return "".join(c if c.isprintable() else "�" for c in text)
-
-
-def shown_name(name: str) -> str:
-    """Return a name for a terminal: harmless, and at most `NAME_CELLS` wide.
-
-    A longer one is cut in the middle; letters from its hash tell it from others cut alike.
-    """
-    plain = printable(name)
-    if len(plain) <= NAME_CELLS and cell_len(plain) <= NAME_CELLS:
-        return plain
-    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-    room = NAME_CELLS - len(mark) - 2
-    end = _fitting(plain[::-1], room // 2)[::-1]
-    return f"{_fitting(plain, room - room // 2)}…{mark}…{end}"
-
-
-def cut(text: str, width: int) -> str:
-    """Shorten to `width` cells of the terminal, of which a Chinese character takes two."""
-    text = printable(text)
-    if len(text) <= width and cell_len(text) <= width:
-        return text
-    return _fitting(text, width - 1) + "…"
-
-
-def _fitting(text: str, cells: int) -> str:
-    """Return the beginning of a text that is at most so many cells wide."""
-    held = ""
-    for character in text:
-        cells -= cell_len(character)
-        if cells < 0:
-            break
-        held += character
-    return held
 
 
 def _pair_table(

@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from filelock import FileLock, Timeout
+
 from ..checking.fingerprinting import recipe_of
 from ..errors import Cancelled, RecipeMismatch, StoreError
+from ..folders import cache_folder, private_folder
 from ..model import U64, CorpusStats, Document, Progress, Skipped
 from ..settings import Settings
 from ..storage.library import JobItem, JobRow, Library, Prepared
@@ -199,6 +202,25 @@ def job_row(library: Library, job: int) -> JobRow:
     return rows[0]
 
 
+def is_running(library: Library, job: JobRow) -> bool | None:
+    """Whether a process is at work on an import; None where that cannot be told from here."""
+    if job.state != "running":
+        return False
+    if library.stats().place not in ("local", "memory"):  # another computer may be at work
+        return None
+    try:
+        with _lock(library, job.id).acquire(timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
+def _lock(library: Library, job: int) -> FileLock:
+    """Return what the process that runs an import holds; the system lets go when it ends."""
+    folder = private_folder(cache_folder() / "imports")
+    return FileLock(folder / f"{library.id}-{job}", mode=0o600)
+
+
 class _Run:
     """One import while it runs."""
 
@@ -222,7 +244,8 @@ class _Run:
         """Run as one job: a stop that was asked for is noted, any other leaves it to be resumed."""
         self.number = number
         try:
-            yield
+            with _lock(self.library, number):
+                yield
         except Cancelled:
             self.library.cancel(number)
             raise

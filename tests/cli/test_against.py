@@ -67,7 +67,7 @@ def test_what_cannot_be_searched_is_said(library, new, tmp_path):
     ):
         done = leitong("check", new, *arguments)
 
-        assert done.returncode == 4
+        assert done.returncode == 2
         assert said in done.stderr
 
 

@@ -21,7 +21,7 @@ A, B = sorted(ESSAYS.glob("*.txt"))[:2]
 #: runs the command line after what stands before it
 _AFTER = """
 import sys
-from simhash_core.cli import entry, main
+from simhash_core.cli import commands, main
 {before}
 sys.exit(main(sys.argv[1:]))
 """
@@ -87,8 +87,8 @@ def test_without_any_stream_the_result_is_written_to_its_file(tmp_path: Path) ->
 
 # --------------------------------------------------------------------------- the unexpected
 
-FAULT = "entry.commands.compare.__code__ = (lambda options, t: 1 / 0).__code__"
-DEEP = "def deep(options, t): return deep(options, t)\nentry.commands.compare = deep"
+FAULT = "commands.compare.__code__ = (lambda options, t: 1 / 0).__code__"
+DEEP = "def deep(options, t): return deep(options, t)\ncommands.compare = deep"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ DEEP = "def deep(options, t): return deep(options, t)\nentry.commands.compare = 
     [
         (FAULT, "ZeroDivisionError"),
         (DEEP, "RecursionError"),
-        ("def full(options, t): raise MemoryError\nentry.commands.compare = full", "MemoryError"),
+        ("def full(options, t): raise MemoryError\ncommands.compare = full", "MemoryError"),
     ],
 )
 def test_an_unexpected_error_has_a_code_and_a_sentence(before: str, kind: str) -> None:
@@ -115,7 +115,7 @@ def test_the_place_of_an_unexpected_error_is_shown_when_asked_for() -> None:
 
 
 def test_a_text_is_never_part_of_the_sentence() -> None:
-    secret = "def leak(options, t): raise ValueError('Emma wrote')\nentry.commands.compare = leak"
+    secret = "def leak(options, t): raise ValueError('Emma wrote')\ncommands.compare = leak"
     done = after(secret, "compare", A, B)
 
     assert done.returncode == 70 and "Emma" not in done.stderr

@@ -98,7 +98,7 @@ def test_a_file_that_is_too_large_is_said(option: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--class-list", "--metadata-csv", "--levels"])
 def test_a_file_that_is_missing_is_said(option: str, tmp_path: Path) -> None:
-    line = one_line(leitong("check", A, B, option, tmp_path / "none.csv"))
+    line = one_line(leitong("check", A, B, option, tmp_path / "none.csv"), code=2)
 
     assert "none.csv" in line and "No such file" in line
 
@@ -189,7 +189,7 @@ def test_the_command_line_says_it_in_one_sentence(
 def test_nested_brackets_on_the_command_line() -> None:
     pattern = "(?P<person>" + "(" * 3_000 + "a" + ")" * 3_000 + ")"
 
-    line = one_line(leitong("check", A, B, "--people", pattern))
+    line = one_line(leitong("check", A, B, "--people", pattern), code=2)
 
     assert len(line) < 300
 

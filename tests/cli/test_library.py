@@ -14,6 +14,7 @@ from command_line import ROOT
 from prose import english
 
 from simhash_core.cli.entry import run
+from simhash_core.library.imports import _lock
 from simhash_core.storage import library_address, owner_key
 from simhash_core.storage.library import Library
 
@@ -171,7 +172,7 @@ def test_one_text_is_removed_by_its_number(folder, capsys):
     assert command("remove", "2025", "--key", key) == 0
 
     assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
-    assert command("remove", "2025", "--key", key) == 4
+    assert command("remove", "2025", "--key", key) == 2
     assert f"2025 has no text number {key}" in capsys.readouterr().err
 
 
@@ -201,7 +202,7 @@ def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys
     (pair,) = json.loads(capsys.readouterr().out)["pairs"]
 
     assert pair["coverage_a"] == 1.0
-    assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 4
+    assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -210,18 +211,25 @@ def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys
         (("list", "2019"), "no collection called 2019"),
         (("search", "x", "--collection", "2019"), "no collection called 2019"),
         (("search", "--text", "x"), "A phrase to look for needs 2 characters or more"),
-        (("resume", "77"), "77"),
-        (("list", "--library", "nowhere.library"), "nowhere.library"),
+        (("resume", "77"), "No import has the number 77"),
+        (("cancel", "77"), "No import has the number 77"),
+        (("verify", "--library", "nowhere.library"), "No such library: nowhere.library"),
+        (("list", "--library", "nowhere.library"), "No such library: nowhere.library"),
         (("add", "2025", "nowhere"), "nowhere"),
     ],
 )
-def test_mistake_is_one_line_and_four(arguments, sentence, capsys):
-    assert command(*arguments) == 4
+def test_mistake_is_one_line_and_two(arguments, sentence, capsys):
+    assert command(*arguments) == 2
     said = capsys.readouterr()
 
     assert said.err.startswith("leitong: ")
     assert said.err.count("\n") == 1
     assert sentence in said.err
+
+
+def test_a_file_that_is_no_library_is_called_so(capsys):
+    assert command("list", "--library", "README.md") == 4
+    assert "README.md is not a library of Leitong" in capsys.readouterr().err
 
 
 def test_every_answer_is_given_in_chinese_too(folder, capsys):
@@ -242,10 +250,45 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
         job = library.start_job("2025", ["1.txt", "2.txt"], origin={"paths": paths})
     (row, _) = answer(capsys, "jobs")
     assert (row["id"], row["state"], row["waiting"]) == (job, "running", 2)
+    assert row["interrupted"] is True
+    command("jobs")
+    assert "interrupted; resume goes on" in capsys.readouterr().out
     done = answer(capsys, "resume", job)
 
     assert (done["added"], done["skipped"]) == (2, [])
-    assert answer(capsys, "jobs")[0]["state"] == "done"
+    assert [row["interrupted"] for row in answer(capsys, "jobs")] == [False, False]
+
+
+def test_import_that_another_process_runs_is_not_called_interrupted(folder, capsys):
+    command("add", "2025", folder / "0.txt")
+    with Library.open(library_address(owner_key()), owner=owner_key()) as library:
+        job = library.start_job("2025", ["1.txt"])
+        with _lock(library, job):
+            assert answer(capsys, "jobs")[0]["interrupted"] is False
+            command("jobs")
+
+    shown = capsys.readouterr().out.splitlines()[1]
+    assert "running" in shown and "interrupted" not in shown
+
+
+def test_a_collection_is_named_that_may_be_meant(folder, capsys):
+    command("add", "clippings", folder / "0.txt")
+
+    assert command("list", "cliping") == 2
+    assert "no collection called cliping; did you mean clippings?" in capsys.readouterr().err
+
+
+def test_sizes_say_what_they_are_of(folder, capsys):
+    command("add", "2025", folder / "0.txt")
+    stats = answer(capsys, "stats")
+    command("stats")
+    said = capsys.readouterr().out
+    command("list")
+
+    files = Path(f"{library_address(owner_key())}.index").rglob("*")
+    assert stats["index_size"] == sum(path.stat().st_size for path in files if path.is_file()) > 0
+    assert "MB for the index that can be made again" in said
+    assert "texts, compressed" in capsys.readouterr().out.splitlines()[0]
 
 
 def test_watched_folder_takes_what_is_put_there_and_ends_cleanly(folder, tmp_path, capsys):
@@ -276,3 +319,16 @@ def test_watched_folder_takes_what_is_put_there_and_ends_cleanly(folder, tmp_pat
 def _names() -> set[str]:
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
         return {row.name for row in library.rows()}
+
+
+def test_listing_loads_nothing_that_reads_or_compares_texts() -> None:
+    code = (
+        "import sys; from simhash_core.cli import main; main(['library', 'list'])\n"
+        "print([name for name in ('scipy', 'simhash_core.checking', 'simhash_core.library')\n"
+        "       if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stderr == "[]\n"

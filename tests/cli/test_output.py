@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from simhash_core.cli import terminal
+from simhash_core.cli import shown
 from simhash_core.cli.output import replace_file
 from simhash_core.cli.terminal import print_table
 from simhash_core.evaluation.tables import Table
@@ -149,8 +149,8 @@ def test_table_and_csv_say_what_was_done_to_a_text(tmp_path: Path) -> None:
     assert "look different from what they are" in table
     assert "a.txt: 20 look-alike letters" in table
     assert "a.txt: 1 invisible character" in table
-    assert rows[0]["Remarks on A"] == "invisible: 1, look-alikes: 20"
-    assert rows[0]["Remarks on B"] == "invisible: 1"
+    assert rows[0]["notes_a"] == "invisible: 1, lookalikes: 20"
+    assert rows[0]["notes_b"] == "invisible: 1"
 
 
 def test_an_ordinary_class_has_no_remarks_on_texts() -> None:
@@ -206,20 +206,20 @@ def test_a_table_that_goes_into_a_pipe_is_not_cut_to_a_terminal(capsys, monkeypa
 def test_a_long_name_is_cut_in_the_middle(letter: str) -> None:
     first, second = (f"起{letter * 30_000}{middle}{letter * 30_000}末.txt" for middle in "ab")
 
-    shown = [terminal.shown_name(name) for name in (first, second)]
+    names = [shown.shown_name(name) for name in (first, second)]
 
-    assert shown[0] != shown[1]
-    for name in shown:
-        assert terminal.NAME_CELLS - 2 <= cell_len(name) <= terminal.NAME_CELLS
+    assert names[0] != names[1]
+    for name in names:
+        assert shown.NAME_CELLS - 2 <= cell_len(name) <= shown.NAME_CELLS
         assert name.startswith("起") and name.endswith("末.txt") and name.isprintable()
 
 
 @given(st.text(max_size=200))
 def test_a_name_that_fits_is_shown_whole(name: str) -> None:
-    shown, plain = terminal.shown_name(name), terminal.printable(name)
+    whole, plain = shown.shown_name(name), shown.printable(name)
 
-    assert cell_len(shown) <= terminal.NAME_CELLS
-    assert (shown == plain) == (cell_len(plain) <= terminal.NAME_CELLS)
+    assert cell_len(whole) <= shown.NAME_CELLS
+    assert (whole == plain) == (cell_len(plain) <= shown.NAME_CELLS)
 
 
 def test_a_long_name_of_a_member_does_not_widen_the_table(tmp_path: Path) -> None:

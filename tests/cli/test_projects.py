@@ -92,7 +92,7 @@ def test_projects_are_listed_renamed_copied_and_deleted(monkeypatch, tmp_path):
     assert [summary.id for summary in shelf.recent()] == [copied]
     assert {path.name for path in shelf.folder.iterdir()} == {f"{copied}.leitong"}
     unknown = leitong("projects", "delete", "nothing")
-    assert (unknown.returncode, unknown.stderr) == (4, "leitong: No such check: nothing\n")
+    assert (unknown.returncode, unknown.stderr) == (2, "leitong: No such check: nothing\n")
 
 
 RELEASED = Path(__file__).parents[1] / "storage" / "released"

@@ -55,7 +55,7 @@ def _done(done: Imported) -> None:
         f"<li><b>{esc(row.name)}</b> {esc(note_text(row.code, row.params))}</li>"
         for row in done.skipped[:SHOWN]
     )
-    summary = esc(t("library.not_read", n=len(done.skipped)))
+    summary = esc(t("library.texts_not_read", n=len(done.skipped)))
     write_html(f'<details class="lt-fold"><summary>{summary}</summary><ul>{names}</ul></details>')
 
 

@@ -1,0 +1,106 @@
+"""Writes docs/command-line.md from the parser of the command line: python docs/command_line.py"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from simhash_core.cli.parser import build
+from simhash_core.i18n import translator
+
+PAGE = Path(__file__).with_name("command-line.md")
+
+#: what stands above this line of the page is written by hand
+MARK = "<!-- written by docs/command_line.py from here on -->"
+
+
+def page() -> str:
+    """Return the whole page, with its upper part as it stands."""
+    head, _, _ = PAGE.read_text("utf-8").partition(MARK)
+    commands = _commands(build(translator("en"), whole=True))
+    return "".join([head, MARK, "\n", *(_section(*command) for command in commands)])
+
+
+def _commands(
+    parser: argparse.ArgumentParser, description: str = "", depth: int = 1
+) -> Iterator[tuple[argparse.ArgumentParser, str, int]]:
+    """Yield a parser and those of its commands, each with what it does."""
+    yield parser, description or parser.description or "", depth
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            notes = {choice.dest: choice.help or "" for choice in action._get_subactions()}
+            for name, inner in action.choices.items():
+                yield from _commands(inner, notes[name], depth + 1)
+
+
+def _section(parser: argparse.ArgumentParser, description: str, depth: int) -> str:
+    """Return the heading of a command and a table of what it takes, group by group."""
+    lines = ["", f"{'#' * min(depth + 1, 4)} `{_synopsis(parser)}`", "", _sentence(description), ""]
+    for group in parser._action_groups:
+        rows = [
+            (_names(action), _cell(action))
+            for action in group._group_actions
+            if not isinstance(action, argparse._SubParsersAction | argparse._HelpAction)
+        ]
+        if not rows or (depth > 1 and all(names in _EVERYWHERE for names, _ in rows)):
+            continue
+        shown = [row for row in rows if depth == 1 or row[0] not in _EVERYWHERE]
+        lines += [f"| {group.title} | |", "|--|--|", *(f"| {a} | {b} |" for a, b in shown), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+_EVERYWHERE = ("`--lang zh\\|en`", "`-q`, `--quiet`")
+
+
+def _synopsis(parser: argparse.ArgumentParser) -> str:
+    words = [parser.prog]
+    for action in parser._actions:
+        if not action.option_strings:
+            name = _value(action)
+            words.append({"*": f"[{name}...]", "+": f"{name}...", "?": f"[{name}]"}.get(
+                str(action.nargs), name))  # fmt: skip
+        elif action.required:
+            words.append(f"{action.option_strings[-1]} {_value(action)}")
+    return " ".join(words)
+
+
+def _names(action: argparse.Action) -> str:
+    names = action.option_strings
+    if not names:
+        return f"`{_value(action)}`"
+    if action.nargs == 0:
+        return ", ".join(f"`{name}`" for name in names)
+    *short, last = names
+    return ", ".join([*(f"`{name}`" for name in short), f"`{last} {_value(action)}`"])
+
+
+def _value(action: argparse.Action) -> str:
+    """Return what stands for the value of an option."""
+    if isinstance(action.metavar, str):
+        return action.metavar.replace("|", "\\|") if action.option_strings else action.metavar
+    choices = action.choices
+    if choices is not None and not isinstance(action, argparse._SubParsersAction):
+        return "\\|".join(map(str, choices))
+    return action.dest.upper()
+
+
+def _cell(action: argparse.Action) -> str:
+    note = _sentence((action.help or "").replace("%%", "%").replace("|", "\\|"))
+    default = action.default
+    plain = isinstance(default, str | int | float) and not isinstance(default, bool)
+    known = default in ("", 0, argparse.SUPPRESS) or str(default) in note
+    return (
+        note if known or not (action.option_strings and plain) else f"{note} Default: `{default}`."
+    )
+
+
+def _sentence(text: str) -> str:
+    """Return a help text as a sentence of its own."""
+    text = re.sub(r"\s+", " ", text).strip()
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

@@ -1,0 +1,117 @@
+"""What a command reads: files and folders, a list of them, or the text on standard input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..checking.pipeline import gather, read
+from ..errors import BadInput
+from ..i18n import Translate
+from ..model import Document, Skipped
+from ..settings import Settings
+from ..text.gathering import MOST_BYTES, Source
+from .options.values import STANDARD
+from .output import say_skipped
+from .progress import progress
+from .shown import printable, shown_name
+
+Given = str | Source
+
+
+def named(options: argparse.Namespace) -> list[Given]:
+    """Return what a command line names: its paths, then those of --files-from.
+
+    Raises
+    ------
+    BadInput
+        `no_paths`: nothing is named. `standard_input_once`: `-` stands in two places.
+    FileNotFoundError
+        One of them does not exist: a mistake of the caller, not an unreadable file.
+    """
+    listed = list(options.paths)
+    if options.files_from:
+        listed += _listed(options)
+    elif options.null:
+        raise BadInput("null_alone")
+    if not listed:
+        raise BadInput("no_paths")
+    return sources_of(listed, options)
+
+
+def sources_of(paths: Iterable[str], options: argparse.Namespace) -> list[Given]:
+    """Return paths that exist, and for `-` what standard input holds; raises as `named` does."""
+    paths = list(paths)
+    for path in paths:
+        if path != STANDARD:
+            Path(path).stat()
+    return [_text_on_standard_input(options) if path == STANDARD else path for path in paths]
+
+
+def read_all(
+    given: Sequence[Given], settings: Settings, options: argparse.Namespace, t: Translate
+) -> tuple[list[Document], list[Skipped]]:
+    """Read everything; what is not read is said by name.
+
+    Raises
+    ------
+    BadInput
+        `no_texts`: there is no file at all.
+    """
+    sources, refused = gather(given)
+    with progress(t, options) as step:
+        documents, skipped = read(sources, settings=settings, progress=step)
+    skipped = [*refused, *skipped]
+    if given and not documents and not skipped:
+        names = ", ".join(one.name if isinstance(one, Source) else one for one in given)
+        raise BadInput("no_texts", name=shown_name(names))
+    say_skipped(skipped, t)
+    return documents, skipped
+
+
+def read_one(path: str, settings: Settings, options: argparse.Namespace, t: Translate) -> Document:
+    """Read the one text of a file, or of standard input.
+
+    Raises
+    ------
+    BadInput
+        `unreadable`; `one_document` where a folder or an archive holds another number.
+    """
+    sources, refused = gather(sources_of([path], options))
+    documents, skipped = read(sources, settings=settings)
+    for row in [*refused, *skipped]:
+        reason = t(f"notes.{row.code}", **row.params)
+        raise BadInput("unreadable", name=shown_name(row.name), reason=reason)
+    if len(documents) != 1:
+        raise BadInput("one_document", name=shown_name(path))
+    return documents[0]
+
+
+def _text_on_standard_input(options: argparse.Namespace) -> Source:
+    """Return standard input as a text; more than a file may hold is refused where files are."""
+    data = _standard_input(options, MOST_BYTES + 1)
+    return Source(name=printable(options.stdin_name), data=data)
+
+
+def _listed(options: argparse.Namespace) -> list[str]:
+    """Read a list of paths, one a line, or each ended by a zero byte."""
+    if options.files_from == STANDARD:
+        data = _standard_input(options, -1)
+    else:
+        data = Path(options.files_from).read_bytes()
+    names = data.split(b"\0") if options.null else data.splitlines()
+    return [os.fsdecode(name) for name in names if name.strip()]
+
+
+def _standard_input(options: argparse.Namespace, most: int) -> bytes:
+    """Read standard input, for the one place of the command line that asks for it."""
+    given = vars(options)
+    places = [given.get(name) for name in ("files_from", "a", "b", "file")]
+    for name in ("paths", "template", "against"):
+        places += given.get(name, ())
+    if places.count(STANDARD) > 1:
+        raise BadInput("standard_input_once")
+    return sys.stdin.buffer.read(most)

@@ -1,0 +1,78 @@
+"""Opening a library that the command line names."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import BadInput, StoreError
+from ..folders import private_folder
+from ..i18n import Translate
+from ..storage import library_address, owner_key
+from ..storage.library import Library
+from .options.values import nearest
+from .shown import printable
+
+DONE, SKIPPED, FAILED = 0, 3, 4
+Action = Callable[[Library, argparse.Namespace, Translate], int]
+
+#: what an error calls a file that is no check, but should be a library
+_NOUNS = {"store_missing": "no_library", "store_foreign": "library_foreign"}
+
+
+@contextmanager
+def open_library(address: str | Path | None, *, create: bool = False) -> Iterator[Library]:
+    """Open a library by its address, by default that of this user.
+
+    Raises
+    ------
+    BadInput
+        `no_library`, `library_foreign`.
+    StoreError
+    """
+    address = address or library_address(owner_key())
+    if create and "://" not in str(address):
+        private_folder(Path(address).parent)
+    try:
+        opened = Library.open(address, owner=owner_key(), create=create)
+    except StoreError as error:
+        if error.code not in _NOUNS:
+            raise
+        raise BadInput(_NOUNS[error.code], name=printable(Path(address).name)) from error
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def require_collection(library: Library, name: str | None) -> None:
+    """Raise where a collection does not exist: a typing error is no empty answer.
+
+    Raises
+    ------
+    BadInput
+        `no_collection`; `no_collection_meant` where one has a name like it.
+    """
+    if name is None:
+        return
+    held = [row.name for row in library.collections()]
+    if name in held:
+        return
+    if meant := nearest(name, held):
+        raise BadInput("no_collection_meant", name=printable(name), meant=printable(meant))
+    raise BadInput("no_collection", name=printable(name))
+
+
+def require_import(library: Library, number: int) -> None:
+    """Raise `BadInput` (`no_import`) where no import has this number."""
+    if number not in {row.id for row in library.jobs()}:
+        raise BadInput("no_import", number=number)
+
+
+def warn_of_damage(library: Library, t: Translate) -> None:
+    """Say on standard error that some of the file is damaged."""
+    if not library.is_sound:
+        print(t("cli.library_unsound", name=printable(library.name)), file=sys.stderr)

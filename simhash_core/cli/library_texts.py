@@ -1,0 +1,200 @@
+"""What `leitong library` does with texts: reads, compares, writes them. Loaded when asked for."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import threading
+from collections.abc import Sequence
+from operator import itemgetter
+from pathlib import Path
+
+from ..checking.authorship import AUTOMATIC, Member, class_list
+from ..i18n import Translate
+from ..library import (
+    Imported,
+    Reading,
+    export_library,
+    import_documents,
+    import_sources,
+    is_table,
+    places_of,
+    purge_library,
+    reindex,
+    resume,
+    rows_of,
+    update_index,
+)
+from ..library.exports import collections_of, texts_of
+from ..library.imports import is_running
+from ..library.index import default_folder
+from ..library.watching import changed_files
+from ..model import Progress
+from ..settings import Settings
+from ..storage.library import Library
+from ..text.gathering import Source
+from . import library_output as output
+from .inputs import named
+from .libraries import DONE, SKIPPED, Action, require_collection, require_import
+from .output import remark
+from .progress import progress
+from .shown import printable
+
+
+def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    paths = [Path(one) if isinstance(one, str) else one for one in named(options)]
+    with progress(t, options) as step:
+        done = _taken_in(library, paths, options, step)
+        update_index(library, progress=step)
+    output.imported(done, options, t)
+    return SKIPPED if done.skipped else DONE
+
+
+def _taken_in(
+    library: Library,
+    given: Sequence[Path | Source],
+    options: argparse.Namespace,
+    step: Progress | None,
+) -> Imported:
+    """Add the rows of tables, and what other paths hold."""
+    (collection,) = options.collection
+    settings = Settings(encoding=options.encoding)
+    done = Imported()
+    others: list[Path | Source] = []
+    for one in given:
+        if isinstance(one, Source) or not is_table(one):
+            others.append(one)
+            continue
+        rows = rows_of(one)
+        done += import_documents(library, collection, rows, settings=settings, progress=step)
+    if not others:
+        return done
+    reading = Reading(
+        main_text=not options.whole_pages,
+        people=options.people or (AUTOMATIC if options.class_list else ""),
+        listed=_members(options.class_list),
+    )
+    return done + import_sources(
+        library, collection, others, settings=settings, reading=reading, progress=step
+    )
+
+
+def _members(name: str | None) -> tuple[Member, ...]:
+    return () if name is None else tuple(class_list(Path(name), name=name))
+
+
+def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    """Add what lies in a folder, then what is put there, until Ctrl-C or SIGTERM."""
+    folder, stop = Path(options.folder), threading.Event()
+    folder.stat()
+    skipped = False
+    try:
+        for paths in changed_files(folder, stop=stop):
+            done = _taken_in(library, paths, options, None)
+            skipped = skipped or bool(done.skipped)
+            output.imported(done, options, t)
+            remark(t("cli.library_watching", name=printable(folder.name)), options)
+    except KeyboardInterrupt:  # the usual end; a batch that was under way goes on with `resume`
+        stop.set()
+        remark(t("cli.library_watched"), options)
+    return SKIPPED if skipped else DONE
+
+
+def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    folder = Path(options.folder)
+    folder.stat()
+    done = Imported()
+    with progress(t, options) as step:
+        for name in collections_of(folder):
+            library.add_collection(name)
+        for name, rows in itertools.groupby(texts_of(folder), key=itemgetter(0)):
+            texts = (text for _, text in rows)
+            done += import_documents(library, name, texts, progress=step)
+        update_index(library, progress=step)
+    output.imported(done, options, t)
+    return SKIPPED if done.skipped else DONE
+
+
+def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    require_import(library, options.job)
+    with progress(t, options) as step:
+        done = resume(library, options.job, progress=step)
+        update_index(library, progress=step)
+    output.imported(done, options, t)
+    return SKIPPED if done.skipped else DONE
+
+
+def _jobs(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    listed = [(row, is_running(library, row)) for row in library.jobs()]
+    output.jobs(listed, options.json, t)
+    return DONE
+
+
+def _stats(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    output.stats(library.stats(), _index_size(library), options.json, t)
+    return DONE
+
+
+def _index_size(library: Library) -> int:
+    """Return the bytes of what a library is searched by, of all owners."""
+    folder = default_folder(library)
+    if folder is None:
+        return 0
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    """Delete what was removed, and a collection that is named, without a trace."""
+    if options.collection is not None:
+        require_collection(library, options.collection)
+        library.remove_collection(options.collection)
+    purged = purge_library(library)
+    output.purged(purged, options, t)
+    return SKIPPED if purged.unreached else DONE
+
+
+def _export(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    for name in options.collection or ():
+        require_collection(library, name)
+    with progress(t, options) as step:
+        done = export_library(
+            library, Path(options.folder), collections=options.collection or (), progress=step
+        )
+    output.exported(done, options, t)
+    return SKIPPED if done.faults else DONE
+
+
+def _reindex(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    if options.freeze:
+        library.freeze_statistics()
+    with progress(t, options) as step:
+        count = reindex(library, settings=Settings.of(options.preset), progress=step)
+    output.count("reindexed", count, options, t)
+    return DONE
+
+
+def search_texts(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    """`library search --text`: the texts that hold a phrase."""
+    with progress(t, options) as step:
+        places = [
+            place
+            for name in options.collection or [None]
+            for place in places_of(
+                library, options.words, collection=name, limit=options.limit, progress=step
+            )
+        ]
+    output.places(places[: options.limit], options.json, t)
+    return DONE
+
+
+ACTIONS: dict[str, Action] = {
+    "add": _add,
+    "watch": _watch,
+    "import": _import,
+    "resume": _resume,
+    "jobs": _jobs,
+    "stats": _stats,
+    "purge": _purge,
+    "export": _export,
+    "reindex": _reindex,
+}

@@ -1,0 +1,1 @@
+"""What every command takes. Nothing that runs a command is imported here."""

@@ -1,0 +1,232 @@
+"""What is typed: help that starts at once, mistakes in one sentence, names that exist."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_line import ROOT, leitong
+
+from simhash_core.checking.authorship import AUTOMATIC
+from simhash_core.cli import commands
+from simhash_core.cli.entry import run
+from simhash_core.cli.options import names
+from simhash_core.cli.parser import COMMANDS, build, runner
+from simhash_core.evaluation import EVALUATIONS
+from simhash_core.evaluation.profiles import PROFILES
+from simhash_core.i18n import translator
+from simhash_core.metadata.score import MU_CONTENT, TERMS
+from simhash_core.people.patterns import PATTERNS
+from simhash_core.report.content import KINDS
+from simhash_core.report.formats import FORMATS
+from simhash_core.text.zones import ZONE_KINDS
+
+#: what is not needed to say which options there are
+HEAVY = ("numpy", "scipy", "babel", "rich.console", "jieba", "simhash_core.checking.pipeline")
+
+
+def mistake(words: str, capsys: pytest.CaptureFixture[str], language: str = "en") -> str:
+    """Run a command line that cannot be understood; return the one sentence about it."""
+    assert run([*words.split(), "--lang", language]) == 2
+    said = capsys.readouterr()
+    (line,) = said.err.splitlines()
+    assert not said.out
+    assert line.startswith("leitong: ")
+    return line.removeprefix("leitong: ")
+
+
+# --------------------------------------------------------------------------- the seam
+
+
+@pytest.mark.parametrize("words", ["--version", "--help", "check --help", "library --help", "chek"])
+def test_nothing_is_loaded_that_runs_no_command(words: str) -> None:
+    code = (
+        "import sys\n"
+        "from simhash_core.cli import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words.split()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_declared_and_run_by_a_function_of_its_name(command: str) -> None:
+    assert runner(command).__name__ == command
+
+
+def test_names_are_those_that_the_rooms_know() -> None:
+    assert ("default", *PROFILES) == names.PROFILES
+    assert tuple(commands.METADATA) == names.METADATA
+    assert tuple(TERMS) == names.TERMS
+    assert names.MU_CONTENT == MU_CONTENT
+    assert tuple(FORMATS) == names.REPORT_FORMATS
+    assert names.REPORT_KINDS == KINDS
+    assert (AUTOMATIC, *PATTERNS) == names.PEOPLE
+    assert tuple(name.replace("-", "_") for name in names.ZONES) == ZONE_KINDS
+
+
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from parsers(inner)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_argument_of_every_command_has_a_help(language: str) -> None:
+    for parser in parsers(build(translator(language), whole=True)):
+        for action in parser._actions:
+            if not isinstance(action, argparse._SubParsersAction):
+                assert action.help, (parser.prog, action.dest)
+                assert not re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", action.help), action.help
+        assert parser.format_help()
+
+
+def test_every_evaluation_is_declared() -> None:
+    parser = build(translator("en"), whole=True)
+    (kinds,) = (
+        action.choices
+        for inner in parsers(parser)
+        if inner.prog == "leitong evaluate"
+        for action in inner._actions
+        if action.dest == "kind"
+    )
+
+    assert kinds is not None and set(kinds) == set(EVALUATIONS)
+
+
+def test_help_speaks_chinese_throughout() -> None:
+    shown = leitong("check", "--help", language="zh").stdout
+
+    assert shown.startswith("用法：leitong check")
+    for english in ("usage", "options:", "positional", "show this"):
+        assert english not in shown
+
+
+# --------------------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("chek x", "“chek” is unknown; did you mean check?"),
+        ("library lst", "“lst” is unknown; did you mean list?"),
+        ("evaluate sead", "“sead” is unknown; did you mean seeds?"),
+        ("check x --presett a", "leitong check has no option --presett; did you mean --preset?"),
+        ("check --quiett", "leitong check has no option --quiett; did you mean --quiet?"),
+        ("library list --jsn", "leitong library list has no option --jsn; did you mean --json?"),
+        ("--vresion", "leitong has no option --vresion; did you mean --version?"),
+        ("check x --preset esays", "--preset: “esays” is unknown; did you mean essays?"),
+        ("check x --weighting tfifd", "--weighting: “tfifd” is unknown; did you mean tfidf?"),
+        ("check x --exclude quotation", "--exclude: “quotation” is unknown; did you mean"),
+        ("completion tcsh", "“tcsh” is not one of bash, zsh, fish"),
+        ("compare a b c", "leitong compare takes fewer arguments: “c” is one too many"),
+        ("compare a", "leitong compare needs B; leitong compare --help says more"),
+        ("pairs x.npy", "leitong pairs needs -k; leitong pairs --help says more"),
+        ("check x --title", "--title needs a value"),
+        ("check x --add=1", "--add takes no value, and “1” was given"),
+        ("check x --p 1", "--p is the beginning of several options"),
+        ("check --null", "--null needs --files-from"),
+        ("check", "nothing to read: name a file or a folder"),
+        ("check - --template -", "standard input (-) can be read only once"),
+        ("compare - -", "standard input (-) can be read only once"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mistake(words, capsys).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("check x --preset newspaper", "--preset: “newspaper” is not one of essays, reposts"),
+        ("check x --bits 100", "--bits: “100” is not one of 8, 16, 32, 64, 128, 256"),
+        ("check x --threshold 999", "--threshold: “999” is not between 0 and 256"),
+        ("check x --strength many", "--strength: “many” is not a number"),
+        ("check x --fail-on 30", "--fail-on: “30” is not a share; thirty percent is written 0.3"),
+        ("check x --fail-on nan", "--fail-on: “nan” is not a share"),
+        ("check x --common-share 2", "--common-share: “2” is not a share"),
+        ("check x --mu 1.5", "--mu: “1.5” is not a share"),
+        ("check x --min-match 501", "--min-match: “501” is not between 0 and 500"),
+        ("app --port 80000", "--port: “80000” is not between 1 and 65535"),
+        ("desktop --port 0", "--port: “0” is not between 1 and 65535"),
+        ("library search x --limit 0", "--limit: “0” is less than 1"),
+        ("library resume first", "N: “first” is not a whole number"),
+        ("library remove c --key 1.5", "--key: “1.5” is not a whole number"),
+        ("report p --keep a", "--keep: “a” is not a list of numbers such as 3,7,12"),
+        ("evaluate batches x --size 9-2", "--size: “9-2” is not a range such as 120-160"),
+        ("evaluate families --false-rate 3", "--false-rate: “3” is not a share"),
+        ("evaluate reposts --count 0", "--count: “0” is less than 1"),
+        ("pairs x.npy -k=-1", "-k: “-1” is less than 0"),
+    ],
+)
+def test_a_value_out_of_range_is_said_with_its_range(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mistake(words, capsys).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("chek", "没有“chek”；您是否想用 check？"),
+        ("check x --presett a", "leitong check 没有选项 --presett；您是否想用 --preset？"),
+        ("app --port 80000", "--port：“80000”不在 1 到 65535 之间"),
+        ("compare a", "leitong compare 缺少 B"),
+    ],
+)
+def test_a_mistake_is_said_in_chinese(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mistake(words, capsys, "zh").startswith(sentence)
+
+
+def test_a_missing_file_is_named_with_one_that_is_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "essays").mkdir()
+
+    said = mistake(f"check {tmp_path}/esays", capsys)
+
+    assert said.endswith("No such file or directory; did you mean essays?")
+
+
+@pytest.mark.parametrize("words", ["check {}", "fingerprint {}", "check {} --against {}"])
+def test_a_folder_without_a_text_is_no_finished_check(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+
+    said = mistake(words.format(*[tmp_path / "empty"] * 2), capsys)
+
+    assert said.endswith("empty: there is no text in it")
+
+
+@pytest.mark.parametrize(
+    ("given", "share"), [("30%", 0.3), ("0.3", 0.3), ("３０％", 0.3), ("1", 1)]
+)
+def test_a_share_is_written_in_two_ways(given: str, share: float) -> None:
+    parser = build(translator("en"))
+
+    assert parser.parse_args(["check", "x", "--fail-on", given]).fail_on == pytest.approx(share)
+
+
+def test_words_after_two_dashes_are_no_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--lang", "en", "text", "--", "--presett"]) == 2
+    assert "--presett: No such file" in capsys.readouterr().err

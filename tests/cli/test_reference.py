@@ -1,0 +1,20 @@
+"""The page of the command line says what the parser takes."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+from simhash_core.cli.parser import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "docs" / "command_line.py"
+
+
+def test_the_page_of_the_command_line_is_up_to_date() -> None:
+    made = runpy.run_path(str(SCRIPT))
+
+    written = made["PAGE"].read_text("utf-8")
+    assert written == made["page"](), "run python docs/command_line.py"
+    for command in COMMANDS:
+        assert f"`leitong {command}" in written
