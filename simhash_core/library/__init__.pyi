@@ -13,6 +13,8 @@ from .index import remove_index as remove_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .reading import Reading as Reading
+from .tables import document_of_row as document_of_row
+from .tables import headed_columns as headed_columns
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
 from .translated import archive_translation_cost as archive_translation_cost
