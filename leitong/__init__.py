@@ -26,7 +26,7 @@ as it was read. What is not known is NaN in a DataFrame and None in a list.
 **Language.** Messages, reports and the view in a notebook are in Chinese or English: `language` is
 "zh" or "en", by default that of the system.
 
-Names are loaded on first use: `import leitong` alone loads no other package.
+What a name needs is loaded when it is used first: `import leitong` itself takes no time.
 """
 
 import lazy_loader

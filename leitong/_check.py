@@ -107,6 +107,7 @@ def check(
                 collections=collections,
                 settings=settings,
                 compare_inside=compare_inside,
+                same_author=not settings.skip_same_person,
                 templates=asked.documents,
                 skipped=(*texts.skipped, *asked.skipped),
                 progress=progress,

@@ -15,7 +15,7 @@ from . import _html
 from ._given import Columns, Given, Texts, is_frame, texts_of
 from ._language import language_of, spoken
 from ._library import Library
-from ._tables import Table, table
+from ._tables import Table, skipped_columns, table
 
 SCHEMA = "leitong.versions/1"
 
@@ -30,8 +30,8 @@ class Reposts:
     ----------
     core : simhash_core.checking.Traced
         All of it, with the sentences that each version changed.
-    skipped : tuple of Skipped
-        What could not be read, or is too short to compare.
+    language : str
+        "zh" or "en": of messages and the view in a notebook.
 
     Examples
     --------
@@ -46,7 +46,8 @@ class Reposts:
     def __init__(
         self, core: Traced, *, skipped: Sequence[Skipped] = (), language: str = "en"
     ) -> None:
-        self.core, self.skipped, self.language = core, tuple(skipped), language
+        self.core, self.language = core, language
+        self._skipped = tuple(skipped)
 
     def __repr__(self) -> str:
         groups, versions = len(self), sum(len(group.versions) for group in self.core.groups)
@@ -82,6 +83,18 @@ class Reposts:
         """
         listed = self._rows()
         return table({key: [row[key] for row in listed] for key in _COLUMNS}, rows=rows)
+
+    def skipped(self, *, rows: bool = False) -> Table:
+        """Return one row for each text that takes no part, with columns as in `Result.skipped`.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> found = lt.reposts(["one two three four five", "six seven eight nine ten", "short"])
+        >>> [row["code"] for row in found.skipped(rows=True)]
+        ['too_short']
+        """
+        return table(skipped_columns(self._skipped, self.language), rows=rows)
 
     def to_json(self) -> str:
         """Return the versions as JSON, with the columns of `versions`.

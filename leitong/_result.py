@@ -10,7 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from simhash_core import compare
-from simhash_core.checking import at_threshold, with_threshold
+from simhash_core.checking import (
+    Exclusions,
+    ExclusionView,
+    at_threshold,
+    exclude,
+    with_threshold,
+)
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.model import Document
@@ -22,7 +28,15 @@ from . import _html
 from ._comparison import Comparison
 from ._given import shown
 from ._language import spoken
-from ._tables import Table, pair_columns, passage_columns, table, text_columns
+from ._tables import (
+    Table,
+    pair_columns,
+    passage_columns,
+    skipped_columns,
+    table,
+    text_columns,
+    translation_columns,
+)
 
 #: a text by its name, a part of its name that no other has, or its row in `Result.texts`
 TextName = str | int
@@ -54,11 +68,17 @@ class Result:
     """
 
     def __init__(
-        self, core: CheckResult, *, language: str = "en", view: ThresholdView | None = None
+        self,
+        core: CheckResult,
+        *,
+        language: str = "en",
+        view: ThresholdView | None = None,
+        exclusions: ExclusionView | None = None,
     ) -> None:
         self.core = core
         self.language = language
         self._view = view or at_threshold(core, core.threshold)
+        self._exclusions = exclusions
 
     def __repr__(self) -> str:
         counts = [
@@ -220,13 +240,26 @@ class Result:
         >>> [(row["name"], row["code"]) for row in result.skipped(rows=True)]
         [('text 1', 'too_short')]
         """
-        t, listed = translator(self.language), self.core.skipped
-        columns = {
-            "name": [one.name for one in listed],
-            "code": [one.code for one in listed],
-            "message": [t(f"notes.{one.code}", **one.params) for one in listed],
-        }
-        return table(columns, rows=rows)
+        return table(skipped_columns(self.core.skipped, self.language), rows=rows)
+
+    def translations(self, *, rows: bool = False) -> Table:
+        """Return one row a passage that may be a translation; part of no other number.
+
+        They are looked for with `Settings(translated=True)` and the extra `dictionary`.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b` as in `passages`;
+            `chance`: passages of unrelated texts of this check expected to be as strong.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> lt.check(["one two three four five six"]).translations(rows=True)
+        []
+        """
+        return table(translation_columns(self.core), rows=rows)
 
     # ------------------------------------------------------------------ looked at again
 
@@ -257,9 +290,43 @@ class Result:
         beyond_reach -5
         """
         with spoken(self.language):
-            return Result(
-                self.core, language=self.language, view=at_threshold(self.core, threshold)
-            )
+            view = at_threshold(self.core, threshold)
+        return Result(self.core, language=self.language, view=view, exclusions=self._exclusions)
+
+    def without(self, *kinds: str, min_match: int = 0, common_share: float = 0.0) -> Result:
+        """Return the same check without text that does not count; nothing is searched again.
+
+        Text left out is in no share, neither above nor below the fraction line. The threshold is
+        kept. Of a result that something was left out of, the whole check is looked at again.
+
+        Parameters
+        ----------
+        kinds : str
+            Parts of a text, such as "quotations", "references", "headings", "cover"; the error
+            for an unknown one names all.
+        min_match : int
+            Shortest passage that counts, in characters of Chinese or words.
+        common_share : float
+            What more than this share 0..1 of all texts hold counts nowhere; 0 leaves all in.
+
+        Raises
+        ------
+        BadInput
+            An unknown kind; a number out of range.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> rain = "It rained all night, and in the morning the river stood at the third step."
+        >>> result = lt.check({"first": rain, "second": "They say: " + rain})
+        >>> len(result.pairs(rows=True)), len(result.without(min_match=50).pairs(rows=True))
+        (1, 0)
+        """
+        with spoken(self.language):
+            rules = Exclusions(zones=kinds, min_match=min_match, common_share=common_share)
+            seen = exclude(self._exclusions.before if self._exclusions else self.core, rules)
+            view = at_threshold(seen.result, self.threshold)
+        return Result(seen.result, language=self.language, view=view, exclusions=seen)
 
     def compare(self, a: TextName, b: TextName) -> Comparison:
         """Compare two texts of the check, by its statistics and threshold.
@@ -294,7 +361,8 @@ class Result:
         >>> data["schema"], [document["name"] for document in data["documents"]]
         ('leitong.check/1', ['text 1'])
         """
-        return to_json(self.core, translator(self.language), view=self._view)
+        t = translator(self.language)
+        return to_json(self.core, t, view=self._view, exclusions=self._exclusions)
 
     def report(
         self,
@@ -356,6 +424,7 @@ class Result:
                 rows=self._rows_of_report(kind, texts),
                 title=title,
                 anonymous=anonymous,
+                exclusions=self._exclusions,
             )
             made = report_of(self.core, wanted, translator(self.language), view=self._view)
         _replace(target, write_report(made, form, self.language))

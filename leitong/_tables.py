@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document, Passages
-from simhash_core.numbers import of_text
+from simhash_core.i18n import translator
+from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document, Passages, Skipped
+from simhash_core.numbers import CHANCE_TEXTS, of_text
 from simhash_core.result import (
     CheckResult,
     ThresholdView,
@@ -20,6 +21,7 @@ from simhash_core.result import (
 #: a `pandas.DataFrame`, or a list of dictionaries where pandas is not installed or rows are wanted
 Table: TypeAlias = Any
 Columns = Mapping[str, Any]
+_PLACES = ("a_start", "a_end", "b_start", "b_end")
 
 
 def table(columns: Columns, *, rows: bool) -> Table:
@@ -88,10 +90,7 @@ def passage_columns(
     at
         Rows of `passages` in the order of `ends`.
     """
-    places = {
-        name: getattr(passages, name)[at].tolist()
-        for name in ("a_start", "a_end", "b_start", "b_end")
-    }
+    places = {name: getattr(passages, name)[at].tolist() for name in _PLACES}
     return {
         "a": [a.name for a, _ in ends],
         "b": [b.name for _, b in ends],
@@ -100,6 +99,38 @@ def passage_columns(
         "text_a": _cut([a for a, _ in ends], places["a_start"], places["a_end"]),
         "text_b": _cut([b for _, b in ends], places["b_start"], places["b_end"]),
         "weak": passages.weak[at].tolist(),
+    }
+
+
+def translation_columns(result: CheckResult) -> Columns:
+    """Return one row a possible translation, as `Result.translations` says."""
+    none = np.zeros(0, np.int64)
+    held = result.translations
+    chance = none.astype(np.float64) if held is None else held.chance()
+    if len(result.documents) < CHANCE_TEXTS:
+        chance = np.full(len(chance), np.nan)
+    left, right, *places = (
+        (none if held is None else getattr(held, name)).tolist()
+        for name in ("left", "right", *_PLACES)
+    )
+    sides = [[result.documents[row] for row in rows] for rows in (left, right)]
+    return {
+        "a": [document.name for document in sides[0]],
+        "b": [document.name for document in sides[1]],
+        **dict(zip(_PLACES, places, strict=True)),
+        "text_a": _cut(sides[0], places[0], places[1]),
+        "text_b": _cut(sides[1], places[2], places[3]),
+        "chance": chance,
+    }
+
+
+def skipped_columns(skipped: Sequence[Skipped], language: str) -> Columns:
+    """Return one row for each text that takes no part, as `Result.skipped` says."""
+    t = translator(language)
+    return {
+        "name": [one.name for one in skipped],
+        "code": [one.code for one in skipped],
+        "message": [t(f"notes.{one.code}", **one.params) for one in skipped],
     }
 
 

