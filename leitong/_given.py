@@ -38,8 +38,7 @@ Item: TypeAlias = "str | os.PathLike[str] | Document | tuple[str, str]"
 #: what can be checked; a Series is an `Iterable` of texts, too
 Given: TypeAlias = "str | os.PathLike[str] | Document | Mapping[str, str] | Iterable[Item] | Frame"
 
-#: endings that a file name has, also of files that cannot be read
-_KINDS = frozenset((*formats(), "doc", "rtf"))
+_KNOWN = ("doc", "rtf")  # endings of files that are named, not read
 _LONGEST_PATH = 4096
 _LONGEST_SHOWN = 60  # characters of a text in a sentence
 _SHOWN = 3  # names in one sentence
@@ -208,7 +207,10 @@ def _kind(value: object) -> str:
 
 
 def _existing(item: object) -> Path | None:
-    """Return the path that an item names, None where there is nothing."""
+    """Return the path that an item names, None where there is nothing.
+
+    It is absolute: worker processes stand where the caller stood when they started.
+    """
     if not isinstance(item, str | os.PathLike):
         return None
     plain = os.fspath(item)
@@ -218,7 +220,7 @@ def _existing(item: object) -> Path | None:
         Path(plain).stat()
     except (OSError, ValueError):
         return None
-    return Path(plain)
+    return Path(plain).absolute()
 
 
 def _is_like_a_path(item: object) -> bool:
@@ -227,7 +229,10 @@ def _is_like_a_path(item: object) -> bool:
         return True
     if not isinstance(item, str) or "\n" in item or len(item) > _LONGEST_PATH:
         return False
-    return item.endswith(("/", os.sep)) or is_table(item) or Path(item).suffix[1:].lower() in _KINDS
+    if item.endswith(("/", os.sep)) or is_table(item):
+        return True
+    ending = Path(item).suffix[1:].lower()
+    return bool(ending) and ending in (*_KNOWN, *formats())
 
 
 def _holds_a_path(items: Sequence[object]) -> bool:

@@ -105,8 +105,8 @@ class Result:
         Examples
         --------
         >>> import leitong as lt
-        >>> lt.check(["one two three four five six seven", "eight nine ten eleven twelve"],
-        ...          settings=lt.Settings(preset="strict")).threshold
+        >>> settings = lt.Settings(preset="strict")
+        >>> lt.check(["one two three four five six"], settings=settings).threshold
         36
         """
         return self._view.threshold

@@ -27,6 +27,7 @@ FLOORS = (
     | {
         "version",
         "ranges",
+        "extensions",
         "folders",
         "isolation",
         "result",

@@ -12,7 +12,7 @@ from ..settings import Settings
 from ..text.normalize import normalized_text
 from ..text.tagging import tags
 from ..text.tokenize import Tokenizer, tokenizer
-from ..weighting import WEIGHTINGS
+from ..weighting import weighting_of
 from ..weighting.annotations import ANNOTATED, Annotations, class_of
 
 #: what announces a conclusion or a turn, normalised
@@ -35,7 +35,7 @@ def weights_of(
     """Weigh a batch by the weighting of its settings, with annotations where that reads them."""
     name = settings.weighting
     if name not in ANNOTATED:
-        return WEIGHTINGS[name](features, stats, settings)
+        return weighting_of(name)(features, stats, settings)
     annotations = annotate(documents, features, settings=settings)
     return ANNOTATED[name](features, stats, settings, annotations)
 

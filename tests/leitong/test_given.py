@@ -93,6 +93,18 @@ def test_files_and_folders(essays: Path) -> None:
     assert sorted(names(pd.Series([str(path) for path in essays.iterdir()]))) == listed
 
 
+def test_folders_are_found_after_the_caller_has_moved(
+    essays: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names("essays")  # the workers are there now, and stand here
+    other = tmp_path / "other"
+    (other / "more").mkdir(parents=True)
+    (other / "more" / "a.txt").write_text(RAIN, encoding="utf-8")
+    monkeypatch.chdir(other)
+
+    assert names("more") == names(["more"]) == ["a.txt"]
+
+
 def test_archives_and_tables_of_texts(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("a.txt", RAIN)
@@ -163,7 +175,7 @@ def test_paths_and_texts_are_not_mixed(essays: Path) -> None:
     with pytest.raises(lt.LeitongError) as caught:
         lt.check(["essays", RAIN, SLEPT], language="en")
 
-    assert str(caught.value).startswith("1 of 3 items name files that are there, such as essays")
+    assert str(caught.value).startswith("1 of 3 items name files that are there, such as ")
 
 
 @pytest.mark.parametrize(

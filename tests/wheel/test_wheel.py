@@ -129,8 +129,8 @@ def test_evaluate_seeds_runs_all_rows(base: Installed) -> None:
 
 def test_door_opens_without_pandas(base: Installed) -> None:
     code = (
-        "import leitong as lt; found = lt.check({'a': 'one two three four five six', "
-        "'b': 'zero one two three four five six'}); print(type(found.pairs()).__name__, found)"
+        "import leitong as lt; rain = 'It rained all night, and in the morning the river rose.'; "
+        "found = lt.check([rain, 'They say: ' + rain]); print(type(found.pairs()).__name__, found)"
     )
 
     assert base.output("-c", code) == "list <leitong.Result: 2 texts, 1 pair, 1 cluster>"
