@@ -27,6 +27,19 @@ def letters(features, stats, settings):
 def notes(data, *, encoding=""):
     """Read a file of notes: what stands behind the mark of each line."""
     return "\\n".join(line.partition("> ")[2] for line in data.decode("utf-8").splitlines())
+
+class Rows(list):
+    """A table as the command line counts it."""
+
+    num_rows = property(len)
+
+class counting:
+    """An engine that only counts the lines of its table."""
+
+    @staticmethod
+    def check(source, folder, *, settings):
+        rows = Rows(open(source, encoding="utf-8"))
+        return {"documents": rows, "pairs": Rows(), "passages": Rows()}
 '''
 ENTRIES = """
 [leitong.weightings]
@@ -35,6 +48,9 @@ broken = leitong_example:nothing
 
 [leitong.formats]
 notes = leitong_example:notes
+
+[leitong.engines]
+counting = leitong_example:counting
 """
 RAIN = "It rained all night, and in the morning the river stood at the third step."
 
@@ -95,6 +111,21 @@ def test_the_command_line_takes_the_weighting(
 
     assert main(["fingerprint", str(tmp_path / "a.txt"), "--weighting", "letters"]) == 0
     assert "a.txt" in capsys.readouterr().out
+
+
+def test_a_check_runs_on_the_engine_of_a_package(
+    package: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "texts.jsonl").write_text(f'{{"text": "{RAIN}"}}\n' * 3, encoding="utf-8")
+    command = ["check", str(tmp_path / "texts.jsonl"), "-o", str(tmp_path), "--lang", "en"]
+
+    assert main([*command, "--engine", "counting"]) == 0
+    assert "3 texts" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*command, "--engine", "cuonting"])
+    assert "'local', 'spark', 'counting'" in capsys.readouterr().err.replace("(", "").replace(
+        ")", ""
+    )
 
 
 def test_names_that_nobody_adds_are_refused(package: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from ..errors import BadInput
+from ..extensions import extension, names
 from ..i18n import Translate
 from ..model import I64, Pairs
 from ..settings import Settings
@@ -24,10 +26,22 @@ NOT_HERE = (
 )
 
 
-def engine_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+class CheckEngines:
+    """The engines of a check: ours, and those of other packages, looked for when one is named."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in ENGINES or name in names("engines")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*ENGINES, *names("engines")))
+
+
+def engine_options(
+    parser: argparse.ArgumentParser, t: Translate, *, engines: Iterable[str] = ENGINES
+) -> None:
     """Take where the work is done."""
     group = parser.add_argument_group(t("cli.engine_group"))
-    group.add_argument("--engine", choices=ENGINES, help=t("cli.engine"))
+    group.add_argument("--engine", choices=engines, metavar="NAME", help=t("cli.engine"))
     group.add_argument("--master", metavar="URL", default=MASTER, help=t("cli.master"))
 
 
@@ -43,7 +57,7 @@ def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
     if options.engine == "spark":
         tables = _spark().check(source, folder, settings=settings, master=options.master, step=_say)
     else:
-        tables = _engine("local").check(source, folder, settings=settings)
+        tables = _engine(options.engine).check(source, folder, settings=settings)
     counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
     print(t("cli.tables_written", folder=printable(folder), **counts), file=sys.stderr)
     return 0
@@ -89,12 +103,14 @@ def _say(stage: str, done: int, total: int) -> None:
         print(f"  {stage}", file=sys.stderr, flush=True)
 
 
-def _spark() -> ModuleType:
+def _spark() -> Any:
     return _engine("spark")
 
 
-def _engine(name: str) -> ModuleType:
-    """Return an engine, which only its extra installs."""
+def _engine(name: str) -> Any:
+    """Return an engine, which only its extra installs, or another package."""
+    if name not in ENGINES:
+        return extension("engines", name)
     try:
         if name == "spark":
             from ..engines import spark

@@ -25,7 +25,7 @@ from ..version import __version__
 from . import INTERRUPTED, UNEXPECTED, commands
 from .against import against_options
 from .commands import METADATA
-from .engines import engine_options
+from .engines import CheckEngines, engine_options
 from .library import library, library_options
 from .output import STANDARD_OUTPUT, finish_output
 from .projects import project_options, projects, projects_options
@@ -136,7 +136,7 @@ def _check_options(parser: argparse.ArgumentParser, t: Translate) -> None:
         "--fail-on", type=float, metavar="SHARE", help=t("cli.fail_on"), default=None
     )
     project_options(parser, t)
-    engine_options(parser, t)
+    engine_options(parser, t, engines=CheckEngines())
     scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
