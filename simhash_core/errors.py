@@ -43,7 +43,14 @@ UNREADABLE_CODES = (
 
 
 class LeitongError(Exception):
-    """Base of everything a user can cause. `code` is stable, `params` fill the sentence."""
+    """Base of everything a user can cause. `code` is stable, `params` fill the sentence.
+
+    >>> try:
+    ...     raise BadInput("no_library", name="press.library")
+    ... except LeitongError as error:
+    ...     print(error.code, error.params)
+    no_library {'name': 'press.library'}
+    """
 
     code = "error"
 

@@ -16,10 +16,11 @@ from typing import Any, Final
 
 from . import policy
 from .errors import InvalidSettings
+from .extensions import names, origin
 
 ALGORITHM_VERSION = 1  # raise when any fingerprint would change for the same settings
 
-#: names of all weightings, the default first; `weighting.registry` refuses any other
+#: names of our own weightings, the default first; `weighting.registry` refuses any other
 WEIGHTING_NAMES = (
     "background",
     *("annotated", "annotated_bare", "annotated_literal", "annotated_mixture", "annotated_sum"),
@@ -45,14 +46,16 @@ def setting(
     high: float | None = None,
     choices: tuple[object, ...] = (),
     unit: str = "",
+    family: str = "",
     shapes_fingerprint: bool = False,
 ) -> Any:
-    """Declare a setting with its bounds."""
+    """Declare a setting with its bounds; other packages may add choices to a `family`."""
     metadata = {
         "low": low,
         "high": high,
         "choices": choices,
         "unit": unit,
+        "family": family,
         "shapes_fingerprint": shapes_fingerprint,
     }
     if isinstance(default, dict | list):
@@ -77,7 +80,9 @@ class Settings:
     bits: int = setting(
         FROM_PRESET, choices=(8, 16, 32, 64, 128, 256), unit="bits", shapes_fingerprint=True
     )
-    weighting: str = setting(FROM_PRESET, choices=WEIGHTING_NAMES, shapes_fingerprint=True)
+    weighting: str = setting(
+        FROM_PRESET, choices=WEIGHTING_NAMES, family="weightings", shapes_fingerprint=True
+    )
     stop_words: bool = setting(False, shapes_fingerprint=True)  # drop listed function words
     user_words: tuple[str, ...] = setting((), shapes_fingerprint=True)  # jieba user dictionary
     levels: tuple[tuple[str, int], ...] = setting((), shapes_fingerprint=True)  # word, level 1..5
@@ -132,6 +137,8 @@ class Settings:
             for spec in dataclasses.fields(self)
             if spec.metadata["shapes_fingerprint"]
         }
+        if self.weighting not in WEIGHTING_NAMES:  # another version of it may weigh otherwise
+            shape["weighting"] = [self.weighting, origin("weightings", self.weighting)]
         text = json.dumps([ALGORITHM_VERSION, shape], sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -196,7 +203,10 @@ def _check(settings: Settings, spec: dataclasses.Field[Any]) -> list[tuple[str, 
         return []
     fits, allowed = _TYPES[wanted.removesuffix(" | None")]
     if fits(value) and bounds["choices"]:
-        fits, allowed = bounds["choices"].__contains__, "one of " + _listed(bounds["choices"])
+        choices = bounds["choices"]
+        if value not in choices and bounds["family"]:
+            choices = (*choices, *names(bounds["family"]))
+        fits, allowed = choices.__contains__, "one of " + _listed(choices)
     elif fits(value) and bounds["low"] is not None:
         allowed = f"{bounds['low']} to {bounds['high']} {bounds['unit']}".strip()
         return [] if bounds["low"] <= value <= bounds["high"] else [(spec.name, value, allowed)]

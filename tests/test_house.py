@@ -31,6 +31,7 @@ FLOORS = (
     | {
         "version",
         "ranges",
+        "extensions",
         "folders",
         "isolation",
         "result",
@@ -411,12 +412,23 @@ def test_catalogues_agree(domain: str) -> None:
             assert all(texts[key]) and len(texts[key]) in (1, FORMS[language]), key
 
 
+SPEAKERS = (
+    ROOT / "app.py",
+    *(path for part in ("leitong", "pages", "simhash_core") for path in modules(ROOT / part)),
+)
+
+
 def test_every_literal_key_has_a_sentence() -> None:
     keys = {key for domain in DOMAINS for key in sentences("en", domain)}
 
     assert [
         f"{place(path, line)}: {key}"
-        for path in (ROOT / "app.py", *modules(ROOT / "pages"), *modules(CORE))
+        for path in (
+            ROOT / "app.py",
+            *modules(ROOT / "leitong"),
+            *modules(ROOT / "pages"),
+            *modules(CORE),
+        )
         for line, key, whole in spoken(path)
         if not (key in keys if whole else any(known.startswith(key) for known in keys))
     ] == []

@@ -19,7 +19,7 @@ from ..simhash.hashes import token_hashes
 from ..text.normalize import normalized_text
 from ..text.segment import tags
 from ..text.tokenize import Tokenizer, tokenizer
-from ..weighting import FROZEN, WEIGHTINGS, quantise, stats_of, without_shared
+from ..weighting import FROZEN, quantise, stats_of, weighting_of, without_shared
 from ..weighting.annotations import ANNOTATED, Annotations, class_of
 from .tokenizing import count_texts
 
@@ -175,7 +175,7 @@ def weights_of(
     """Weigh a batch by the weighting of its settings, with annotations where that reads them."""
     name = settings.weighting
     if name not in ANNOTATED:
-        return WEIGHTINGS[name](features, stats, settings)
+        return weighting_of(name)(features, stats, settings)
     annotations = annotate(documents, features, settings=settings)
     return ANNOTATED[name](features, stats, settings, annotations)
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..clustering import clusters
+from ..extensions import names
 from ..folders import application_folder
 from ..limits import Limits, Significance
 from ..model import I64, Document, Note, Progress, Skipped
@@ -43,12 +44,12 @@ Early = Callable[[list[tuple[int, int, int]]], None]
 
 def formats() -> tuple[str, ...]:
     """Return the suffixes that can be read, without dots, archives included."""
-    return (*sorted(suffix.lstrip(".") for suffix in EXTRACTORS), "zip")
+    return (*sorted((*EXTRACTORS, *names("formats"))), "zip")
 
 
 def weightings() -> tuple[str, ...]:
     """Return the names of the weightings, the default first."""
-    return WEIGHTING_NAMES
+    return (*WEIGHTING_NAMES, *names("weightings"))
 
 
 def samples() -> dict[str, list[Path]]:

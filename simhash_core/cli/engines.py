@@ -6,12 +6,14 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from ..errors import BadInput
+from ..extensions import extension
 from ..i18n import Translate
 from ..model import I64, Pairs, Progress
 from ..settings import Settings
+from .options.names import ENGINES
 from .output import remark, replace_file
 from .shown import printable
 
@@ -46,7 +48,7 @@ def check(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
             source, folder, settings=settings, master=options.master, step=_say(options)
         )
     else:
-        tables = _engine("local").check(source, folder, settings=settings)
+        tables = _engine(options.engine).check(source, folder, settings=settings)
     counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
     remark(t("cli.tables_written", folder=printable(folder), **counts), options)
     return 0
@@ -97,12 +99,14 @@ def _say(options: argparse.Namespace) -> Progress:
     return step
 
 
-def _spark() -> ModuleType:
+def _spark() -> Any:
     return _engine("spark")
 
 
-def _engine(name: str) -> ModuleType:
-    """Return an engine, which only its extra installs."""
+def _engine(name: str) -> Any:
+    """Return an engine, which only its extra installs, or another package."""
+    if name not in ENGINES:
+        return extension("engines", name)
     try:
         if name == "spark":
             from ..engines import spark

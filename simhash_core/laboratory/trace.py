@@ -23,7 +23,7 @@ from ..simhash.hashes import token_hashes
 from ..simhash.search.blocks import block_spans
 from ..text.normalize import normalize
 from ..text.tokenize import count_features, tokenizer
-from ..weighting import WEIGHTINGS, quantise
+from ..weighting import quantise, weighting_of
 
 STAND_IN = "\ufffc"  # object replacement character: no text holds the word that it begins
 
@@ -270,7 +270,7 @@ def _trace(document: Document, settings: Settings, stats: CorpusStats) -> Trace:
 def _base(features: Features, why: BitExplanation, settings: Settings, stats: CorpusStats) -> F64:
     """Weight that every word would have if it occurred once, float64 (t,)."""
     once = replace(features, count=np.ones_like(features.count))
-    weights = quantise(WEIGHTINGS[settings.weighting](once, stats, settings))
+    weights = quantise(weighting_of(settings.weighting)(once, stats, settings))
     single = {
         features.vocabulary[token]: w for token, w in zip(features.token, weights, strict=True)
     }

@@ -14,6 +14,8 @@ from .lookup import places_of as places_of
 from .reading import Reading as Reading
 from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
+from .tables import document_of_row as document_of_row
+from .tables import headed_columns as headed_columns
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
 from .translated import archive_translation_cost as archive_translation_cost

@@ -98,13 +98,14 @@ def named_columns(columns: Sequence[str], *, file: str) -> dict[int, str]:
     BadInput
         `table_columns`: none of them holds texts.
     """
-    named = _fields(columns)
+    named = headed_columns(columns)
     if "text" not in named.values():
         raise BadInput("table_columns", name=file, columns=", ".join(columns)[:200])
     return named
 
 
-def _fields(columns: Sequence[str]) -> dict[int, str]:
+def headed_columns(columns: Sequence[str]) -> dict[int, str]:
+    """Return which columns are fields of a text by their headings, Chinese or English."""
     named: dict[int, str] = {}
     for at, title in enumerate(columns):
         plain = "".join(unicodedata.normalize("NFKC", title).casefold().split())
@@ -150,7 +151,7 @@ def _json_lines(path: Path) -> Iterator[Row]:
                 named_columns(list(row), file=path.name)
             if list(row) != titles:
                 titles = list(row)
-                named = _fields(titles)
+                named = headed_columns(titles)
             values = list(row.values())
             yield {field: values[at] for at, field in named.items()}
 

@@ -6,7 +6,9 @@ from .csv import pairs_csv as pairs_csv
 from .formats import FORMATS as FORMATS
 from .formats import file_name as file_name
 from .formats import write_report as write_report
+from .json import compare_data as compare_data
 from .json import to_json as to_json
+from .names import one_line as one_line
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS

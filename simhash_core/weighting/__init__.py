@@ -8,7 +8,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .batch import stats_of, without_shared
-from .registry import FROZEN, WEIGHTINGS, Weighting, quantise, weighting
+from .registry import FROZEN, WEIGHTINGS, Weighting, quantise, weighting, weighting_of
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
@@ -20,5 +20,6 @@ __all__ = [
     "quantise",
     "stats_of",
     "weighting",
+    "weighting_of",
     "without_shared",
 ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 
+from ..extensions import extension
 from ..model import F64, I64, CorpusStats, Features
 from ..settings import WEIGHTING_NAMES, Settings
 
@@ -39,6 +41,22 @@ def weighting(name: str) -> Callable[[Weighting], Weighting]:
         return function
 
     return register
+
+
+def weighting_of(name: str) -> Weighting:
+    """Return a weighting by its name, one of another package too.
+
+    Raises
+    ------
+    KeyError
+        There is none.
+    BadInput
+        That of another package cannot be loaded.
+    """
+    function = WEIGHTINGS.get(name) or extension("weightings", name)
+    if function is None:
+        raise KeyError(name)
+    return cast(Weighting, function)
 
 
 def quantise(weights: F64) -> I64:

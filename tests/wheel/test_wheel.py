@@ -127,6 +127,35 @@ def test_evaluate_seeds_runs_all_rows(base: Installed) -> None:
     assert done.stdout.count('"seed_') >= 36
 
 
+def test_door_opens_without_pandas(base: Installed) -> None:
+    code = (
+        "import leitong as lt; rain = 'It rained all night, and in the morning the river rose.'; "
+        "found = lt.check([rain, 'They say: ' + rain]); print(type(found.pairs()).__name__, found)"
+    )
+
+    assert base.output("-c", code) == "list <leitong.Result: 2 texts, 1 pair, 1 cluster>"
+
+
+def test_door_is_typed_for_who_calls_it(base: Installed) -> None:
+    """A wrong argument is marked as one in the script, so that mypy must know the types."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores",
+         "--python-executable", base.python, str(ROOT / "tests" / "wheel" / "typed.py")],
+        cwd=base.folder, env=base.variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_notebook_from_a_frame_to_a_report(full: Installed) -> None:
+    notebook = ROOT / "tests" / "wheel" / "notebook.py"
+    lines = [line for line in notebook.read_text("utf-8").splitlines() if line.strip()]
+
+    assert len(lines) <= 35
+    assert full.output(str(notebook)) == "True"
+    assert (full.folder / "articles.html").read_text("utf-8").count("post-1")
+
+
 def test_app_answers(full: Installed) -> None:
     with full.started("app") as url, urllib.request.urlopen(f"{url}/_stcore/health") as reply:
         assert reply.status == 200

@@ -21,7 +21,7 @@ from simhash_core.checking import (
     weightings,
     word_list,
 )
-from simhash_core.settings import PRESETS
+from simhash_core.settings import PRESETS, WEIGHTING_NAMES
 
 from ..shared import session
 from ..shared.formatting import about, error_text, seconds
@@ -207,7 +207,10 @@ def _threshold(preset: str) -> None:
 
 def _weighting(preset: str) -> None:
     start, names = Settings.of(preset), list(weightings())
-    labels = {name: t(f"settings.weighting.{name}") for name in names}
+    # those of other packages have a name and no sentence
+    labels = {
+        name: t(f"settings.weighting.{name}") if name in WEIGHTING_NAMES else name for name in names
+    }
     chosen = st.selectbox(
         t("settings.weighting.label"),
         names,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ... import extensions
 from ...i18n import Translate
 from ...settings import PRESETS, Settings
 from . import names, values
@@ -37,7 +39,7 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("--fail-on", type=values.share(t), metavar="SHARE", help=t("cli.fail_on"))
     parser.add_argument("--project", metavar="FILE", help=t("cli.project"))
     parser.add_argument("--add", action="store_true", help=t("cli.add"))
-    _engine_options(parser, t)
+    _engine_options(parser, t, engines=_CheckEngines())
     _scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
@@ -90,10 +92,22 @@ def dictionary_option(parser: argparse.ArgumentParser, t: Translate) -> None:
     )
 
 
-def _engine_options(parser: argparse.ArgumentParser, t: Translate) -> None:
+class _CheckEngines:
+    """The engines of a check: ours, and those of other packages, looked for when one is named."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in names.ENGINES or name in extensions.names("engines")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*names.ENGINES, *extensions.names("engines")))
+
+
+def _engine_options(
+    parser: argparse.ArgumentParser, t: Translate, *, engines: Iterable[str] = names.ENGINES
+) -> None:
     """Take where the work is done."""
     group = parser.add_argument_group(t("cli.engine_group"))
-    group.add_argument("--engine", choices=names.ENGINES, help=t("cli.engine"))
+    group.add_argument("--engine", choices=engines, metavar="NAME", help=t("cli.engine"))
     group.add_argument("--master", metavar="URL", default=names.MASTER, help=t("cli.master"))
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ...errors import Unreadable
+from ...extensions import extension
 from . import docx, html, pdf, plain
-from .extracted import Extracted
+from .extracted import Extracted, within_limits
 from .zipped import open_zip, read_member
 
 
@@ -54,10 +55,19 @@ def extract(
         raise Unreadable("empty")
     kind = sniff(data, suffix)
     if kind not in EXTRACTORS:
-        raise Unreadable("unsupported", ext=kind or "?")
+        return kind, _by_extension(data, kind, encoding=encoding)
     if main_text and EXTRACTORS[kind] is html.extract:
         return kind, html.extract_article(data, encoding=encoding)
     return kind, EXTRACTORS[kind](data, encoding=encoding)
+
+
+def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
+    """Read a file by what another package adds: extract(data, encoding=...) -> text."""
+    read = extension("formats", kind)
+    if read is None:
+        raise Unreadable("unsupported", ext=kind or "?")
+    text = read(data, encoding=encoding)
+    return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
 
 
 def sniff(data: bytes, suffix: str) -> str:

@@ -1,0 +1,36 @@
+"""Leitong 雷同 for people who write Python: what texts share, how much, and where.
+
+>>> import leitong as lt
+>>> rain = "It rained all night, and in the morning the river stood at the third step."
+>>> result = lt.check({"first": rain + " Nobody slept.", "second": "We heard that " + rain})
+>>> result
+<leitong.Result: 2 texts, 1 pair, 1 cluster>
+>>> for pair in result.pairs(rows=True):
+...     print(pair["a"], pair["b"], f"{pair['coverage_a']:.0%} {pair['coverage_b']:.0%}")
+first second 88% 83%
+
+It shows evidence; a person decides.
+
+**What can be checked.** A folder, a file, an archive, or a list of them; a list of texts, a
+mapping {name: text}, pairs (name, text); a DataFrame, of which `text="..."` names the column of
+texts; a Series. A list of strings is read as files where every string names one, and as texts
+where none does.
+
+**Tables.** What returns a table returns a `pandas.DataFrame` where pandas is installed, and a list
+of dictionaries where it is not. With `rows=True` it is the list in both cases. Shares lie between
+0 and 1, distances are bits, places are half-open ranges of characters (code points) in the text
+as it was read. What is not known is NaN in a DataFrame and None in a list.
+
+**Errors.** Everything that a caller can cause is a `LeitongError`, whose message says what to do.
+
+**Language.** Messages, reports and the view in a notebook are in Chinese or English: `language` is
+"zh" or "en", by default that of the system.
+
+What a name needs is loaded when it is used first: `import leitong` itself takes no time.
+"""
+
+import lazy_loader
+
+from simhash_core.version import __version__ as __version__
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

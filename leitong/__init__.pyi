@@ -1,0 +1,12 @@
+from ._check import check as check
+from ._check import compare as compare
+from ._comparison import Comparison as Comparison
+from ._given import Document as Document
+from ._language import LeitongError as LeitongError
+from ._library import Library as Library
+from ._reposts import Reposts as Reposts
+from ._reposts import reposts as reposts
+from ._result import Result as Result
+from ._result import Settings as Settings
+
+__version__: str

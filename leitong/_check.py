@@ -1,0 +1,181 @@
+"""`check` and `compare`: from what a caller gives to what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import simhash_core
+from simhash_core.errors import BadInput
+from simhash_core.i18n import translator
+from simhash_core.library import check_against
+from simhash_core.model import Document, Progress
+from simhash_core.report import one_line
+from simhash_core.settings import Settings
+
+from ._comparison import Comparison
+from ._given import Columns, Given, Texts, is_frame, names_file, texts_of
+from ._language import language_of, spoken
+from ._library import Library
+from ._result import Result
+
+
+def check(
+    given: Given,
+    *,
+    text: str | None = None,
+    name: str | None = None,
+    meta: Sequence[str] = (),
+    against: Given | Library | None = None,
+    collections: Sequence[str] | None = None,
+    compare_inside: bool = True,
+    templates: Given | None = None,
+    settings: Settings | None = None,
+    language: str | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Find which texts are alike, by how much, and where.
+
+    Parameters
+    ----------
+    given : path, list of paths, list of texts, mapping, pairs, DataFrame or Series
+        Folders are read with all files in them; of an archive its members, of a table (.csv, .tsv,
+        .jsonl, .parquet) its rows. Texts without a name are called text 1, text 2, ...; those of a
+        Series or of a DataFrame without a column of names by their label.
+    text, name : str, optional
+        Of a DataFrame: the columns of texts and of names. By default the headings tell, such as
+        text, content, 正文.
+    meta : sequence of str
+        Of a DataFrame: columns that become metadata under their own names. Columns whose headings
+        say title, author, date, url or group do so by themselves.
+    against : as `given`, or Library, optional
+        References: compared with the texts, never with each other.
+    collections : sequence of str, optional
+        Of a library: only these.
+    compare_inside : bool
+        Whether the texts are compared with each other too.
+    templates : as `given`, optional
+        What everybody was given, such as a task sheet: text from it counts nowhere.
+    settings : Settings, optional
+        `Settings(preset="reposts")` for an archive; every field has bounds of its own.
+    language : str, optional
+        "zh" or "en".
+    progress : callable, optional
+        progress(stage, done, total); raising `simhash_core.errors.Cancelled` in it stops.
+
+    Returns
+    -------
+    Result
+        What could not be read, or is too short to compare, is named in `Result.skipped`.
+
+    Raises
+    ------
+    LeitongError
+        `BadInput` for what cannot be checked, with a sentence that says what to pass instead;
+        `StoreError` for a library that cannot be read.
+
+    Examples
+    --------
+    >>> import leitong as lt
+    >>> lt.check("essays/")
+    <leitong.Result: 4 texts, 2 pairs, 2 clusters>
+    >>> rain = "It rained all night, and in the morning the river stood at the third step."
+    >>> lt.check([rain, rain + " Nobody slept."])
+    <leitong.Result: 2 texts, 1 pair, 1 cluster>
+    >>> result = lt.check([("mine", rain)], against={"theirs": "They say: " + rain})
+    >>> [(row["name"], row["reference"]) for row in result.texts(rows=True)]
+    [('mine', False), ('theirs', True)]
+
+    What is no collection of texts is refused:
+
+    >>> try:
+    ...     lt.check("just one string", language="en")
+    ... except lt.LeitongError as error:
+    ...     print(str(error)[:48])
+    “just one string” is no file and no folder here.
+    """
+    columns = Columns(text, name, tuple(meta))
+    with spoken(language):
+        speaks, settings = language_of(language), settings or Settings()
+        texts = texts_of(given, columns, settings=settings, progress=progress)
+        if not texts.documents and not texts.skipped:
+            raise BadInput("given_nothing")
+        asked = _others(templates, columns, settings)
+        if isinstance(against, Library):
+            found = check_against(
+                texts.documents,
+                against.core,
+                collections=collections,
+                settings=settings,
+                compare_inside=compare_inside,
+                same_author=not settings.skip_same_person,
+                templates=asked.documents,
+                skipped=(*texts.skipped, *asked.skipped),
+                progress=progress,
+            )
+        else:
+            references = _others(against, columns, settings)
+            found = simhash_core.check(
+                texts.documents,
+                against=references.documents,
+                settings=settings,
+                compare_inside=compare_inside,
+                templates=asked.documents,
+                skipped=(*texts.skipped, *references.skipped, *asked.skipped),
+                progress=progress,
+            )
+    return Result(found, language=speaks)
+
+
+def compare(
+    a: Given, b: Given, *, settings: Settings | None = None, language: str | None = None
+) -> Comparison:
+    """Compare two texts, or the texts of two files.
+
+    Parameters
+    ----------
+    a, b : str, Path, Document, or (name, text)
+        A string is a text, unless it names a file that is there.
+    settings : Settings, optional
+    language : str, optional
+        "zh" or "en".
+
+    Raises
+    ------
+    LeitongError
+        `BadInput` for what is not one text: nothing, several, too short to compare.
+
+    Examples
+    --------
+    >>> import leitong as lt
+    >>> rain = "It rained all night, and in the morning the river stood at the third step."
+    >>> lt.compare(("old", rain), ("new", rain + " Nobody slept."))
+    <leitong.Comparison of 'old' and 'new': 100% and 88% shared>
+    """
+    with spoken(language):
+        speaks, settings = language_of(language), settings or Settings()
+        first, second = (_one(given, n, settings, speaks) for n, given in ((1, a), (2, b)))
+        made = simhash_core.compare(first, second, settings=settings)
+    return Comparison(made, language=speaks)
+
+
+def _others(given: Given | None, columns: Columns, settings: Settings) -> Texts:
+    """Return the references or templates; columns are those of a table, if it is one."""
+    if given is None:
+        return Texts()
+    return texts_of(given, columns if is_frame(given) else Columns(), settings=settings)
+
+
+def _one(given: Given, number: int, settings: Settings, language: str) -> Document:
+    """Return the one text that is given for a comparison."""
+    name = f"text {number}"
+    if isinstance(given, str) and not names_file(given):
+        given = [(name, given)]
+    elif isinstance(given, tuple):
+        given = [given]
+    texts = texts_of(given, settings=settings)
+    for row in texts.skipped:
+        reason = translator(language)(f"notes.{row.code}", **row.params)
+        raise BadInput("unreadable", name=one_line(row.name), reason=reason)
+    if len(texts.documents) != 1:
+        raise BadInput("one_document", name=name)
+    return texts.documents[0]

@@ -1,0 +1,136 @@
+"""What a notebook shows: a sentence, a small table, and what the numbers do not mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import numpy as np
+
+from simhash_core.checking import Traced
+from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
+from simhash_core.notation import UNKNOWN, Notation
+from simhash_core.numbers import of_pair
+from simhash_core.report import one_line
+from simhash_core.result import CheckResult, Comparison, ThresholdView, listed_rows
+
+ROWS = 10  # of a table
+_LONGEST = 120  # characters of a cell
+_STYLE = "font:inherit;max-width:60em;line-height:1.5"
+_SCOPE = {"th": ' scope="col"', "td": ""}
+_CELL = "padding:.2em .7em;text-align:{side};vertical-align:top"
+
+
+def result_view(result: CheckResult, view: ThresholdView, language: str) -> str:
+    """Return the first pairs of a check."""
+    write, rows = Notation.of(language), listed_rows(result, view)
+    t, pairs = write.t, result.table.pairs
+    counts = {"pairs": len(rows), "clusters": len(view.clusters), "skipped": len(result.skipped)}
+    names = [document.name for document in result.documents]
+    lines = []
+    for row in rows[:ROWS].tolist():
+        distance = int(pairs.distance[row])
+        lines.append(
+            (
+                *(names[int(end[row])] for end in (pairs.left, pairs.right)),
+                *(write.total(division) for division in of_pair(result, row)),
+                *map(str, (result.table.longest[row], result.table.passages[row])),
+                UNKNOWN if distance == NO_DISTANCE else str(distance),
+            )
+        )
+    heads = ("a", "b", "a_in_b", "b_in_a", "longest", "passages", "distance")
+    expected = write.expected(view.expected_false_pairs)
+    return _view(
+        language,
+        t("python.summary", n=len(names), **counts),
+        t("python.threshold", k=view.threshold, bits=result.settings.bits, expected=expected),
+        _table([t(f"python.column.{head}") for head in heads], lines, words=2),
+        t("python.more", n=len(rows) - ROWS) if len(rows) > ROWS else "",
+        t("python.evidence"),
+    )
+
+
+def comparison_view(both: Comparison, language: str) -> str:
+    """Return the longest passages of two texts side by side."""
+    write = Notation.of(language)
+    t, passages = write.t, both.passages
+    counted = np.flatnonzero(~passages.weak)
+    length = (passages.a_end - passages.a_start)[counted]
+    order = counted[np.argsort(-length, kind="stable")][:ROWS].tolist()
+    lines = [
+        (
+            t(f"python.kind.{PASSAGE_KINDS[int(passages.kind[row])]}"),
+            _cut(both.a.text[passages.a_start[row] : passages.a_end[row]], _LONGEST),
+            _cut(both.b.text[passages.b_start[row] : passages.b_end[row]], _LONGEST),
+        )
+        for row in order
+    ]
+    shares = [write.total(division) for division in both.division]
+    near = both.distance if both.comparable else UNKNOWN
+    heads = (t("python.column.kind"), one_line(both.a.name), one_line(both.b.name))
+    return _view(
+        language,
+        t("python.both", a_in_b=shares[0], b_in_a=shares[1], distance=near),
+        _table(heads, lines, words=3),
+        t("python.more_passages", n=len(counted) - ROWS) if len(counted) > ROWS else "",
+        t("python.evidence"),
+    )
+
+
+def reposts_view(traced: Traced, language: str) -> str:
+    """Return the versions of the first groups."""
+    write = Notation.of(language)
+    t, documents = write.t, traced.result.documents
+    listed = [(at, one) for at, group in enumerate(traced.groups, 1) for one in group.versions]
+    lines = [
+        (
+            str(at),
+            documents[one.row].name,
+            one.moment.shown if one.moment else UNKNOWN,
+            documents[one.link.source].name if one.link else UNKNOWN,
+            write.percent(one.link.share) if one.link else UNKNOWN,
+        )
+        for at, one in listed[:ROWS]
+    ]
+    heads = ("group", "name", "date", "source", "share")
+    return _view(
+        language,
+        t("python.versions", n=len(traced.groups), versions=len(listed)),
+        _table([t(f"python.column.{head}") for head in heads], lines, words=4),
+        t("python.more_versions", n=len(listed) - ROWS) if len(listed) > ROWS else "",
+        t("python.order"),
+    )
+
+
+def _view(language: str, *parts: str) -> str:
+    """Return parts below each other; a table is markup already, all else is text."""
+    inside = "".join(
+        part if part.startswith("<table") else f"<p>{escape(part)}</p>" for part in parts if part
+    )
+    return f'<div lang="{language}" style="{_STYLE}">{inside}</div>'
+
+
+def _table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: int) -> str:
+    """Return a table of text, whose first columns are words and whose others are numbers."""
+    sides = ["left" if at < words else "right" for at in range(len(heads))]
+    styles = [_CELL.format(side=side) for side in sides]
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        return "".join(
+            f'<{tag}{_SCOPE[tag]} style="{style}">{escape(_cut(cell, _LONGEST))}</{tag}>'
+            for cell, style in zip(cells, styles, strict=True)
+        )
+
+    body = "".join(f"<tr>{line('td', cells)}</tr>" for cells in lines)
+    if not body:
+        return ""
+    return (
+        f"<table><thead><tr>{line('th', heads)}</tr></thead><tbody>{body}</tbody></table>"
+        if body
+        else ""
+    )
+
+
+def _cut(text: str, most: int) -> str:
+    plain = one_line(text)
+    return plain if len(plain) <= most else plain[:most] + "…"

@@ -1,0 +1,49 @@
+"""Which language a caller reads, and errors that say in it what to do."""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from simhash_core.errors import InvalidSettings, Unreadable
+from simhash_core.errors import LeitongError as LeitongError
+from simhash_core.i18n import LANGUAGES, Translate, negotiate, translator
+
+
+def language_of(chosen: str | None) -> str:
+    """Return the language that was chosen, by default that of the system.
+
+    Raises
+    ------
+    InvalidSettings
+        It is none of "zh" and "en".
+    """
+    if chosen is None:
+        system = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0]
+        return negotiate(system)
+    if chosen not in LANGUAGES:
+        raise InvalidSettings([("language", chosen, "one of " + ", ".join(LANGUAGES))])
+    return chosen
+
+
+@contextmanager
+def spoken(language: str | None) -> Iterator[None]:
+    """Give errors their sentence: what went wrong, and what to pass instead."""
+    try:
+        yield
+    except LeitongError as error:
+        known = language if language in LANGUAGES else None
+        error.args = (sentence(error, translator(language_of(known))),)
+        raise
+
+
+def sentence(error: LeitongError, t: Translate) -> str:
+    """Return what an error says to a person."""
+    if isinstance(error, InvalidSettings):
+        return t("error.invalid_settings", problems=error.params["problems"])
+    if isinstance(error, Unreadable):
+        reason = t(f"notes.{error.code}", **error.params)
+        return t("error.unreadable", name=error.file, reason=reason)
+    return t(f"error.{error.code}", **error.params)

@@ -1,0 +1,53 @@
+"""Every name at the door says what it is, and shows it in an example that runs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import leitong
+
+#: what the door hands on, described where it is made
+HANDED_ON = {"Document", "LeitongError", "Settings"}
+
+
+def examples() -> Iterator[doctest.DocTest]:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    names = [module.name for module in pkgutil.iter_modules(leitong.__path__)]
+    for name in ("", *names):
+        module = importlib.import_module(f"leitong.{name}".rstrip("."))
+        yield from (found for found in finder.find(module) if found.examples)
+
+
+def public() -> Iterator[tuple[str, object]]:
+    """Yield every name of the door, and every method and property of its classes."""
+    for name in set(leitong.__all__) - HANDED_ON:
+        thing = getattr(leitong, name)
+        yield name, thing
+        if inspect.isclass(thing):
+            yield from (
+                (f"{name}.{key}", member)
+                for key, member in vars(thing).items()
+                if not key.startswith("_") and (callable(member) or isinstance(member, property))
+            )
+
+
+@pytest.mark.parametrize("example", list(examples()), ids=lambda example: example.name)
+def test_examples_run(example: doctest.DocTest, essays: Path) -> None:
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example).failed
+
+    assert not failed
+
+
+@pytest.mark.parametrize(("name", "thing"), sorted(public()), ids=lambda value: str(value)[:40])
+def test_every_name_has_a_description_and_an_example(name: str, thing: object) -> None:
+    described = inspect.getdoc(thing) or ""
+
+    assert described, name
+    assert ">>> " in described, name

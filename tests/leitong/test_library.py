@@ -1,0 +1,82 @@
+"""A library at the door: added to, searched, checked against, emptied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import leitong as lt
+from tests.leitong.conftest import RAIN
+
+STORY = " ".join(f"{word}{n}" for n in range(5) for word in RAIN.split())
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> lt.Library:
+    return lt.Library(tmp_path / "press.library", create=True)
+
+
+def test_frames_are_added_with_their_metadata(library: lt.Library) -> None:
+    table = pd.DataFrame({"body": [RAIN], "headline": ["Flood"], "date": ["2024-05-01"]})
+    added = library.add("Post", table)
+
+    (row,) = library.texts("flood", rows=True)
+    assert (added.added, row["collection"], row["title"], row["date"]) == (
+        *(1, "Post", "Flood"),
+        "2024-05-01",
+    )
+
+
+def test_folders_are_added_once(library: lt.Library, essays: Path) -> None:
+    assert library.add("class", "essays").added == 4
+    assert library.add("class", [essays]).present == 4
+    assert len(library) == 4
+
+
+def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
+    library.add("Post", {"old": STORY})
+    library.add("News", {"other": "Nobody came to the old mill until the road was open again."})
+    result = lt.check({"new": "They say: " + STORY}, against=library)
+
+    assert [(row["a"], row["b"]) for row in result.pairs(rows=True)] == [("new", "old")]
+    empty = lt.check({"new": STORY}, against=library, collections=["News"])
+    assert empty.pairs(rows=True) == []
+
+
+def test_versions_are_found_in_a_library(library: lt.Library) -> None:
+    library.add("Post", {"2024-05-01 flood": STORY})
+    found = lt.reposts({"2024-05-03 copy": "Copied. " + STORY}, against=library)
+
+    (first, second) = found.versions(rows=True)
+    assert (first["name"], first["collection"], first["asked"]) == (
+        *("2024-05-01 flood", "Post"),
+        False,
+    )
+    assert second["source"] == "2024-05-01 flood"
+
+
+def test_what_is_removed_is_in_no_answer(library: lt.Library) -> None:
+    library.add("Post", {"old": STORY})
+    library.remove(library.texts()["key"])
+
+    assert lt.check({"new": STORY}, against=library).pairs(rows=True) == []
+    assert library.purge().texts == 1
+
+
+def test_a_library_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(lt.LeitongError, match=r"no library pres\.library. create=True makes one"):
+        lt.Library(tmp_path / "pres.library", language="en")
+    assert not list(tmp_path.iterdir())
+
+
+def test_collections_that_do_not_exist_are_named(library: lt.Library) -> None:
+    library.add("Post", {"old": STORY})
+    with pytest.raises(lt.LeitongError, match="Pots"):
+        lt.check({"new": STORY}, against=library, collections=["Pots"])
+
+
+def test_the_library_of_the_user_is_made_by_itself() -> None:
+    with lt.Library() as library:
+        assert library.texts(rows=True) == []

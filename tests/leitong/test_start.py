@@ -1,0 +1,51 @@
+"""The door opens at once, and only to what lies behind it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import leitong
+
+DOOR = Path(leitong.__file__).parent
+HEAVY = ("numba", "numpy", "pandas", "plotly", "scipy", "streamlit")
+
+
+def loaded(code: str) -> list[str]:
+    """Return which heavy libraries an interpreter has after some code."""
+    code += f"; import sys; print(*[name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_import_alone_loads_nothing_heavy() -> None:
+    assert loaded("import leitong") == []
+
+
+def test_a_check_does_without_the_libraries_of_the_application() -> None:
+    texts = ["one two three four five six", "six seven eight nine ten"]
+    heavy = set(loaded(f"import leitong; leitong.check({texts}).pairs(rows=True)"))
+
+    assert heavy.isdisjoint({"pandas", "plotly", "streamlit"})
+
+
+def test_the_door_enters_rooms_by_their_doors() -> None:
+    """Nothing of the door depends on which module of a room holds what."""
+    rooms = "checking errors folders i18n library model notation numbers report reposts result"
+    rooms += " settings storage storage.library version"
+    doors = {"simhash_core", *(f"simhash_core.{room}" for room in rooms.split())}
+    for path in sorted(DOOR.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                module = node.module or ""
+                assert module in doors or not module.startswith("simhash_core"), (path, module)
+
+
+def test_exported_names_are_those_of_the_stub() -> None:
+    assert leitong.__all__ == [
+        *("Comparison", "Document", "LeitongError", "Library", "Reposts", "Result", "Settings"),
+        *("check", "compare", "reposts"),
+    ]
+    assert all(hasattr(leitong, name) for name in (*leitong.__all__, "__version__"))
