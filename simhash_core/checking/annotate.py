@@ -13,7 +13,7 @@ from ..text.normalize import normalized_text
 from ..text.segment import tags
 from ..text.tokenize import Tokenizer, tokenizer
 from ..weighting import WEIGHTINGS
-from ..weighting.annotations import ANNOTATED, Annotations, class_of
+from ..weighting.annotated import ANNOTATED, Annotations, class_of
 
 #: what announces a conclusion or a turn, normalised
 MARKERS = (

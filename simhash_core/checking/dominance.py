@@ -8,9 +8,8 @@ import numpy as np
 
 from ..policy import DOMINANT
 from ..result import BitExplanation
+from ..weighting.annotated import ANNOTATED, dominance
 from ..weighting.annotated import DOMINANT as DOMINANT_IN_PAPERS
-from ..weighting.annotated import dominance
-from ..weighting.annotations import ANNOTATED
 
 _TOPIC = ("topic", "topic_sum", "topic_density")
 

@@ -19,7 +19,7 @@ from ..numbers import of_text
 from ..people.class_list import Member
 from ..people.patterns import PATTERNS
 from ..result import CheckResult
-from ..review.groups import GIVEN_KEY, groups_of_keys
+from ..review.cases import GIVEN_KEY, groups_of_keys
 from ..storage import Project
 from ..text.zones import ZONE_KINDS
 from .terminal import shown_name
