@@ -356,6 +356,18 @@ def test_paths_in_the_documents_exist() -> None:
     assert wrong == []
 
 
+def test_every_task_names_where_it_lies() -> None:
+    page = (ROOT / "docs" / "what-lies-where.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ")][1:]
+
+    assert len(rows) >= 30
+    for row in rows:
+        paths = re.findall(r"`([^`]+)`", row)
+        assert paths, row
+        for path in paths:
+            assert (ROOT / path).exists(), path
+
+
 @pytest.mark.parametrize("name", ["reliability.md", "security.md"])
 def test_promises_name_tests_that_exist(name: str) -> None:
     named = re.findall(

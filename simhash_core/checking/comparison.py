@@ -25,9 +25,8 @@ from ..simhash.search.blocks import block_spans
 from ..text.lengths import unit_of
 from ..text.tokenize import merge_features
 from ..weighting import stats_of
+from ..weighting.annotated import ANNOTATED, dominance
 from ..weighting.annotated import DOMINANT as DOMINANT_IN_PAPERS
-from ..weighting.annotated import dominance
-from ..weighting.annotations import ANNOTATED
 from ..workers import shared_pool
 from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
 from .fingerprinting import explain_features, recipe_of

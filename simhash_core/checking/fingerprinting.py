@@ -20,7 +20,7 @@ from ..text.normalize import normalized_text
 from ..text.segment import tags
 from ..text.tokenize import Tokenizer, tokenizer
 from ..weighting import FROZEN, quantise, stats_of, weighting_of, without_shared
-from ..weighting.annotations import ANNOTATED, Annotations, class_of
+from ..weighting.annotated import ANNOTATED, Annotations, class_of
 from .tokenizing import count_texts
 
 CHUNK_ENTRIES = 8_000_000  # counts whose weights are held at once, 64 MB a column

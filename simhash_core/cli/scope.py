@@ -16,7 +16,7 @@ from ..notation import Notation
 from ..numbers import of_text
 from ..people.class_list import Member
 from ..result import CheckResult
-from ..review.groups import GIVEN_KEY, groups_of_keys
+from ..review.cases import GIVEN_KEY, groups_of_keys
 from ..storage import Project
 from .output import remark
 from .shown import shown_name

@@ -24,7 +24,7 @@ from ..storage.library import JobItem, JobRow, Library, Prepared
 from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
-from ..weighting.annotations import ANNOTATED
+from ..weighting.annotated import ANNOTATED
 from ..workers import WorkerPool, shared_pool
 from .preparing import features_of_counts, fingerprints_of, prepared
 from .reading import Reading

@@ -10,13 +10,13 @@ from .groups import Group as Group
 from .groups import Version as Version
 from .groups import repost_groups as repost_groups
 from .groups import reused as reused
-from .heads import Head as Head
-from .heads import head_of as head_of
 from .lineage import Lineage as Lineage
 from .lineage import Link as Link
 from .lineage import lineage as lineage
-from .overlap import overlap_of as overlap_of
+from .reading import Head as Head
 from .reading import Reading as Reading
+from .reading import head_of as head_of
+from .reading import overlap_of as overlap_of
 from .reading import read_versions as read_versions
 from .travels import Travel as Travel
 from .travels import travels as travels

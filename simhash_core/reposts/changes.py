@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import I64
-from .heads import Mention
-from .overlap import Overlap, per_sentence
-from .reading import Reading
+from .reading import Mention, Overlap, Reading, per_sentence
 
 HELD = 0.5  # of its words: a sentence of which the other version has as much is not new
 IN_ORDER = 0.9  # of the sentences that both have word for word; fewer, and the order was changed

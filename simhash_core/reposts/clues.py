@@ -11,8 +11,7 @@ import numpy as np
 
 from ..model import Bools
 from ..passages.exact import grams_of
-from .overlap import Overlap, per_sentence
-from .reading import RUN, Reading
+from .reading import RUN, Overlap, Reading, per_sentence
 
 #: kinds of clues, strongest first
 ORDER = ("named", "years", "longest", "tidied", "fits", "joins", "grew")

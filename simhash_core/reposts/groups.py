@@ -15,10 +15,8 @@ from ..result import CheckResult, could_be_formula
 from .changes import Changes, changes_between
 from .clues import Clue
 from .dates import Moment
-from .heads import Head
 from .lineage import Ends, Lineage, Link, lineage
-from .overlap import Overlap, overlap_of
-from .reading import Reading, read_versions
+from .reading import Head, Overlap, Reading, overlap_of, read_versions
 
 #: versions of which every two are compared word by word; of more, each with its closest partners
 MOST_COMPARED, PARTNERS = 60, 20

@@ -1,12 +1,12 @@
+from .cases import GIVEN_KEY as GIVEN_KEY
 from .cases import STATES as STATES
 from .cases import Case as Case
 from .cases import cases as cases
 from .cases import counts as counts
 from .cases import decided_anew as decided_anew
+from .cases import group_key as group_key
+from .cases import groups_of_keys as groups_of_keys
 from .cases import remaining_seconds as remaining_seconds
-from .groups import GIVEN_KEY as GIVEN_KEY
-from .groups import group_key as group_key
-from .groups import groups_of_keys as groups_of_keys
 from .query import Batch as Batch
 from .query import Query as Query
 from .query import parse as parse

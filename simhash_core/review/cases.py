@@ -1,9 +1,13 @@
-"""The cases of a check: every listed pair once, strong evidence first, clusters together."""
+"""The cases of a check: every listed pair once, strong evidence first, clusters together.
+
+And what names a variant group: a decision about it follows the texts, not its place in a list.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice, pairwise
@@ -18,6 +22,9 @@ STATES = ("confirmed", "no_problem", "later", "undecided")
 LONGEST_PAUSE = 300
 #: decisions from which a pace is stated, and the latest ones that it is stated of
 ENOUGH, PACE_OF = 5, 20
+
+#: under which a project keeps the keys of the groups that count as given to all
+GIVEN_KEY = "exclusions.given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +145,21 @@ def remaining_seconds(times: Sequence[datetime], open_cases: int) -> float | Non
     )
     steady = list(islice((gap for gap in gaps if 0 < gap <= LONGEST_PAUSE), PACE_OF))
     return median(steady) * open_cases if len(steady) >= ENOUGH else None
+
+
+def group_key(result: CheckResult, group: int) -> str:
+    """Return a key of the content of a group: who its witnesses are and where they have it."""
+    groups = result.variant_groups
+    rows = groups.rows(group)
+    columns = (groups.document[rows], groups.start[rows], groups.end[rows])
+    lines = sorted(
+        f"{result.documents[document].id} {start} {end}"
+        for document, start, end in zip(*(column.tolist() for column in columns), strict=True)
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def groups_of_keys(result: CheckResult, keys: Collection[str]) -> list[int]:
+    """Return the groups with these keys; texts that changed have another."""
+    groups = range(len(result.variant_groups)) if keys else ()
+    return [group for group in groups if group_key(result, group) in keys]

@@ -26,7 +26,7 @@ from simhash_core.reposts import (
     repost_groups,
     travels,
 )
-from simhash_core.reposts.lines import MOST_EXACT, shortest_line
+from simhash_core.reposts.lineage import MOST_EXACT, shortest_line
 
 SENTENCES = (
     "老张在河边住了四十年，每天黄昏都要沿着堤岸走一趟。",

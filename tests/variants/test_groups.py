@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from simhash_core.model import Pairs, Passages
 from simhash_core.result import VariantGroups
-from simhash_core.variants.carrying import SAME_STRETCH, Sides
-from simhash_core.variants.groups import collect, variant_groups
+from simhash_core.variants.groups import SAME_STRETCH, Sides, collect, variant_groups
 from tests.variants_judge import Passage, groups_slowly
 
 Places = dict[int, tuple[int, int]]

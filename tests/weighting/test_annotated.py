@@ -10,8 +10,16 @@ from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalized_text
 from simhash_core.text.tokenize import Tokenizer, count_features
 from simhash_core.weighting import WEIGHTINGS, stats_of
-from simhash_core.weighting.annotated import DOMINANT, Parts, combined, dominance, relative_length
-from simhash_core.weighting.annotations import ANNOTATED, Annotations, class_of
+from simhash_core.weighting.annotated import (
+    ANNOTATED,
+    DOMINANT,
+    Annotations,
+    Parts,
+    class_of,
+    combined,
+    dominance,
+    relative_length,
+)
 
 # one text: 书 (1), 教育 (2), 互联网 (3), sorted as the vocabulary is
 FEATURES = features_of([["书", "互联网", "教育"]])

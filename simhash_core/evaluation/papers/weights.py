@@ -7,8 +7,7 @@ import numpy as np
 from ...model import CorpusStats, Features
 from ...settings import Settings
 from ...weighting import WEIGHTINGS
-from ...weighting.annotated import Parts, combined, dominance
-from ...weighting.annotations import Annotations
+from ...weighting.annotated import Annotations, Parts, combined, dominance
 from ...weighting.topic import length_factor, relevance
 from .row import Answer, listed, row
 
