@@ -17,7 +17,7 @@ from simhash_core.text.gathering import Source
 from simhash_core.text.normalize import normalized_text
 from simhash_core.text.reading import read_one
 
-CHARACTERS = 2_000_000
+CHARACTERS = 1_000_000  # twice as many are still below the limit of a text
 MOST_RATIO = 2.5  # of twice the characters
 KINDS = {
     "no full stop": "words and no end to them ",
