@@ -80,7 +80,7 @@ class Library:
             except StoreError as error:
                 if error.code != "store_missing":
                     raise
-                raise BadInput("no_library", name=Path(place).name) from error
+                raise BadInput("library_absent", name=Path(place).name) from error
 
     def __repr__(self) -> str:
         held = self.core.collections()

@@ -127,6 +127,8 @@ def jobs(listed: Sequence[tuple[JobRow, bool | None]], as_json: bool, t: Transla
             _day(row.changed),
         )
     _print(shown, empty=not listed, t=t)
+    if any(_interrupted(row, runs) for row, runs in listed):
+        print(t("cli.library_may_resume"))
 
 
 def _interrupted(row: JobRow, runs: bool | None) -> bool | None:

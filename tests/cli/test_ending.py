@@ -148,6 +148,11 @@ def test_the_codes_are_in_the_help() -> None:
 # --------------------------------------------------------------------------- signals
 
 
+def _hear_all() -> None:
+    for name in ("SIGHUP", "SIGQUIT", "SIGINT", "SIGTERM"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 @pytest.fixture
 def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A check whose workers are at work, in a session of its own."""
@@ -163,6 +168,7 @@ def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=_hear_all,  # `nohup` and a shell's `&` let programs ignore some
     )
     yield process
     if process.poll() is None:

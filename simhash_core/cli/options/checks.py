@@ -39,7 +39,7 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("--fail-on", type=values.share(t), metavar="SHARE", help=t("cli.fail_on"))
     parser.add_argument("--project", metavar="FILE", help=t("cli.project"))
     parser.add_argument("--add", action="store_true", help=t("cli.add"))
-    _engine_options(parser, t, engines=_CheckEngines())
+    _engine_options(parser, t, engines=_Family("engines", names.ENGINES))
     _scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
@@ -92,14 +92,17 @@ def dictionary_option(parser: argparse.ArgumentParser, t: Translate) -> None:
     )
 
 
-class _CheckEngines:
-    """The engines of a check: ours, and those of other packages, looked for when one is named."""
+class _Family:
+    """The names of a family: ours, and those of other packages, looked for when one is named."""
+
+    def __init__(self, family: str, ours: Iterable[str]) -> None:
+        self._family, self._ours = family, tuple(ours)
 
     def __contains__(self, name: object) -> bool:
-        return name in names.ENGINES or name in extensions.names("engines")
+        return name in self._ours or name in extensions.names(self._family)
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*names.ENGINES, *extensions.names("engines")))
+        return iter((*self._ours, *extensions.names(self._family)))
 
 
 def _engine_options(
@@ -174,6 +177,7 @@ def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
     elif choices:
         note += ": " + ", ".join(map(str, choices))
         kind: Any = str if spec.type == "str" else values.whole(t)
+        choices = _Family("weightings", choices) if spec.name == "weighting" else choices
         group.add_argument(flag, type=kind, choices=choices, metavar="NAME", help=note)
     elif low is None:
         group.add_argument(flag, metavar="NAME", help=note)
