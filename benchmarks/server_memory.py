@@ -124,15 +124,18 @@ def _checked(server: Server, tab: Any, files: Sequence[Path]) -> float:
 
 
 def _read_pairs(server: Server, tab: Any, count: int) -> Iterator[float]:
-    """Go through pairs on Compare in the order of the table; yield what the server holds."""
+    """Go through pairs on Compare, from one end of their order to the other and back."""
     tab.locator("table tbody tr").first.click()
     tab.wait_for_url(re.compile("/compare"))
+    way = "next"
     for _ in range(count):
         tab.locator(".reader .text p").first.wait_for()
         _at_rest(tab)
         yield _held(server)
         address = tab.url
-        tab.locator(".st-key-next button").click()
+        if tab.locator(f".st-key-{way} button").is_disabled():
+            way = "previous" if way == "next" else "next"
+        tab.locator(f".st-key-{way} button").click()
         tab.wait_for_url(lambda url, before=address: url != before)
 
 

@@ -4,7 +4,7 @@
         visit("/overview")
 
 `visit` opens a path and waits until the script is at rest; `ready` waits again after a click;
-`checked` is a page with a check of the sample essays.
+`checked` is a page with a check of the sample essays, a copy of its own.
 Another language: `@pytest.mark.browser_context_args(locale="en-GB")`; dark:
 `@pytest.mark.browser_context_args(color_scheme="dark")`; a phone:
 `@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})`.
@@ -12,18 +12,20 @@ Another language: `@pytest.mark.browser_context_args(locale="en-GB")`; dark:
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, Playwright, Request, expect
+from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
 from simhash_core.app.server import free_port, serving
+from simhash_core.storage import Shelf
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
@@ -112,18 +114,38 @@ def visit(page: Page, ready: Ready) -> Callable[..., Page]:
     return go
 
 
+@pytest.fixture(scope="session")
+def essays_checked(
+    browser: Browser, browser_context_args: dict[str, Any], data_folder: Path
+) -> tuple[Any, Path]:
+    """One check of the sample essays: what the browser that made it holds, and its file."""
+    context = browser.new_context(**browser_context_args)
+    page = context.new_page()
+    page.goto("/")
+    page.locator(".st-key-sample_essays button").click(timeout=RUN_SECONDS * 1000)
+    page.locator(".st-key-start button").click(timeout=CHECK_SECONDS * 1000)
+    expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=CHECK_SECONDS * 1000)
+    (key,) = parse_qs(urlsplit(page.url).query)["check"]
+    held = context.storage_state()
+    context.close()
+    (file,) = data_folder.glob(f"projects/*/{key}.leitong")
+    return held, file
+
+
 @pytest.fixture
-def checked(visit: Callable[..., Page], page: Page, ready: Ready) -> Page:
-    """A check of the sample essays, at its overview."""
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=CHECK_SECONDS * 1000)
-    ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=CHECK_SECONDS * 1000)
-    ready(page)
-    return page
+def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, Path]) -> Page:
+    """A check of the sample essays at its overview, of which no other test sees anything."""
+    held, file = essays_checked
+    page.context.add_cookies(held["cookies"])
+    (origin,) = held["origins"]
+    items = json.dumps(origin["localStorage"])
+    page.add_init_script(
+        f"for (const {{name, value}} of {items}) localStorage.setItem(name, value)"
+    )
+    copy = Shelf(file.parent).duplicate(file.stem)
+    address = f"/overview?check={copy.id}"
+    copy.close()
+    return visit(address)
 
 
 @pytest.fixture(autouse=True)
