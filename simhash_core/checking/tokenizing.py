@@ -429,4 +429,4 @@ def word_facts(tokenized: Sequence[TokenizedText]) -> tuple[Guarantee, ...]:
 
 def _concepts(words: Sequence[str]) -> list[str]:
     loaded = dictionary.load()
-    return [loaded.concept(word) for word in words] if loaded else [""] * len(words)
+    return loaded.concepts(words) if loaded else [""] * len(words)

@@ -16,7 +16,7 @@ import os
 import re
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -103,13 +103,14 @@ class Dictionary:
         """Return all stems of a word, those of its first gloss first; empty for none."""
         return tuple(self._stems.get(word, "").split())
 
-    def concept(self, word: str) -> str:
-        """Return what a word of two characters or more counts as, "" where nothing is known.
+    def concepts(self, words: Iterable[str]) -> list[str]:
+        """Return what each word of two characters or more counts as, "" where nothing is known.
 
         That is the first stem of its first gloss: 教师 and 老师 are both *teacher*. A single
         character has too many meanings.
         """
-        return self._stems.get(word, "").partition(" ")[0] if len(word) > 1 else ""
+        stems = self._stems
+        return [stems.get(word, "").partition(" ")[0] if len(word) > 1 else "" for word in words]
 
     def parts(self, word: str) -> tuple[Part, ...]:
         """Return a word, or its longest parts of two characters or more, with their stems."""

@@ -48,9 +48,8 @@ def stored():
 def test_words_of_one_meaning_are_one_concept(data):
     loaded = dictionary.load()
 
-    assert loaded.concept("教师") == loaded.concept("老师") == "teacher"
-    assert loaded.concept("北京") == "beij"
-    assert loaded.concept("北") == loaded.concept("长句") == loaded.concept("里") == ""
+    assert loaded.concepts(["教师", "老师", "北京"]) == ["teacher", "teacher", "beij"]
+    assert loaded.concepts(["北", "长句", "里"]) == ["", "", ""]
 
 
 def test_every_gloss_is_at_hand_the_first_one_first(data):
@@ -59,7 +58,7 @@ def test_every_gloss_is_at_hand_the_first_one_first(data):
     assert loaded.glosses("研究") == ("research", "studi", "look")
     assert loaded.glosses("进行") == ("proceed", "progress", "carri")
     assert loaded.glosses("字") == ("letter", "symbol")
-    assert loaded.concept("字") == ""  # a single character has too many meanings
+    assert loaded.concepts(["字"]) == [""]  # a single character has too many meanings
     assert loaded.glosses("北京") == ("beij",)  # what follows a name explains it
     assert loaded.glosses("没有") == ()
     assert len(loaded) == 6
@@ -109,7 +108,7 @@ def test_the_table_of_other_data_is_removed(data):
     data.write_bytes(gzip.compress(ENTRIES.replace("teacher", "master").encode()))
     forget()
 
-    assert dictionary.load().concept("教师") == "master"
+    assert dictionary.load().concepts(["教师"]) == ["master"]
     assert stored() != [old]
     assert len(stored()) == 1
 
@@ -118,7 +117,7 @@ def test_a_cache_that_cannot_be_written_stops_nothing(data, tmp_path, monkeypatc
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "file"))
 
-    assert dictionary.load().concept("教师") == "teacher"
+    assert dictionary.load().concepts(["教师"]) == ["teacher"]
 
 
 def test_two_at_once_make_one_table(data):
@@ -132,7 +131,7 @@ def test_two_at_once_make_one_table(data):
     for thread in threads:
         thread.join()
 
-    assert {one.concept("教师") for one in loaded} == {"teacher"}
+    assert [one.concepts(["教师"]) for one in loaded] == [["teacher"]] * 4
     assert len(stored()) == 1
     assert not list(stored()[0].parent.glob("*.new"))
 
@@ -151,5 +150,5 @@ def test_the_extra_carries_the_dictionary():
     loaded = dictionary.load()
 
     assert len(loaded) > 100_000
-    assert loaded.concept("教师") == loaded.concept("老师") == "teacher"
+    assert loaded.concepts(["教师", "老师"]) == ["teacher", "teacher"]
     assert loaded.version.startswith("CC-CEDICT 20")
