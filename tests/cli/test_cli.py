@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import ESSAYS, ROOT, leitong
+from command_line import ESSAYS, ROOT, leitong, leitong_alone
 
 from simhash_core.text.lengths import count_units
 
 
 @pytest.fixture(scope="module")
 def essays() -> dict:
-    done = leitong("check", ESSAYS, "--format", "json")
+    done = leitong_alone("check", ESSAYS, "--format", "json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -155,7 +155,7 @@ def test_bad_file_is_named_and_the_others_go_on(tmp_path: Path) -> None:
 def test_messages_speak_the_chosen_language(tmp_path: Path) -> None:
     (tmp_path / "空.txt").write_bytes(b"")
 
-    done = leitong("check", tmp_path, language="zh")
+    done = leitong_alone("check", tmp_path, language="zh")
 
     assert "文件是空的" in done.stderr
     assert "重合是线索" in done.stdout
@@ -183,10 +183,10 @@ def test_fail_on_findings(tmp_path: Path) -> None:
     same, other = ESSAYS / "02-林晓雨.txt", ESSAYS / "06-赵一诺.txt"
     (tmp_path / "a.txt").write_bytes(same.read_bytes())
     (tmp_path / "b.txt").write_bytes(other.read_bytes())
-    assert leitong("check", tmp_path, "--fail-on", "0.5").returncode == 0
+    assert leitong_alone("check", tmp_path, "--fail-on", "0.5").returncode == 0
 
     (tmp_path / "c.txt").write_bytes(same.read_bytes())
-    assert leitong("check", tmp_path, "--fail-on", "0.5").returncode == 1
+    assert leitong_alone("check", tmp_path, "--fail-on", "0.5").returncode == 1
 
 
 def test_compare_prints_distance_bits_and_passages() -> None:
@@ -222,7 +222,7 @@ def test_pairs_reads_and_writes_arrays(tmp_path: Path) -> None:
     words = np.array([0b0000, 0b0011, 0b0000, 0b1111], np.uint64)
     np.save(tmp_path / "prints.npy", words)
 
-    done = leitong("pairs", tmp_path / "prints.npy", "-k", "2", "-o", tmp_path / "pairs.npz")
+    done = leitong_alone("pairs", tmp_path / "prints.npy", "-k", "2", "-o", tmp_path / "pairs.npz")
 
     assert done.returncode == 0, done.stderr
     found = np.load(tmp_path / "pairs.npz")

@@ -28,7 +28,8 @@ def tables(passages: list[Passage]) -> tuple[Pairs, Passages]:
     ordered = sorted(map(left_first, passages))
     ends = sorted({(one[0], one[3]) for one in ordered})
     left, right = (np.array([pair[side] for pair in ends], np.int64) for side in (0, 1))
-    row = [ends.index((one[0], one[3])) for one in ordered]
+    row_of = {pair: row for row, pair in enumerate(ends)}
+    row = [row_of[one[0], one[3]] for one in ordered]
     columns = [np.array([one[at] for one in ordered], np.int32) for at in (1, 2, 4, 5)]
     p = len(ordered)
     whole, kind = np.full(p, 100, np.int32), np.zeros(p, np.uint8)
