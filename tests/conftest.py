@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # interrupt a program must see the same wherever they run.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+settings.register_profile("quick", deadline=None, max_examples=15)
 settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(
     "ci",

@@ -87,6 +87,7 @@ def codes(result):
     return {fact.code: dict(fact.params) for fact in result.guarantees}
 
 
+@pytest.mark.long
 def test_synonyms_are_found_where_the_dictionary_knows_them(texts, synonyms):
     by_meaning, result = passages_of(texts)
     by_form, plain = passages_of(texts, dictionary="off")
@@ -107,6 +108,7 @@ def test_two_texts_alone_are_compared_by_words_as_they_are_written(texts, synony
     assert by_meaning.coverage_a == by_form.coverage_a
 
 
+@pytest.mark.long
 def test_a_pair_of_a_check_reads_the_same_when_it_is_compared(texts, synonyms):
     _, result = passages_of(texts)
     opened = compare(*result.documents[:2], result=result)
@@ -115,12 +117,14 @@ def test_a_pair_of_a_check_reads_the_same_when_it_is_compared(texts, synonyms):
     assert not opened.passages.weak.any()
 
 
+@pytest.mark.long
 def test_few_texts_say_nothing_of_a_dictionary(texts, synonyms):
     _, result = passages_of(dict(list(texts.items())[:10]))
 
     assert not {"words_by_meaning", "words_by_form"} & codes(result).keys()
 
 
+@pytest.mark.long
 def test_json_names_the_dictionary_and_its_licence(texts, synonyms):
     _, result = passages_of(texts)
     data = check_data(result, translator("en"))
@@ -130,6 +134,7 @@ def test_json_names_the_dictionary_and_its_licence(texts, synonyms):
     assert data["settings"]["dictionary"] == "auto"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_sentence_names_source_and_licence(texts, synonyms, language):
     _, result = passages_of(texts)

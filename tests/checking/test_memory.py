@@ -53,6 +53,7 @@ def assert_equal(a: CheckResult, b: CheckResult) -> None:
             assert one == other or (one != one and other != other), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 def test_a_check_on_disk_is_the_check_in_memory(
     size: int, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -69,6 +70,7 @@ def test_a_check_on_disk_is_the_check_in_memory(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("passages", "room"), [(True, 200_000), (False, 2_000)])
 def test_some_texts_may_stay_in_memory(
     passages: bool, room: int, monkeypatch: pytest.MonkeyPatch

@@ -265,6 +265,7 @@ def test_recipe_changes_with_what_shapes_a_fingerprint() -> None:
     assert replace(plain, stop_words=True).recipe() != plain.recipe()
 
 
+@pytest.mark.long
 def test_results_are_the_same_without_numba_and_rjieba(result: CheckResult) -> None:
     """The numpy twins and jieba are a complete fallback."""
     code = """

@@ -142,6 +142,7 @@ def test_without_the_extra_the_option_says_so(monkeypatch: pytest.MonkeyPatch) -
         check(documents(), settings=ON)
 
 
+@pytest.mark.long
 def test_many_pairs_are_aligned_by_their_rare_words(
     monkeypatch: pytest.MonkeyPatch, result: CheckResult
 ) -> None:

@@ -70,6 +70,7 @@ def test_tokens_are_those_of_each_text(loops: ModuleType, texts: list[str], word
         assert_equal(at_once(texts, words=words), expected)
 
 
+@pytest.mark.long
 @BOTH
 @given(texts=TEXTS)
 def test_concepts_are_those_of_each_text(loops: ModuleType, texts: list[str]) -> None:

@@ -73,6 +73,7 @@ def test_a_run_may_begin_with_a_refrain(loops):
     assert [0, 24, 7] in runs.tolist()
 
 
+@pytest.mark.long
 @given(a=TOKENS, b=TOKENS)
 def test_chains_and_cover_agree(a, b):
     token_a, token_b = np.array(a, np.int64), np.array(b, np.int64)
@@ -97,6 +98,7 @@ def value_of(local, limit, weight, theta, low, high):
     return total
 
 
+@pytest.mark.long
 @BOTH
 @given(a=TOKENS, b=TOKENS)
 def test_extend_never_scores_below_its_start(loops, a, b):
@@ -114,6 +116,7 @@ def test_extend_never_scores_below_its_start(loops, a, b):
     assert best >= value_of(local_a, limit, weight, 0.3, low, high) - 1e-9
 
 
+@pytest.mark.long
 @given(a=TOKENS, b=TOKENS, step=st.integers(1, 7))
 def test_seeds_growth_and_measures_agree(a, b, step):
     local_a, local_b, weight = numbered(a, b)

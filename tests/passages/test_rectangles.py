@@ -42,6 +42,7 @@ def test_neighbours_join_in_any_order(loops: ModuleType) -> None:
     assert loops.merged(rects, GAP).tolist() == [[0, 50, 400, 510], [900, 910, 0, 10]]
 
 
+@pytest.mark.long
 @BOTH
 def test_pieces_in_another_order_are_one_passage_and_strangers_stay(loops: ModuleType) -> None:
     local_a = np.arange(40, dtype=np.int32)

@@ -311,6 +311,7 @@ def test_bits_and_hex_read_from_the_left(bits: int, data: st.DataObject) -> None
     assert to_hex(Fingerprints(words, np.array([True]), bits, "r"), 0) == f"{value:0{bits // 4}x}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shared", [41, 161, 301, 381])
 def test_distance_follows_the_angle_within_three_sigma(shared: int) -> None:
     """E[HD] = f theta / pi for two texts of 401 equal words, `shared` of them common."""

@@ -45,6 +45,7 @@ def stored():
     return sorted((folders.cache_folder() / "dictionary").glob("*.txt.z"))
 
 
+@pytest.mark.long
 def test_words_of_one_meaning_are_one_concept(data):
     loaded = dictionary.load()
 
@@ -52,6 +53,7 @@ def test_words_of_one_meaning_are_one_concept(data):
     assert loaded.concepts(["北", "长句", "里"]) == ["", "", ""]
 
 
+@pytest.mark.long
 def test_every_gloss_is_at_hand_the_first_one_first(data):
     loaded = dictionary.load()
 
@@ -64,6 +66,7 @@ def test_every_gloss_is_at_hand_the_first_one_first(data):
     assert len(loaded) == 6
 
 
+@pytest.mark.long
 def test_version_names_the_data(data):
     loaded = dictionary.load()
     data.write_bytes(gzip.compress(ENTRIES.replace("teacher", "master").encode()))
@@ -75,6 +78,7 @@ def test_version_names_the_data(data):
     assert other.version != loaded.version
 
 
+@pytest.mark.long
 def test_the_table_is_made_once_with_progress(data):
     reports = []
     assert not dictionary.is_made()
@@ -90,6 +94,7 @@ def test_the_table_is_made_once_with_progress(data):
     assert dictionary.is_made()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: b"", lambda c: c[:40] + b"x" * 9])
 def test_a_damaged_table_is_made_again(data, damage):
     first = dictionary.load()
@@ -102,6 +107,7 @@ def test_a_damaged_table_is_made_again(data, damage):
     assert place.read_bytes() == whole
 
 
+@pytest.mark.long
 def test_the_table_of_other_data_is_removed(data):
     dictionary.load()
     (old,) = stored()
@@ -113,6 +119,7 @@ def test_the_table_of_other_data_is_removed(data):
     assert len(stored()) == 1
 
 
+@pytest.mark.long
 def test_a_cache_that_cannot_be_written_stops_nothing(data, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "file"))
@@ -120,6 +127,7 @@ def test_a_cache_that_cannot_be_written_stops_nothing(data, tmp_path, monkeypatc
     assert dictionary.load().concepts(["教师"]) == ["teacher"]
 
 
+@pytest.mark.long
 def test_two_at_once_make_one_table(data):
     loaded = []
     threads = [

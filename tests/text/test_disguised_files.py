@@ -678,6 +678,7 @@ def _outcome(share: float, document: Document | None, refused: str) -> str:
     return f"named: {', '.join(sorted(named))}" if named else f"silent ({share:.0%})"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ORIGINALS)
 def test_a_sample_of_disguised_files_is_found_or_named(language: str) -> None:
     chosen = [trick for trick in ALL if trick.language == language][::6]

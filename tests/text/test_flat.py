@@ -134,6 +134,7 @@ def jieba() -> Callable[[str], list[str]]:
     return cut
 
 
+@pytest.mark.long
 @BOTH
 def test_words_are_those_of_jieba(loops: ModuleType, jieba: Callable[[str], list[str]]) -> None:
     @given(MIXED)
@@ -146,6 +147,7 @@ def test_words_are_those_of_jieba(loops: ModuleType, jieba: Callable[[str], list
     compare()
 
 
+@pytest.mark.long
 def test_words_of_long_runs_are_those_of_jieba(jieba: Callable[[str], list[str]]) -> None:
     """Characters by chance and by frequency: the first are nearly all left to the model."""
     rng = random.Random(2)
@@ -162,6 +164,7 @@ def test_words_of_long_runs_are_those_of_jieba(jieba: Callable[[str], list[str]]
                     assert words_of(run) == jieba(run)
 
 
+@pytest.mark.long
 @BOTH
 @given(texts=st.lists(st.one_of(MIXED, HOSTILE), max_size=6), stop=st.booleans())
 def test_counts_are_those_of_strings(loops: ModuleType, texts: list[str], stop: bool) -> None:

@@ -217,6 +217,7 @@ def test_gather_takes_a_member_without_a_name(pool: WorkerPool) -> None:
     assert ([source.name for source in sources], skipped) == (["a.zip/unnamed"], [])
 
 
+@pytest.mark.long
 def test_gather_survives_mutated_archives(pool: WorkerPool) -> None:
     """Every mutant of a small archive gives members or a named row, never an exception."""
     made = lzma_zip(ENGLISH.encode()), zip_of(("x/a.txt", ENGLISH.encode()), ("b.txt", b"b" * 300))

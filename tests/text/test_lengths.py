@@ -56,6 +56,7 @@ def test_units_of_ranges_are_those_of_the_slices(text: str, start: int, end: int
         assert units.count(start, min(end, len(text))) == count_units(part)
 
 
+@pytest.mark.long
 def test_single_characters_are_those_of_the_passages() -> None:
     points = [c for c in map(chr, range(0x40000)) if c.isalnum() and normalize(c).text == c]
     text = "。".join(points)

@@ -119,6 +119,7 @@ def test_normalize_range_reproduces_its_text(left: str, right: str) -> None:
     assert raw[got.start[i] : got.end[i + 13]] == "marked passage"
 
 
+@pytest.mark.long
 def test_folding_between_hard_pieces_keeps_the_length() -> None:
     """The premise of the map, over the whole of Unicode."""
     for point in range(sys.maxunicode + 1):
@@ -140,6 +141,7 @@ def test_lookalikes_are_closed_under_folding() -> None:
             assert wide in LOOKALIKES or folded(wide) not in LOOKALIKES, hex(point)
 
 
+@pytest.mark.long
 def test_normalize_is_linear_in_hostile_text() -> None:
     for piece in ("汉", "a ", "a  ", "e\u0301", "\u0301", " \n", "а", "乾", "\u200b", "\u1100"):
         text = piece * (200_000 // len(piece))

@@ -86,6 +86,7 @@ def test_tokens_are_the_same_with_jieba_alone() -> None:
     )
 
 
+@pytest.mark.long
 def test_tokens_of_a_run_are_what_jieba_makes_of_it(cutter: Tokenizer) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -98,6 +99,7 @@ def test_tokens_of_a_run_are_what_jieba_makes_of_it(cutter: Tokenizer) -> None:
     assert [word for word in cutter.tokens(text) if not word.isascii()] == expected
 
 
+@pytest.mark.long
 @needs_rjieba
 @pytest.mark.parametrize(
     "text", ["人水水水人", "水水水水水水水水", "他笑哈哈哈哈哈哈 中国鏰跢猨皛"]
@@ -106,6 +108,7 @@ def test_repeated_characters_are_cut_as_jieba_cuts_them(text: str) -> None:
     assert tokenizer().tokens(text) == Tokenizer(pure=True).tokens(text)
 
 
+@pytest.mark.long
 @needs_rjieba
 def test_user_words_are_the_same_with_jieba_alone() -> None:
     words = ("网易杭研", "石墨烯电池 200 n", "雷同检测 5", "结婚的和尚 3 nr", "# comment", "")
@@ -208,6 +211,7 @@ def test_read_tagged_splits_words_and_tags() -> None:
     ]
 
 
+@pytest.mark.long
 def test_jieba_keeps_no_tables_in_the_shared_temporary_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ def test_all_pairs_is_brute_force(loops: None, drawn: tuple[U64, int], data: st.
     assert triples(result) == judged(words, k)
 
 
+@pytest.mark.long
 @generated
 @given(fingerprints(), st.data())
 def test_all_pairs_splits_overloaded_buckets_without_loss(
@@ -223,6 +224,7 @@ def test_group_equal_is_exact_when_every_digest_collides(monkeypatch: pytest.Mon
     assert words_room.group_equal(words_room.to_columns(words)).tolist() == first_rows(words)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [uniform, skewed])
 @pytest.mark.parametrize(("bits", "k"), [(64, 3), (128, 8), (256, 12)])
 def test_all_pairs_is_brute_force_on_3000(loops: None, data: object, bits: int, k: int) -> None:
@@ -248,6 +250,7 @@ def crowded(n: int, bits: int, seed: int) -> U64:
     return words
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [uniform, skewed, crowded])
 @pytest.mark.parametrize("bits", [64, 256])
 def test_all_pairs_with_families_is_brute_force(
@@ -256,6 +259,7 @@ def test_all_pairs_with_families_is_brute_force(
     assert_brute_force(data(500, bits, 6), bits, range(13))  # type: ignore[operator]
 
 
+@pytest.mark.long
 @generated
 @given(fingerprints(), st.data())
 def test_all_pairs_split_within_families_without_loss(
@@ -274,6 +278,7 @@ def test_all_pairs_split_within_families_without_loss(
     assert triples(result) == judged(words, k)
 
 
+@pytest.mark.long
 def test_all_pairs_of_families_are_compared_once(loops: None) -> None:
     """400 members of one family meet in most of 45 tables; their pairs are compared in none."""
     words = np.repeat(uniform(10, 64, 7), 400, axis=0)
