@@ -18,8 +18,8 @@ from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
 from ..checking.result_changes import result_changes
-from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
+from ..lab.museum.profiles import PROFILES
 from ..metadata.score import Score
 from ..model import Document
 from ..notation import Notation
@@ -180,7 +180,7 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
 
 def evaluate(options: argparse.Namespace, t: Translate) -> int:
     """`leitong evaluate KIND`: tables of figures; 4 where a known answer differs."""
-    from ..evaluation import EVALUATIONS
+    from ..lab import EVALUATIONS
 
     with progress(t, options) as step:
         tables = EVALUATIONS[options.kind](options, step)

@@ -16,9 +16,9 @@ from rich.text import Text
 from ..checking.duration import Estimate, rounded_size
 from ..checking.metadata_score import Combined, PairScore
 from ..checking.translated_pair import possible_translations
-from ..evaluation.tables import Code
-from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
+from ..lab.tables import Code
+from ..lab.tables import Table as Measured
 from ..metadata.score import Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation

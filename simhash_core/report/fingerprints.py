@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checking.comparison import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
-from ..evaluation.profiles import Profile
+from ..lab.museum.profiles import Profile
 from ..model import Document
 from ..result import BitExplanation
 from ..settings import Settings

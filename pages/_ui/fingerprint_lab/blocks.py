@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core.checking import dominance_of
-from simhash_core.laboratory import (
+from simhash_core.lab.laboratories import (
     SCALE,
     block_differences,
     edit_sensitivity,

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core.laboratory import EXAMPLES, SCALE, example_votes, solve_example
+from simhash_core.lab.laboratories import EXAMPLES, SCALE, example_votes, solve_example
 
 from ..shared.formatting import esc
 from ..shared.session import t
