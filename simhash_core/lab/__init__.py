@@ -1,13 +1,34 @@
-"""Measurements on labelled collections; each returns tables of plain values."""
+"""The lab: measurements, the museum of the sources, and the laboratories.
+
+Nothing of it is part of a check, and nothing of the product imports it. Measurements are run by
+`leitong evaluate`; each returns tables of plain values, written by whoever shows them.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..model import Progress
-from .tables import Table
+
+
+class Code(str):
+    """A cell that is a key of the catalogue domain `evaluate`, not a value."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table; `code` and the column names are keys of the catalogue domain `evaluate`."""
+
+    code: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[object, ...]]
+    ok: bool = True  # False: something that has a known answer came out different
+
 
 Evaluation = Callable[[argparse.Namespace, Progress | None], list[Table]]
 
@@ -34,7 +55,7 @@ def _pan(options: argparse.Namespace, step: Progress | None) -> list[Table]:
 
 def _batch(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     from ..settings import Settings
-    from .measurements.batch import evaluate_batch
+    from .measurements.batches import evaluate_batch
 
     return evaluate_batch(
         Path(options.root),
@@ -74,13 +95,13 @@ def _families(options: argparse.Namespace, step: Progress | None) -> list[Table]
 
 
 def _costs(options: argparse.Namespace, step: Progress | None) -> list[Table]:
-    from .museum.structures.cost_tables import SIZES, cost_tables
+    from .museum.structures.costs import SIZES, cost_tables
 
     return cost_tables(options.n or SIZES, options.k)
 
 
 def _seeds(options: argparse.Namespace, step: Progress | None) -> list[Table]:
-    from .museum.papers import seeds_table
+    from .museum.papers.rows import seeds_table
 
     return [seeds_table(step)]
 

@@ -1,6 +1,5 @@
 """One text traced step by step, the worked examples of the sources, a moved threshold."""
 
-from ...weighting.registry import SCALE
 from .sweep import IndexCost, Sweep, borderline, entry_of, index_cost, index_costs, sweep
 from .trace import (
     EditSensitivity,
@@ -21,7 +20,6 @@ from .worked import EXAMPLES, Example, Solution, example_votes, solve_example
 
 __all__ = [
     "EXAMPLES",
-    "SCALE",
     "EditSensitivity",
     "Example",
     "IndexCost",

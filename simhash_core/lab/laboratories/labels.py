@@ -26,7 +26,7 @@ from ...errors import BadInput, LeitongError
 from ...model import I64
 from ...result import CheckResult
 from ...simhash.fingerprint import wilson
-from ..tables import Table
+from .. import Table
 from .sweep import entry_of
 
 SCHEMA = "leitong.labels/1"

@@ -1,10 +1,17 @@
-"""A text in two languages: its paragraphs aligned, and whole texts found by simple likeness."""
+"""Texts in two languages: read from folders, their paragraphs aligned, passages of them planted.
+
+They are read as prose: without code, addresses and Latin words.
+"""
 
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +19,90 @@ from numpy.typing import NDArray
 
 from ...checking.translating import Stemmed, stems_of
 from ...model import ASCII, F64, Document, StemmedText
+from ...text.language import language_of
+
+# --------------------------------------------------------------------------- folders of texts
+
+
+HOST = (1_000, 6_000)  # characters of a Chinese host, four times as many of an English one
+_CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`|<[^>\n]*>|\{\{[^}]*\}\}", re.M | re.S)
+_LINK = re.compile(r"\]\([^)]*\)|\]\[[^\]]*\]|^\[[^\]]*\]:.*$", re.M)
+_LATIN = re.compile(r"[A-Za-z][\w'’.:/+-]*")
+CHAPTER = re.compile(r"ch(\d+)")
+
+
+class Texts(NamedTuple):
+    """A text in both languages."""
+
+    name: str
+    chinese: str
+    english: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One planted passage: a host text, the whole source text, and where both hold it."""
+
+    host: str
+    source: str
+    in_host: tuple[int, int]
+    in_source: tuple[int, int]
+
+
+def texts_of(
+    chinese: Path, english: Path, *, year: str, part: str, keep_latin: bool
+) -> list[Texts]:
+    """Return the texts that both folders hold, without code."""
+    read: list[dict[str, str]] = []
+    for folder in (chinese, english):
+        held: dict[str, str] = {}
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".md", ".txt") and year in path.name and _in_part(path.name, part):
+                held.setdefault(_key(path), path.read_text("utf-8", errors="replace"))
+        read.append(held)
+    return [
+        Texts(name, prose(read[0][name], latin=keep_latin), prose(read[1][name], latin=True))
+        for name in sorted(read[0].keys() & read[1].keys())
+        if len(prose(read[0][name], latin=keep_latin)) >= HOST[0] // 2
+    ]
+
+
+def hosts_of(folder: Path | None, *, latin: bool) -> list[str]:
+    """Return texts of another subject that are about as long as a hand-in."""
+    if folder is None:
+        return []
+    texts = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".md", ".txt"):
+            text = prose(path.read_text("utf-8", errors="replace"), latin=latin)
+            times = 1 if language_of(text) == "zh" else 4
+            if len(text) >= times * HOST[0]:
+                texts.append(text[: times * HOST[1]])
+    return texts
+
+
+def prose(text: str, *, latin: bool) -> str:
+    """Return a text without code and addresses, and without Latin words unless `latin`."""
+    bare = _LINK.sub("]", _CODE.sub(" ", text))
+    return bare if latin else _LATIN.sub("", bare)
+
+
+def _key(path: Path) -> str:
+    """Return what a text is called in both languages: `kaisery__ch01__2022` is `ch01`."""
+    parts = path.stem.split("__")
+    name = parts[1] if len(parts) > 2 else parts[0]
+    return name.rpartition("src_")[2]
+
+
+def _in_part(name: str, part: str) -> bool:
+    if part == "all":
+        return True
+    chapter = CHAPTER.search(name)
+    return chapter is not None and int(chapter[1]) % 2 == (part == "odd")
+
+
+# ----------------------------------------------------------------------- a text and its translation
+
 
 RATIO = 0.30  # Han characters for a character of English
 SURE = 0.22  # share of matched words from which paragraphs are one
@@ -160,3 +251,85 @@ def _right(table: NDArray[np.float64]) -> float:
     others = table.copy()
     np.fill_diagonal(others, -np.inf)
     return float((right > others.max(axis=1)).mean())
+
+
+# --------------------------------------------------------------------------- planted passages
+
+
+def beads_of(texts: Texts) -> list[Bead]:
+    """Return the aligned paragraphs of a text in both languages."""
+    return aligned_paragraphs(paragraphs(texts.chinese), paragraphs(texts.english))
+
+
+def plant(
+    texts: Sequence[Texts],
+    beads: Sequence[Sequence[Bead]],
+    other: Sequence[str],
+    host: str,
+    length: tuple[int, int],
+    suspicious: int,
+    draw: random.Random,
+) -> Case | None:
+    """Plant one passage; None where no text has one of that length.
+
+    Parameters
+    ----------
+    beads
+        Aligned paragraphs of each text.
+    other
+        Texts of another subject, in the language of those that are planted in.
+    host
+        `subject`: plant in one of these; else in a text of another chapter.
+    length
+        Han characters, at least and at most.
+    suspicious
+        0: plant Chinese in Chinese, 1: English in English.
+    """
+    for _ in range(200):
+        row = draw.randrange(len(texts))
+        run = _run_of(beads[row], length, draw)
+        if run is None:
+            continue
+        spans = run[0].chinese[0], run[-1].chinese[1], run[0].english[0], run[-1].english[1]
+        sides = (texts[row].chinese, spans[:2]), (texts[row].english, spans[2:])
+        whole = draw.choice(other) if host == "subject" else _another(texts, row, suspicious, draw)
+        places = [0, *accumulate(len(part) for part in re.split(r"(?<=\n)", whole))]
+        at = draw.choice(places)
+        planted = sides[suspicious][0][slice(*sides[suspicious][1])]
+        text = f"{whole[:at]}\n\n{planted}\n\n{whole[at:]}"
+        source, in_source = sides[1 - suspicious]
+        return Case(text, source, (at + 2, at + 2 + len(planted)), in_source)
+    return None
+
+
+def _another(texts: Sequence[Texts], row: int, side: int, draw: random.Random) -> str:
+    """Return a text of the same folder on another matter: of another chapter where there are."""
+    mine = CHAPTER.search(texts[row].name)
+    others = [
+        text
+        for text in texts
+        if text.name != texts[row].name
+        and (mine is None or mine[0] != getattr(CHAPTER.search(text.name), "group", str)())
+    ]
+    chosen = draw.choice(others)
+    return chosen.english[: 4 * HOST[1]] if side else chosen.chinese[: HOST[1]]
+
+
+def _run_of(
+    beads: Sequence[Bead], length: tuple[int, int], draw: random.Random
+) -> list[Bead] | None:
+    """Return neighbouring aligned paragraphs with so many Han together, None for none."""
+    starts = list(range(len(beads)))
+    draw.shuffle(starts)
+    for start in starts:
+        run: list[Bead] = []
+        for bead in beads[start:]:
+            if run and not run[-1].joins(bead):
+                break
+            run.append(bead)
+            han = sum(one.han for one in run)
+            if length[0] <= han <= length[1]:
+                return run
+            if han > length[1]:
+                break
+    return None

@@ -19,7 +19,7 @@ from ...errors import BadInput
 from ...model import Document, Progress
 from ...reposts import repost_groups, reused
 from ...result import CheckResult
-from ..tables import Table
+from .. import Table
 from .families import STATUTES, corpora, edited, pieces_of
 
 CHAINS = (

@@ -21,7 +21,7 @@ from ...model import Document, Progress
 from ...result import CheckResult
 from ...settings import Settings
 from ...text.segment import segmenter
-from ..tables import Table
+from .. import Table
 from .families import edited
 
 COLUMNS = (

@@ -13,8 +13,7 @@ from scipy.stats import binomtest
 import simhash_core as core
 from simhash_core.cli import main
 from simhash_core.errors import BadInput
-from simhash_core.lab import EVALUATIONS
-from simhash_core.lab import laboratories
+from simhash_core.lab import EVALUATIONS, laboratories
 from simhash_core.lab.laboratories.labels import (
     Label,
     Labels,

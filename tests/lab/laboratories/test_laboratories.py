@@ -171,7 +171,9 @@ def test_spread_of_equal_words_is_the_rule_of_thumb(words: int, about: float) ->
 def test_spread_measures_real_replacements() -> None:
     traced = follow(EN, weighting="uniform")
     flips = [
-        len(laboratories.flipped(traced, follow(EN.replace(word, f"{word}zq"), weighting="uniform")))
+        len(
+            laboratories.flipped(traced, follow(EN.replace(word, f"{word}zq"), weighting="uniform"))
+        )
         for word in ("knowledge", "pouring", "patience", "server", "container", "stored")
     ]
     measured = laboratories.edit_sensitivity(traced)

@@ -6,7 +6,7 @@ import pytest
 from prose import chinese, english, replaced
 
 from simhash_core.cli import main
-from simhash_core.lab.measurements.batch import evaluate_batch
+from simhash_core.lab.measurements.batches import evaluate_batch
 
 
 def write(root, name, text):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from prose import english
 
-from simhash_core.lab.measurements.chance import (
+from simhash_core.lab.measurements.calibration import (
     CHECK_COLUMNS,
     HELD_OUT_COLUMNS,
     Texts,

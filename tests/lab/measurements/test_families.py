@@ -9,10 +9,17 @@ import pytest
 from simhash_core.cli import main
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
-from simhash_core.lab.measurements.experiment import Share, families_tables, measure, run_times
+from simhash_core.lab import Code
+from simhash_core.lab.measurements.experiment import (
+    FAR,
+    METHODS,
+    Method,
+    Share,
+    families_tables,
+    measure,
+    run_times,
+)
 from simhash_core.lab.measurements.families import RATES, Families, edited, families
-from simhash_core.lab.measurements.methods import FAR, METHODS, Method
-from simhash_core.lab.tables import Code
 from simhash_core.model import Document
 
 TEXT = "学校应当为学生提供安全的教育环境。The teacher, however, decides about every lesson. " * 6

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.lab.measurements.plagdet import Stretch, score
+from simhash_core.lab.measurements.pan import Stretch, score
 
 SPAN = st.tuples(st.integers(0, 30), st.integers(1, 15))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bilingual import CHINESE, ENGLISH
 
-from simhash_core.lab.measurements import bilingual_texts
+from simhash_core.lab.measurements import bilingual
 from simhash_core.lab.measurements.translated import evaluate_translated
 from tests.prose import chinese, english
 
@@ -36,7 +36,7 @@ def folders(tmp_path: Path) -> dict[str, Path]:
 def test_planted_passages_are_found_alone_and_in_a_library(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bilingual_texts, "HOST", (200, 6_000))
+    monkeypatch.setattr(bilingual, "HOST", (200, 6_000))
     tables = evaluate_translated(
         folders["zh"],
         folders["en"],

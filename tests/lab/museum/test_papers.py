@@ -6,8 +6,7 @@ import pytest
 
 from simhash_core.cli import main
 from simhash_core.i18n import translator
-from simhash_core.lab.museum.papers import seeds, seeds_table
-from simhash_core.lab.museum.papers.row import ROWS, Answer, row
+from simhash_core.lab.museum.papers.rows import ROWS, Answer, row, seeds, seeds_table
 
 
 def test_every_row_of_the_sources_is_there() -> None:

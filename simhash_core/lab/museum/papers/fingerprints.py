@@ -1,9 +1,10 @@
-"""Rows on fingerprints: the five steps, the printed examples, other programs."""
+"""Rows on fingerprints and weights: the five steps, printed examples, other programs, formulas."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ....model import CorpusStats, Features
 from ....settings import Settings
 from ....simhash.explain import explain
 from ....simhash.fingerprint import fingerprint, hamming
@@ -11,10 +12,11 @@ from ....simhash.hashes import token_hashes
 from ....text.normalize import normalized_text
 from ....text.tokenize import Tokenizer, count_features, read_tagged, tokenizer
 from ....weighting import WEIGHTINGS, quantise, stats_of
-from ..baselines import hyperplanes
-from ..profiles import PROFILES, lyq
-from ..profiles.foreign_hashes import java_bkdr
-from .row import Answer, listed, row
+from ....weighting.annotated import Annotations, Parts, combined, dominance
+from ....weighting.topic import length_factor, relevance
+from .. import baselines, profiles
+from ..foreign_hashes import java_bkdr
+from .rows import Answer, listed, row
 
 TEXT = "海量文本的去重需要局部敏感的指纹：相似的文本得到相近的指纹，一位之差也能看见。"
 SENTENCES = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")
@@ -35,7 +37,7 @@ def five_steps() -> Answer:
     weights = quantise(WEIGHTINGS["tf"](features, stats_of(features), Settings()))
     hashes = token_hashes(features.vocabulary, bits=64)
     made = fingerprint(features, weights, hashes, bits=64, recipe="classic")
-    profile = PROFILES["classic"]
+    profile = profiles.PROFILES["classic"]
     expected = f"{plain:016x} k={Settings.of('classic').threshold}"
     same = profile.fingerprint(TEXT) == int(made.words[0, 0])
     return Answer(expected, f"{int(made.words[0, 0]):016x} k={profile.k if same else '?'}")
@@ -102,15 +104,15 @@ def distances() -> Answer:
     return Answer("2 3", listed(hamming(words[:, 0], words[:, 1]).tolist()))
 
 
-@row(12, "simhash_core.evaluation.baselines.hyperplanes")
+@row(12, "simhash_core.lab.museum.baselines.plane_signs")
 def hyperplane_law() -> Answer:
     """E[HD] = f theta / pi, for words of equal weight and for Gaussian planes; deviations in sd."""
     z = [_law(shared) for shared in (0.0, 0.5, 0.8, 0.95)]
     bits = 4096
     for cosine in (0.3, 0.9):
         other = float(np.sqrt(1 - cosine**2))
-        sides = hyperplanes.signs(np.array([[1.0, 0.0], [cosine, other]]), bits=bits, seed=7)
-        mean, deviation = hyperplanes.expected_distance(cosine, bits)
+        sides = baselines.plane_signs(np.array([[1.0, 0.0], [cosine, other]]), bits=bits, seed=7)
+        mean, deviation = baselines.expected_distance(cosine, bits)
         z.append((int((sides[0] != sides[1]).sum()) - mean) / deviation)
     got = listed([f"{value:+.1f}" for value in z])
     return Answer("|z| < 3", got, all(abs(value) < 3 for value in z))
@@ -128,7 +130,7 @@ def _law(shared: float, *, words: int = 400, bits: int = 256, runs: int = 40) ->
         weights = quantise(np.ones(len(features.token)))
         made = fingerprint(features, weights, hashes, bits=bits, recipe="law")
         total += int(hamming(made.words[0], made.words[1]))
-    mean, deviation = hyperplanes.expected_distance(common / words, bits)
+    mean, deviation = baselines.expected_distance(common / words, bits)
     return float((total / runs - mean) / (deviation / np.sqrt(runs)))
 
 
@@ -141,10 +143,15 @@ def lyq_tool() -> Answer:
     words = ("教育", "公司", "市场", "CSDN", "abc")
     hashes = [java_bkdr(word, seed=31, bits=32) for word in words]
     signatures = (0x0008C219, 0x00003284, 0x00007600)
-    shares = [lyq.similarity(signatures[a], signatures[b], 32) for a, b in ((0, 2), (2, 1), (0, 1))]
-    narrow = [lyq.similarity(signatures[0] % 2**n, signatures[2] % 2**n, n) for n in (16, 8)]
+    shares = [
+        profiles.lyq_similarity(signatures[a], signatures[b], 32)
+        for a, b in ((0, 2), (2, 1), (0, 1))
+    ]
+    narrow = [
+        profiles.lyq_similarity(signatures[0] % 2**n, signatures[2] % 2**n, n) for n in (16, 8)
+    ]
     text = "教育/n 公司/n 市场/n 教育/n"
-    squared = lyq.LYQ.fingerprint(text) == hashes[0]
+    squared = profiles.LYQ.fingerprint(text) == hashes[0]
     expected = "837241 667660 768376 2077946 96354; 0.75 0.875 0.6875; 0.5625 0.625; squared True"
     got = f"{listed(hashes)}; {listed(shares)}; {listed(narrow)}; squared {squared}"
     return Answer(expected, got)
@@ -178,7 +185,7 @@ def simhash_java() -> Answer:
         "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqre",
         "qwerqewrqwrwerqwrwrwerqwreqwrqwerqwreqwerqwreqwrwqr",
     )
-    make = PROFILES["sing1ee"].fingerprint
+    make = profiles.PROFILES["sing1ee"].fingerprint
     signatures = [make(line) or 0 for line in lines]
     distances = [(signatures[a] ^ signatures[b]).bit_count() for a, b in ((0, 0), (0, 1), (2, 3))]
     return Answer("0 1 1; 0", f"{listed(distances)}; {make('ab')}")
@@ -198,3 +205,84 @@ def user_dictionary() -> Answer:
     whole = "局部敏感指纹"
     with_entry = whole in Tokenizer([f"{whole} 100 n"]).tokens(text)
     return Answer("False True", listed([whole in Tokenizer().tokens(text), with_entry]))
+
+
+# --------------------------------------------------- weights: TF-IDF and the formulas of two papers
+
+
+LENGTHS = np.arange(1, 11)
+
+
+def _features(vocabulary: tuple[str, ...], count: tuple[int, ...]) -> Features:
+    """Count one text with every word of a vocabulary."""
+    n = len(vocabulary)
+    numbers = np.array(count, np.int32)
+    return Features(
+        vocabulary,
+        np.array([0, n]),
+        np.arange(n, dtype=np.int32),
+        numbers,
+        np.array([int(numbers.sum())]),
+    )
+
+
+@row(18, "leitong check --weighting tfidf")
+def tfidf() -> Answer:
+    """n ln(N / df), clamped at 0 where every text has the word."""
+    features = _features(("教育", "改革", "的"), (2, 1, 9))
+    stats = CorpusStats(4, {"教育": 1, "改革": 2, "的": 4})
+    names = ("tfidf", "tfidf_plus_one", "tfidf_smooth")
+    got = [WEIGHTINGS[name](features, stats, Settings()).round(4).tolist() for name in names]
+    by_hand = [
+        [round(2 * np.log(4 / 1), 4), round(np.log(4 / 2), 4), 0.0],
+        [round(2 * np.log(4 / 2), 4), round(np.log(4 / 3), 4), 0.0],
+        [round(2 * (np.log(5 / 2) + 1), 4), round(np.log(5 / 3) + 1, 4), 9.0],
+    ]
+    return Answer(_tables(by_hand), _tables(got))
+
+
+@row(19, "simhash_core.weighting.topic.relevance")
+def topic_relevance() -> Answer:
+    """len(x) of 1 to 10 characters, variants a and b, to four digits."""
+    a = ".2823 .5238 .7913 .9737 .9757 .7962 .5292 .2864 .1263 .0453"
+    b = ".0530 .0983 .1485 .1827 .1830 .1494 .0993 .0537 .0237 .0085"
+    got = (relevance(LENGTHS, variant=variant) for variant in "ab")
+    shown = (listed([f"{value:.4f}"[1:] for value in values]) for values in got)
+    return Answer(f"{a}; {b}", "; ".join(shown))
+
+
+@row(20, "leitong check --weighting topic | topic_sum | topic_density")
+def topic_weight() -> Answer:
+    """1 + len(x) for 1 to 6 Chinese characters and a Latin word; the whole weight of one word."""
+    words = (*("字" * n for n in range(1, 7)), "word")
+    features = _features(words, (1,) * 7)
+    factors = [f"{value:.2f}" for value in length_factor(features)]
+    stats = CorpusStats(8, dict.fromkeys(words, 2))
+    weight = WEIGHTINGS["topic"](_features(("教育",), (3,)), stats, Settings())[0]
+    expected = 3 * np.log(8) * 1.523831
+    return Answer(
+        f"1.28 1.52 1.79 1.97 1.98 1.80 1.00; {expected:.3f}", f"{listed(factors)}; {weight:.3f}"
+    )
+
+
+@row(21, "leitong check --weighting annotated | annotated_bare | _sum | _mixture | _literal")
+def annotated() -> Answer:
+    """教育 (noun, in the title), 书 (verb), 互联网 (other, in a marked sentence); TF-IDF 1."""
+    features = _features(("教育", "书", "互联网"), (1, 1, 1))
+    notes = Annotations(
+        np.array([0, 1, 3], np.uint8),
+        np.array([True, False, False]),
+        np.array([False, False, True]),
+        np.zeros(3, np.bool_),
+    )
+    got = [
+        combined(features, np.ones(3), notes, parts=Parts(form=form)).round(4).tolist()
+        for form in ("product", "bare", "sum", "mixture")
+    ]
+    share = dominance(np.array(got[0]), features.indptr)[0]
+    expected = "7.5 0.8 4.0; 2.5 0.0 2.0; 7.5 2.8 7.4; 1.7 0.76 1.68; dominance 0.772"
+    return Answer(expected, f"{_tables(got)}; dominance {share:.3f}")
+
+
+def _tables(rows: list[list[float]]) -> str:
+    return "; ".join(listed([float(value) for value in row]) for row in rows)

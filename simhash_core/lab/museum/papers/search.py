@@ -15,16 +15,11 @@ import numpy as np
 
 from ....model import U64, Pairs
 from ....simhash.search import all_pairs, linear_plan
-from ..structures.bucket_store import BlockBuckets
-from ..structures.buckets import Buckets
+from ..structures.buckets import BlockBuckets, Buckets, RedisBuckets, Ring, connect
 from ..structures.costs import bucket_sizes, costs
-from ..structures.expansion import count, expansion_pairs
-from ..structures.placement import Ring
-from ..structures.pretable import pretable_pairs
-from ..structures.redis_store import RedisBuckets, connect
-from ..structures.rehash import RehashRule, rehash_pairs
-from ..structures.tables import table_pairs
-from .row import Answer, listed, row
+from ..structures.expansion import count, expansion_pairs, pretable_pairs
+from ..structures.tables import RehashRule, rehash_pairs, table_pairs
+from .rows import Answer, listed, row
 
 K, MANY, FEW = 3, 6000, 400
 
@@ -60,7 +55,7 @@ def _known(n: int) -> str:
     return f"{len(_brute(n))} = brute force"
 
 
-@row(8, "simhash_core.evaluation.structures.expansion")
+@row(8, "simhash_core.lab.museum.structures.expansion")
 def expansion() -> Answer:
     """43,745 probes a query."""
     run = expansion_pairs(_words(FEW))
@@ -68,7 +63,7 @@ def expansion() -> Answer:
     return Answer(expected, f"{_same(run.pairs, FEW)}; {count(K)} probes")
 
 
-@row(9, "simhash_core.evaluation.structures.pretable")
+@row(9, "simhash_core.lab.museum.structures.expansion")
 def pre_generated() -> Answer:
     """43,745 times the entries."""
     run = pretable_pairs(_words(FEW))
@@ -86,7 +81,7 @@ def blocks() -> Answer:
     )
 
 
-@row(11, "simhash_core.evaluation.structures.costs")
+@row(11, "simhash_core.lab.museum.structures.costs")
 def candidate_counts() -> Answer:
     """Words in a bucket and in four, for 2^34 and 2^33 (17.2 and 8.59 billion) and a billion."""
     got = [round(value) for n in (2**34, 2**33, 10**9) for value in bucket_sizes(n)]
@@ -95,7 +90,7 @@ def candidate_counts() -> Answer:
     return Answer(expected, f"{listed(got)}; 2^30 2^33 2^34 = {listed(billions)} e9")
 
 
-@row(16, "simhash_core.evaluation.structures.redis_store (extra redis)")
+@row(16, "simhash_core.lab.museum.structures.buckets (extra redis)")
 def shared_buckets() -> Answer:
     """The same keys in memory and, where there is a server, in Redis."""
     memory = BlockBuckets(cap=100)
@@ -144,7 +139,7 @@ def _server() -> Iterator[RedisBuckets | None]:
                 process.terminate()
 
 
-@row(17, "simhash_core.evaluation.structures.costs")
+@row(17, "simhash_core.lab.museum.structures.costs")
 def key_length() -> Answer:
     """Candidates a query at a billion, and bytes a fingerprint: longer keys need more tables."""
     tables = [cost for cost in costs(10**9) if cost.structure.startswith("tables")]
@@ -153,7 +148,7 @@ def key_length() -> Answer:
     return Answer("61035 209 60 5; 72 168 264 328", f"{listed(candidates)}; {listed(size)}")
 
 
-@row(25, "simhash_core.evaluation.structures.rehash")
+@row(25, "simhash_core.lab.museum.structures.tables")
 def overloaded() -> Answer:
     """The same pairs, at least five times fewer comparisons, and the printed limit."""
     plain, split = table_pairs(_words(MANY)), rehash_pairs(_words(MANY))
@@ -164,7 +159,7 @@ def overloaded() -> Answer:
     return Answer(f"{_known(MANY)}; >= x5; limit 393216", got, right)
 
 
-@row(33, "simhash_core.evaluation.structures.placement")
+@row(33, "simhash_core.lab.museum.structures.buckets")
 def consistent_hashing() -> Answer:
     """A fifth machine takes a fifth of the buckets and moves none between the others."""
     keys = [f"b{block}:{value:04x}" for block in range(4) for value in range(0, 1 << 16, 16)]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from simhash_core.lab.museum.structures.buckets import Ring
 from simhash_core.lab.museum.structures.costs import bucket_sizes, costs
-from simhash_core.lab.museum.structures.placement import Ring
 
 PUBLISHED = {  # candidates a query: N = 10^6, 10^9, 2^34
     "tables_4": (61, 61_035, 1_048_576),

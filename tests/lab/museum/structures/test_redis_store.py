@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hamming_judge import skewed, uniform
 
-from simhash_core.lab.museum.structures.redis_store import RedisBuckets, connect
+from simhash_core.lab.museum.structures.buckets import RedisBuckets, connect
 from simhash_core.lab.museum.structures.tables import table_pairs
 from simhash_core.model import U64
 

@@ -8,12 +8,22 @@ from hamming_judge import close_arrays, close_pairs, fingerprints, first_rows, s
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.lab.museum.structures.bucket_store import BlockBuckets
-from simhash_core.lab.museum.structures.expansion import count, expansion_pairs, variants
-from simhash_core.lab.museum.structures.pretable import PreTable, pretable_pairs
-from simhash_core.lab.museum.structures.rehash import RehashRule, rehash_pairs
-from simhash_core.lab.museum.structures.runs import Run
-from simhash_core.lab.museum.structures.tables import DESIGNS, design, table_pairs
+from simhash_core.lab.museum.structures.buckets import BlockBuckets
+from simhash_core.lab.museum.structures.expansion import (
+    PreTable,
+    count,
+    expansion_pairs,
+    pretable_pairs,
+    variants,
+)
+from simhash_core.lab.museum.structures.tables import (
+    DESIGNS,
+    RehashRule,
+    Run,
+    design,
+    rehash_pairs,
+    table_pairs,
+)
 from simhash_core.model import U64
 from simhash_core.simhash.search.blocks import width
 

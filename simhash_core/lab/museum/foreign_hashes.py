@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ....model import U64
-from ....simhash.hashes import WORD_MASK, bkdr, token_hash, words_of
+from ...model import U64
+from ...simhash.hashes import WORD_MASK, bkdr, token_hash, words_of
 
 HALF_MASK = (1 << 32) - 1
 BKDR_SEEDS = (31, 131, 1313, 13131, 131313)

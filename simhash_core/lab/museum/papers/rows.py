@@ -1,9 +1,12 @@
-"""One row of the table of sources, and the registry that rows fill."""
+"""The table of the sources: a row for each method, example and experiment with a known answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from ....model import Progress
+from ... import Code, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,35 @@ def listed(values: object) -> str:
     """Write numbers for a cell: a list with single blanks between them."""
     items = values if isinstance(values, list | tuple) else [values]
     return " ".join(str(item) for item in items)
+
+
+# --------------------------------------------------------------------------- the whole table
+
+
+COUNT = 36
+
+
+def seeds(step: Progress | None = None) -> list[SeedRow]:
+    """Compute all rows, in order. About a minute, most of it for the experiments."""
+    computed = []
+    for done, number in enumerate(sorted(ROWS)):
+        if step:
+            step("seeds", done, len(ROWS))
+        command, compute = ROWS[number]
+        answer = compute()
+        what = f"seed_{number:02d}"
+        computed.append(SeedRow(number, what, command, answer.expected, answer.got, answer.result))
+    return computed
+
+
+def seeds_table(step: Progress | None = None) -> Table:
+    """Return the rows as a table; it is `ok` where all 36 are there and right."""
+    rows = seeds(step)
+    cells = [
+        (row.number, Code(row.what), row.command, row.expected, row.got,
+         Code(row.result))
+        for row in rows
+    ]  # fmt: skip
+    complete = [row.number for row in rows] == list(range(1, COUNT + 1))
+    columns = ("number", "what", "command", "expected", "got", "result")
+    return Table("seeds", columns, cells, ok=complete and all(row.ok for row in rows))
