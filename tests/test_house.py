@@ -74,7 +74,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "opencc": ("text/",),
     "chardet": ("text/",),
     "pyarrow": ("library/", "engines/"),
-    "watchfiles": ("library/watching.py",),
+    "watchfiles": ("library/imports.py",),
     "openpyxl": EXTRACTORS,
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/",),
