@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks._shared import needs
-from simhash_core.evaluation.pan import read_pairs
+from simhash_core.lab.measurements.pan import read_pairs
 from simhash_core.model import Document
 from simhash_core.text.tokenize import tokenizer
 

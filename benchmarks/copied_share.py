@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks._shared import needs
-from simhash_core.evaluation import pan
-from simhash_core.evaluation.plagdet import Stretch
+from simhash_core.lab.measurements import pan
+from simhash_core.lab.measurements.pan import Stretch
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align
 from simhash_core.passages.tokenized import TokenizedText, tokenize

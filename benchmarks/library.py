@@ -25,8 +25,8 @@ import numpy as np
 
 from benchmarks._shared import needs
 from benchmarks.archive_texts import Archive, stocks_of
-from simhash_core.evaluation.batch import document_of
-from simhash_core.evaluation.pan import PanPair, detect, read_pairs, tokenized_as_in_check
+from simhash_core.lab.measurements.batches import document_of
+from simhash_core.lab.measurements.pan import PanPair, detect, read_pairs, tokenized_as_in_check
 from simhash_core.library import LibraryIndex, check_against
 from simhash_core.library.imports import import_documents
 from simhash_core.model import Document

@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks._shared import needs
 from simhash_core import check
-from simhash_core.evaluation.pan import tokenized_as_in_check
+from simhash_core.lab.measurements.pan import tokenized_as_in_check
 from simhash_core.model import Document
 from simhash_core.passages.align import align_many
 from simhash_core.passages.options import AlignOptions

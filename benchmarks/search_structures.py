@@ -15,11 +15,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from simhash_core.evaluation.structures.expansion import expansion_pairs
-from simhash_core.evaluation.structures.pretable import pretable_pairs
-from simhash_core.evaluation.structures.rehash import RehashRule, rehash_pairs
-from simhash_core.evaluation.structures.runs import Run
-from simhash_core.evaluation.structures.tables import DESIGNS, table_pairs
+from simhash_core.lab.museum.structures.expansion import expansion_pairs, pretable_pairs
+from simhash_core.lab.museum.structures.tables import (
+    DESIGNS,
+    RehashRule,
+    Run,
+    rehash_pairs,
+    table_pairs,
+)
 from simhash_core.model import U64, Pairs
 from simhash_core.simhash.search import all_pairs, linear_plan
 

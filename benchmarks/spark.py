@@ -26,7 +26,8 @@ import pyarrow.parquet as pq
 
 from benchmarks._shared import needs
 from benchmarks.all_pairs import skewed
-from simhash_core.engines import local, results, spark
+from simhash_core.engines import local, spark
+from simhash_core.engines import local as results
 from simhash_core.engines.batches import table_of, word_columns
 from simhash_core.engines.stages import session
 from simhash_core.settings import Settings

@@ -26,8 +26,7 @@ from simhash_core import Settings, check
 from simhash_core.checking import translating
 from simhash_core.checking.translating import align_rows, stems_of
 from simhash_core.compiled import CACHE
-from simhash_core.evaluation.bilingual_texts import Case, Texts, hosts_of, texts_of
-from simhash_core.evaluation.planting import beads_of, plant
+from simhash_core.lab.measurements.bilingual import Case, Texts, beads_of, hosts_of, plant, texts_of
 from simhash_core.model import Document
 from simhash_core.passages.translated.align import TWINS
 from simhash_core.result import Translations

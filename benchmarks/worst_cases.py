@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks._shared import needs
-from simhash_core.evaluation import pan
-from simhash_core.evaluation.pan import PanPair
-from simhash_core.evaluation.plagdet import Stretch, score
+from simhash_core.lab.measurements import pan
+from simhash_core.lab.measurements.pan import PanPair, Stretch, score
 from simhash_core.passages.words import document_frequencies
 from simhash_core.settings import Settings
 

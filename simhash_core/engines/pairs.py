@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from ..errors import BadInput
 from . import hamming
 from .batches import WORD, array
-from .results import component_table
+from .local import component_table
 from .stages import Stages, fetched
 
 TILE_ROWS = 65_536  # of a chunk: two of them are compared in a second or two

@@ -8,6 +8,7 @@ was. Workers need this package, numpy and pyarrow under the interpreter of `PYSP
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,10 +20,11 @@ from pyspark.sql import functions as F
 from ..checking.thresholds import limits
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
+from ..library.tables import named_columns
 from ..model import U64, Pairs, Progress
 from ..settings import Settings
 from ..weighting import FROZEN
-from . import results, sources
+from . import local, texts
 from .batches import WORD, array, word_columns
 from .check import Check
 from .hamming import HOT_ROWS
@@ -69,8 +71,8 @@ def check(
         a cluster.
     """
     stages = _stages_of_texts(source, folder, settings, spark or session(master), partitions, step)
-    texts, skipped = sources.documents(stages, source)
-    made = Check(stages, texts, settings, chunk=chunk)
+    documents, skipped = _documents(stages, source)
+    made = Check(stages, documents, settings, chunk=chunk)
     checked = made.run()
     near, shared = checked.near, checked.shared
     chosen = limits(shared.table, near.distances, near.batch_distances, settings)
@@ -79,11 +81,11 @@ def check(
     tables = {
         "documents": checked.facts.select(["row", "name", "id"]),
         "skipped": fetched(skipped, "name"),
-        "fingerprints": results.fingerprint_table(signatures.background, signatures.batch),
-        "overlap": results.overlap_table(
+        "fingerprints": local.fingerprint_table(signatures.background, signatures.batch),
+        "overlap": local.overlap_table(
             *(array(overlap, name) for name in ("row", "total", "identical"))
         ),
-        **results.tables_of(shared.table, shared.passages, chosen, near.complete_up_to),
+        **local.tables_of(shared.table, shared.passages, chosen, near.complete_up_to),
     }
     for name, table in tables.items():
         stages.frame(table).coalesce(1).write.mode("overwrite").parquet(f"{folder}/{name}")
@@ -105,8 +107,8 @@ def fingerprints(
     Nothing of a text stays on the driver; the arguments are those of `check`.
     """
     stages = _stages_of_texts(source, folder, settings, spark or session(master), partitions, step)
-    texts, _ = sources.documents(stages, source)
-    made = Check(stages, texts, settings).fingerprints
+    documents, _ = _documents(stages, source)
+    made = Check(stages, documents, settings).fingerprints
     made.write.mode("overwrite").parquet(f"{folder}/fingerprints")
     return made
 
@@ -119,11 +121,11 @@ def _stages_of_texts(
     partitions: int,
     step: Progress | None,
 ) -> Stages:
-    results.refuse(settings)
+    local.refuse(settings)
     if settings.weighting not in FROZEN:
         raise BadInput("engine_weighting", weighting=settings.weighting)
     prepare_dictionary([], settings)
-    source_files = sources.listing(spark, source)
+    source_files = _listing(spark, source)
     recipe = {"settings": dataclasses.asdict(settings), "source": source_files}
     tasks = partitions or _tasks(spark)
     return Stages(spark, folder, recipe, partitions=tasks, step=step or _silent)
@@ -162,7 +164,7 @@ def pairs(
         `fingerprints_columns`, `bad_distance`.
     """
     spark = spark or session(master)
-    recipe = {"k": k, "source": sources.listing(spark, source)}
+    recipe = {"k": k, "source": _listing(spark, source)}
     words = _fingerprints(spark, source)
     stages = Stages(
         spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or _silent
@@ -220,3 +222,77 @@ def _tasks(spark: SparkSession) -> int:
 
 def _silent(stage: str, done: int, total: int) -> None:
     """No-op progress callback."""
+
+
+# ---------------------------------------------- tables of texts: read, sorted by name, and numbered
+
+
+#: ending of a path -> format of Spark; a folder without one holds Parquet
+FORMATS = {"jsonl": "json", "ndjson": "json", "json": "json", "parquet": "parquet"}
+
+
+def _listing(spark: SparkSession, source: str) -> list[str]:
+    """Return files, sizes and times of a source: what a run depends on."""
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(source)
+    rows = files.select("path", "length", "modificationTime").collect()
+    return sorted(f"{row['path']} {row['length']} {row['modificationTime']}" for row in rows)
+
+
+def _documents(stages: Stages, source: str) -> tuple[DataFrame, DataFrame]:
+    """Return the texts of a source with their rows, and what is no text (name, code).
+
+    Parameters
+    ----------
+    source : str
+        Columns name and text: files of JSON Lines by their ending, else Parquet, file or folder.
+
+    Raises
+    ------
+    BadInput
+        `table_columns`: no column of names, or none of texts; `table_damaged`: no JSON.
+
+    Notes
+    -----
+    Rows follow the names, byte by byte, then the ids of the texts: neither the number of files
+    nor that of machines changes them.
+    """
+    table = _table(stages.spark, source)
+    named = named_columns(table.columns, file=source)
+    if "name" not in named.values():
+        raise BadInput("table_columns", name=source, columns=", ".join(table.columns)[:200])
+    fields = tuple(field for field in named.values() if field in ("name", "text"))
+    wanted = {field: table.columns[at] for at, field in named.items()}
+    plain = table.select(*(F.col(f"`{wanted[field]}`").cast("string") for field in fields))
+    read = stages.stage(
+        "read", lambda: stages.mapped(plain, texts.read_rows, texts.ROWS, fields=fields)
+    )
+    skipped = read.where("code is not null").select("name", "code")
+    return _numbered(stages, read.where("code is null")), skipped
+
+
+def _table(spark: SparkSession, source: str) -> DataFrame:
+    """Return a table as Spark reads it; of JSON Lines the first line says which columns it has."""
+    kind = FORMATS.get(source.rstrip("/").rsplit(".", 1)[-1].lower(), "parquet")
+    if kind == "parquet":
+        return spark.read.parquet(source)
+    first = spark.read.text(source).where("length(trim(value)) > 0").first()
+    try:
+        columns = list(json.loads(first["value"])) if first else []
+    except ValueError as error:
+        raise BadInput("table_damaged", name=source) from error
+    # Spark would read all of it once more to find the types
+    schema = ", ".join(f"`{name.replace('`', '``')}` string" for name in columns)
+    return spark.read.schema(schema).json(source)
+
+
+def _numbered(stages: Stages, read: DataFrame) -> DataFrame:
+    """Sort texts by name and give each its row."""
+    ranged = read.repartitionByRange(stages.partitions, "name", "id")
+    ordered = ranged.sortWithinPartitions("name", "id").select("name", "id", "text")
+    placed = stages.stage("sorted", lambda: stages.mapped(ordered, texts.number_rows, texts.SORTED))
+    sizes = fetched(placed.groupBy("part").agg(F.count("place").alias("rows")), "part")
+    first, before = {}, 0
+    columns = (array(sizes, name).tolist() for name in ("part", "rows"))
+    for part, rows in zip(*columns, strict=True):
+        first[part], before = before, before + rows
+    return stages.mapped(placed, texts.place_rows, texts.DOCUMENTS, first=first)

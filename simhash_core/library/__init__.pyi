@@ -1,17 +1,17 @@
-from .deleting import purge_library as purge_library
 from .exports import Exported as Exported
 from .exports import export_library as export_library
 from .imports import Imported as Imported
+from .imports import Reading as Reading
 from .imports import import_documents as import_documents
 from .imports import import_sources as import_sources
 from .imports import reindex as reindex
 from .imports import require_recipe as require_recipe
 from .imports import resume as resume
+from .imports import update_index as update_index
 from .index import LibraryIndex as LibraryIndex
-from .index import remove_index as remove_index
+from .index import purge_library as purge_library
 from .lookup import Place as Place
 from .lookup import places_of as places_of
-from .reading import Reading as Reading
 from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
 from .tables import document_of_row as document_of_row
@@ -19,4 +19,3 @@ from .tables import headed_columns as headed_columns
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
 from .translated import archive_translation_cost as archive_translation_cost
-from .updating import update_index as update_index

@@ -23,9 +23,8 @@ from ..policy import (
 )
 from ..settings import Settings
 from ..workers import shared_pool
-from .archive import Archive
 from .index import LibraryIndex
-from .segments import LANGUAGES, UNITS
+from .segments import LANGUAGES, UNITS, Archive
 
 _SCALE = 1_000_000  # of shares written as counts
 _SEED = 20_261_121

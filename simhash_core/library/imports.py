@@ -1,22 +1,26 @@
 """Texts into a library, as a job: what is acknowledged stays, what is not is asked for again.
 
 Every batch is one transaction with what became of its items, so a stop at any point leaves whole
-batches; a text that is there already is `present`, so that running again adds nothing twice.
+batches; a text that is there already is `present`, so that running again adds nothing twice. How
+files are read is plain values, that a stopped import is resumed by.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
+from ..checking.authorship import Member, people_of, with_authors
 from ..checking.fingerprinting import recipe_of
-from ..errors import Cancelled, RecipeMismatch, StoreError
+from ..errors import BadInput, Cancelled, RecipeMismatch, StoreError
 from ..folders import cache_folder, private_folder
 from ..model import U64, CorpusStats, Document, Progress, Skipped
 from ..settings import Settings
@@ -26,8 +30,52 @@ from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
 from ..workers import WorkerPool, shared_pool
+from .archive_statistics import archive_tails
+from .index import LibraryIndex
 from .preparing import features_of_counts, fingerprints_of, prepared
-from .reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is taken from files.
+
+    Attributes
+    ----------
+    main_text
+        Of saved web pages the article alone, where the extra `library` is installed.
+    people
+        How file names tell who wrote what: "auto", or a pattern; "" for not at all.
+    listed
+        Members of a class list, whose spelling names are given.
+    """
+
+    main_text: bool = True
+    people: str = ""
+    listed: tuple[Member, ...] = ()
+
+    def named(self, documents: Sequence[Document]) -> list[Document]:
+        """Return documents that say who wrote them.
+
+        Raises
+        ------
+        BadInput
+            `people_pattern`, `people_slow`.
+        """
+        if not self.people:
+            return list(documents)
+        authorships = people_of([document.name for document in documents], self.people)
+        return with_authors(documents, authorships, listed=self.listed)[0]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Reading:
+        """Return what `to_data` gave."""
+        listed = tuple(Member(**row) for row in data.get("listed", ()))
+        return cls(bool(data.get("main_text", True)), str(data.get("people", "")), listed)
+
 
 Item = TypeVar("Item")
 
@@ -61,7 +109,7 @@ def import_sources(
     given: Sequence[str | Path | Source],
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
-    reading: Reading = Reading(),  # noqa: B008  frozen
+    reading: Reading = Reading(),
     pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
@@ -336,3 +384,69 @@ def _windows(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Report nothing."""
+
+
+# --------------------------------------------------------------------------- after an import
+
+
+def update_index(
+    library: Library,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    progress: Progress | None = None,
+) -> int:
+    """Take up what an import added, merge what should be merged, and measure what chance gives.
+
+    Returns how many texts were added. Without this the next check does all but the merging.
+    """
+    step = progress or _silent
+    index = LibraryIndex(library, settings=settings)
+    added = index.refresh(step)
+    index.tidy(step)
+    archive_tails(index, step)
+    return added
+
+
+# ------------------------------------------------------------------------- a folder that is watched
+
+
+_QUIET = 1000  # milliseconds without a change, so that a copy that goes on is not cut in two
+_LONGEST = 10_000  # milliseconds of changes without a pause
+_STOP = 500  # milliseconds until a stop is noticed
+
+
+def changed_files(folder: Path, *, stop: threading.Event) -> Iterator[list[Path]]:
+    """Yield the folder once, then the files that were added or changed; ends once `stop` is set.
+
+    What is put there while the caller is busy with an earlier answer comes with the next one.
+    Links are not followed. Where the system announces no changes, as on network shares, the
+    environment variable `WATCHFILES_FORCE_POLLING` makes it look by itself.
+
+    Raises
+    ------
+    BadInput
+        `watching` where the extra `library` is not installed.
+    KeyboardInterrupt
+    """
+    if importlib.util.find_spec("watchfiles") is None:
+        raise BadInput("watching")
+    import watchfiles
+
+    every = watchfiles.watch(
+        folder,
+        step=_QUIET,
+        debounce=_LONGEST,
+        rust_timeout=_STOP,
+        stop_event=stop,
+        yield_on_timeout=True,
+    )
+    begun = False
+    for changes in every:
+        if not begun:  # the watch is on: from here nothing is missed
+            begun = True
+            yield [folder]
+            continue
+        paths = (Path(path) for change, path in changes if change != watchfiles.Change.deleted)
+        files = sorted(path for path in paths if path.is_file() and not path.is_symlink())
+        if files:
+            yield files

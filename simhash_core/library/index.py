@@ -1,7 +1,8 @@
 """The index of a library: segments that follow it, and can be made again from it.
 
 New texts become a small segment; segments grow by merging, so that few are open. What is removed
-from the library is never returned and leaves the segments when they are merged.
+from the library is never returned and leaves the segments when they are merged, or all at once when
+it is deleted for good.
 """
 
 from __future__ import annotations
@@ -26,12 +27,11 @@ from ..memory import Scratch
 from ..model import I64, Document, Progress
 from ..passages.winnow import Rule
 from ..settings import Settings
-from ..storage.library import ROW_KEY, Library
+from ..storage.library import ROW_KEY, Library, Purged
 from ..workers import shared_pool
-from .archive import Archive
 from .folder import BROKEN, Entry, Manifest, SegmentFolder
 from .retrieval import NewTexts
-from .segments import Segment
+from .segments import Archive, Segment
 
 VERSION = 1  # raise when the segments of the same texts would differ
 BATCH_TEXTS = 2_000  # of a new segment
@@ -353,12 +353,21 @@ def default_folder(library: Library) -> Path | None:
     return cache_folder() / "library" / name
 
 
-def remove_index(library: Library, *, folder: Path | None = None) -> None:
-    """Remove all segments of this owner; the next check makes them again."""
-    place = folder or default_folder(library)
+def purge_library(library: Library) -> Purged:
+    """Delete every trace of what was removed from a library.
+
+    The index of the usual settings is written anew without these texts; those of other settings
+    and of stems are removed and made again when they are needed.
+    """
+    purged = library.purge()
+    usual = LibraryIndex(library, settings=Settings())
+    usual.forget()
+    place = default_folder(library)
     if place is not None and place.is_dir():
-        for path in place.glob(f"{library.owner[:12]}-*"):
-            shutil.rmtree(path, ignore_errors=True)
+        for folder in place.glob(f"{library.owner[:12]}-*"):
+            if folder != usual.folder.path:
+                shutil.rmtree(folder, ignore_errors=True)
+    return purged
 
 
 def _shaping(settings: Settings) -> Settings:

@@ -26,8 +26,7 @@ from ..policy import (
 )
 from ..result import Guarantee
 from ..simhash.search import counts_between, pairs_between
-from .archive import Archive, joined
-from .segments import LANGUAGES, UnitPostings, text_digest, texts_of
+from .segments import LANGUAGES, Archive, UnitPostings, joined, text_digest, texts_of
 
 ROWS = 64  # new texts between two reports of progress
 CERTAIN = np.iinfo(np.int64).max  # score of pairs that are never left out

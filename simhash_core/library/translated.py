@@ -32,9 +32,8 @@ from ..settings import Settings
 from ..storage.library import ROW_KEY, Library
 from ..text import dictionary
 from ..workers import shared_pool
-from .archive import Archive
 from .index import Contents, LibraryIndex
-from .segments import STEMS, Segment
+from .segments import STEMS, Archive, Segment
 
 VERSION = 1  # raise when the stems of the same texts would differ
 BATCH = 100  # new texts whose likely translations are read at once: a bound of memory

@@ -1,27 +1,23 @@
-"""MinHash in a sound family and in the literal one of the source, and LSH bands.
+"""MinHash in a sound family and in the literal one of the source.
 
 References
 ----------
-Broder 1997; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3 (bands); Mullen,
-textreuse (R): 240 functions, 80 bands.
+Broder, On the resemblance and containment of documents, SEQUENCES 1997.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import xxhash
 
-from ..model import F64, I64, U64, Pairs
+from ..model import I64, U64
 
 PRIME = (1 << 61) - 1
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)  # no item: such a column equals nothing
 LITERAL_MODULUS = LITERAL_FUNCTIONS = 100
-#: functions and bands of the R package textreuse: candidates from Jaccard 0.232 on
-TEXTREUSE = (240, 80)
-
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -73,11 +69,6 @@ def literal_signature(items: Sequence[int], *, functions: int = LITERAL_FUNCTION
     return np.asarray((shifted % LITERAL_MODULUS).min(axis=1))
 
 
-def matrix(sets: Sequence[Sequence[int]], functions: Sequence[Callable[[int], int]]) -> I64:
-    """Return the signature matrix of small sets of row numbers, int64 (functions, n)."""
-    return np.array([[min(map(h, items)) for items in sets] for h in functions], np.int64)
-
-
 def estimate(a: U64 | I64, b: U64 | I64, *, bits: int = 64) -> float:
     """Return the share of equal positions: an unbiased estimate of the Jaccard similarity.
 
@@ -89,63 +80,6 @@ def estimate(a: U64 | I64, b: U64 | I64, *, bits: int = 64) -> float:
     match = float((a == b).mean())
     chance = 2.0**-bits if bits < 64 else 0.0
     return (match - chance) / (1.0 - chance)
-
-
-def shortened(signature: U64, *, bits: int) -> U64:
-    """Keep the low `bits` bits of each value (b-bit MinHash): K values take K bits / 8 bytes."""
-    return signature & np.uint64((1 << bits) - 1)
-
-
-def candidates(matrix: U64, *, bands: int) -> Pairs:
-    """Return the pairs of rows that agree in all rows of at least one band; distance is 0.
-
-    Parameters
-    ----------
-    matrix : uint64 (n, K)
-    bands
-        Divides K.
-
-    Raises
-    ------
-    ValueError
-        The functions do not divide into bands.
-
-    Notes
-    -----
-    A pair of Jaccard J is met with probability 1 - (1 - J^r)^bands, r = K / bands.
-    """
-    functions = matrix.shape[1]
-    if bands < 1 or functions % bands:
-        raise ValueError(f"{functions} functions do not divide into {bands} bands")
-    full = np.flatnonzero(~(matrix == EMPTY).all(axis=1))
-    seen: set[tuple[int, int]] = set()
-    for band in np.split(matrix, bands, axis=1):
-        seen.update(_equal_rows(band[full], full))
-    rows = np.array(sorted(seen), np.int64).reshape(-1, 2)
-    return Pairs(rows[:, 0], rows[:, 1], np.zeros(len(rows), np.uint16))
-
-
-def threshold(functions: int, bands: int) -> float:
-    """Return the Jaccard similarity at which bands begin to catch: (1 / bands)^(bands / K)."""
-    return float((1 / bands) ** (bands / functions))
-
-
-def chance(similarity: F64, functions: int, bands: int) -> F64:
-    """Return the probability that a pair of each similarity becomes a candidate."""
-    rows = functions / bands
-    return np.asarray(1.0 - (1.0 - similarity**rows) ** bands)
-
-
-def _equal_rows(band: U64, names: I64) -> list[tuple[int, int]]:
-    _, group = np.unique(band, axis=0, return_inverse=True)
-    order = np.argsort(group.reshape(-1), kind="stable")
-    cuts = np.flatnonzero(np.diff(group.reshape(-1)[order])) + 1
-    pairs: list[tuple[int, int]] = []
-    for rows in np.split(names[order], cuts):
-        if len(rows) > 1:
-            left, right = np.triu_indices(len(rows), 1)
-            pairs += zip(rows[left].tolist(), rows[right].tolist(), strict=True)
-    return pairs
 
 
 def _product(a: np.uint64, x: U64) -> U64:

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..checking.comparison import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
-from ..evaluation.profiles import Profile
 from ..model import Document
 from ..result import BitExplanation
 from ..settings import Settings
@@ -39,24 +38,6 @@ def fingerprint_data(
         "schema": FINGERPRINT_SCHEMA,
         "bits": settings.bits,
         "recipe": recipe_of(settings, stats),
-        "documents": rows,
-    }
-
-
-def profile_data(documents: Sequence[Document], profile: Profile) -> dict[str, Any]:
-    """Return the fingerprints that another program would compute."""
-    rows = []
-    for document in documents:
-        value = profile.fingerprint(document.text)
-        digits = None if value is None else f"{value:0{profile.bits // 4}x}"
-        rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
-    return {
-        "schema": FINGERPRINT_SCHEMA,
-        "bits": profile.bits,
-        "recipe": profile.name,
-        "source": profile.source,
-        "threshold": profile.k,
-        "quirks": list(profile.quirks),
         "documents": rows,
     }
 

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from ..errors import BadInput
 from ..model import REASONS, VERDICTS, Decision, pair_key
-from .compression import digest
+from .codec import digest
 
 SUBJECTS = ("pair", "passage", "group", "exclusion")
 FIELDS = ("verdict", "reason", "note")

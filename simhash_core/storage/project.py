@@ -27,11 +27,10 @@ from ..model import Decision, Document, Skipped, pair_key
 from ..result import CheckResult, listed_rows
 from ..settings import Settings
 from ..version import __version__
-from . import contents, decisions, records
-from .contents import PROJECT, Damage
+from . import contents, decisions
+from .contents import PROJECT, Damage, is_sound
 from .database import Database, Schema, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
-from .records import is_sound
 
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
@@ -161,20 +160,20 @@ class Project:
         texts = Texts(tuple(documents), tuple(skipped), tuple(references), tuple(templates))
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
-        records.save(self._database, "documents", texts, notes)
+        contents.save(self._database, "documents", texts, notes)
 
     def texts(self) -> Texts:
         """Return what was read."""
-        stored: Texts | None = records.load(self._database, "documents", Texts)
+        stored: Texts | None = contents.load(self._database, "documents", Texts)
         return stored or Texts()
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
-        records.save(self._database, "settings", settings, {"state": state, "changed": _now()})
+        contents.save(self._database, "settings", settings, {"state": state, "changed": _now()})
 
     def settings(self) -> Settings | None:
         """Return how the texts are compared, None before a check."""
-        stored: Settings | None = records.load(self._database, "settings", Settings)
+        stored: Settings | None = contents.load(self._database, "settings", Settings)
         return stored
 
     def save_result(self, result: CheckResult, *, seconds: float = 0.0) -> None:
@@ -184,7 +183,7 @@ class Project:
         sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
         cases = {pair_key(ids[a], ids[b]) for a, b in sides}
         notes = {"state": "checked", "cases": len(cases), "seconds": seconds}
-        records.save(self._database, "result", result, {**notes, "checked": _now()})
+        contents.save(self._database, "result", result, {**notes, "checked": _now()})
 
     def result(self) -> CheckResult | None:
         """Return the result, None before the first.
@@ -195,7 +194,7 @@ class Project:
             `store_unfit` where another version wrote it: texts and decisions are there, the check
             has to run again. `store_damaged` where a check sum does not fit.
         """
-        stored: CheckResult | None = records.load(self._database, "result", CheckResult)
+        stored: CheckResult | None = contents.load(self._database, "result", CheckResult)
         if stored is not None and not is_sound(stored):
             raise StoreError("store_damaged", name=self._database.name)
         return stored

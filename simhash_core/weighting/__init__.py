@@ -8,13 +8,14 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .batch import stats_of, without_shared
-from .registry import FROZEN, WEIGHTINGS, Weighting, quantise, weighting, weighting_of
+from .registry import FROZEN, SCALE, WEIGHTINGS, Weighting, quantise, weighting, weighting_of
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
     "FROZEN",
+    "SCALE",
     "WEIGHTINGS",
     "Weighting",
     "quantise",

@@ -15,9 +15,10 @@ import pytest
 from prose import english
 
 import simhash_core as core
-from simhash_core import checking, i18n, laboratory
+from simhash_core import checking, i18n
 from simhash_core.cli.commands import _finds
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
+from simhash_core.lab import laboratories
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document
 from simhash_core.result import CheckResult
@@ -118,7 +119,7 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
         assert checking.expected_false(carried, k) == 1000
     background = result.table.pairs.distance.astype(np.int64)
     assert (
-        laboratory.sweep(carried).entry == np.minimum(background, result.complete_up_to + 1)
+        laboratories.sweep(carried).entry == np.minimum(background, result.complete_up_to + 1)
     ).all()
 
 

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from simhash_core.cli import shown
+from simhash_core.cli.evaluate import print_table
 from simhash_core.cli.output import replace_file
-from simhash_core.cli.terminal import print_table
-from simhash_core.evaluation.tables import Table
 from simhash_core.i18n import translator
+from simhash_core.lab import Table
 from simhash_core.report.csv import safe_cell
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="names and devices of POSIX")

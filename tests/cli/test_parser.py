@@ -17,9 +17,9 @@ from simhash_core.cli import commands
 from simhash_core.cli.entry import run
 from simhash_core.cli.options import names
 from simhash_core.cli.parser import COMMANDS, build, runner
-from simhash_core.evaluation import EVALUATIONS
-from simhash_core.evaluation.profiles import PROFILES
 from simhash_core.i18n import translator
+from simhash_core.lab import EVALUATIONS
+from simhash_core.lab.museum.profiles import PROFILES
 from simhash_core.metadata.score import MU_CONTENT, TERMS
 from simhash_core.people.patterns import PATTERNS
 from simhash_core.report.content import KINDS

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 from engines import texts
 
-from simhash_core.engines import local, results
+from simhash_core.engines import local
+from simhash_core.engines import local as results
 from simhash_core.errors import BadInput
 from simhash_core.settings import Settings
 

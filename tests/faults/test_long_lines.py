@@ -102,7 +102,7 @@ def test_no_pattern_is_slow_on_anything_repeated(record_property) -> None:
 
 def patterns() -> Iterator[tuple[re.Pattern, str]]:
     """Yield the patterns of all modules, each with one of its names."""
-    elsewhere = ("kernels", "__main__", ".engines", ".desktop", ".postgres", ".redis_store")
+    elsewhere = ("kernels", "__main__", ".engines", ".desktop", ".postgres")
     for found in pkgutil.walk_packages(simhash_core.__path__, "simhash_core."):
         if found.name.endswith(elsewhere) or ".engines." in found.name:
             continue  # what they import may not be installed

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from simhash_core.library import retrieval
-from simhash_core.library.archive import Archive
 from simhash_core.library.retrieval import (
     CERTAIN,
     Hits,
@@ -15,7 +14,7 @@ from simhash_core.library.retrieval import (
     _by_words,
     retrieve,
 )
-from simhash_core.library.segments import Segment
+from simhash_core.library.segments import Archive, Segment
 from simhash_core.passages.blocks import RULES, BlockPostings
 from simhash_core.passages.candidates import sharing
 from simhash_core.passages.rare_words import join

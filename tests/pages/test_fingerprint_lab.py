@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.fingerprint_lab.picture import svg
-from simhash_core import Settings, laboratory
-from simhash_core.laboratory import EXAMPLES
+from simhash_core import Settings
+from simhash_core.lab import laboratories
+from simhash_core.lab.laboratories import EXAMPLES
 
 PAGE = "fingerprint_lab"
 TITLE = {"zh": "指纹实验室", "en": "Fingerprint lab"}
@@ -54,13 +55,13 @@ def test_bits_are_those_of_the_core(open_app, bits, weighting):
     app.selectbox(key="lab_weighting").set_value(weighting)
     say(app, A, B)
     settings = Settings(bits=bits, weighting=weighting)
-    traced = laboratory.traces((A, B), settings=settings)
+    traced = laboratories.traces((A, B), settings=settings)
 
     shown = board(app)["grids"]
     assert [grid["bits"] for grid in shown] == [
         each.explanation.bits.astype(int).tolist() for each in traced
     ]
-    held = laboratory.similarity_measures(*traced)
+    held = laboratories.similarity_measures(*traced)
     assert f"{held.distance} / {bits}" in words(app)
     assert f"{held.jaccard:.2f}" in words(app)
     assert sum(block[2] for block in board(app)["blocks"]) == held.distance
@@ -87,7 +88,7 @@ def test_statistics_of_the_check_serve_weightings_that_need_them(open_app, resul
     app.selectbox(key="lab_weighting").set_value("tfidf")
     text = result.documents[0].text
     say(app, text)
-    traced = laboratory.trace(
+    traced = laboratories.trace(
         text, settings=Settings(bits=64, weighting="tfidf"), stats=result.stats
     )
 
@@ -96,7 +97,7 @@ def test_statistics_of_the_check_serve_weightings_that_need_them(open_app, resul
 
 def test_short_texts_carry_the_measured_spread(open_app, language):
     app = say(open_app(PAGE, language=language), A)
-    measured = laboratory.edit_sensitivity(laboratory.trace(A, settings=Settings(bits=64)))
+    measured = laboratories.edit_sensitivity(laboratories.trace(A, settings=Settings(bits=64)))
 
     assert f"{measured.mean:.0f} ± {measured.deviation:.0f}" in words(app)
 
@@ -136,7 +137,7 @@ def test_a_text_of_the_check_can_be_opened(open_app, result):
 def test_votes_name_the_selected_bit_and_add_up(open_app):
     app = say(open_app(PAGE), A, B)
     bit = board(app)["selected"]
-    traced = laboratory.trace(A, settings=Settings(bits=64))
+    traced = laboratories.trace(A, settings=Settings(bits=64))
 
     assert f"Bit {bit}" in words(app)
     sums = f"{traced.explanation.sums[bit] / 65536:+.1f}".replace("-", "−")
@@ -151,7 +152,7 @@ def test_markup_in_a_text_stays_text(open_app):
 
 @pytest.mark.parametrize("texts", [(A,), (A, B)])
 def test_picture_is_whole_and_fetches_nothing(texts):
-    traced = dict(enumerate(laboratory.traces(texts, settings=Settings(bits=64))))
+    traced = dict(enumerate(laboratories.traces(texts, settings=Settings(bits=64))))
     made = svg(
         traced, letters={0: "A<", 1: "B"}, title="T & <x>", lines=["l"], difference="d"
     ).decode()

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import simhash_core as core
-from simhash_core import laboratory
-from simhash_core.evaluation import labels
-from simhash_core.evaluation.labels import Label, Labels
+from simhash_core.lab import laboratories
+from simhash_core.lab.laboratories import labels
+from simhash_core.lab.laboratories.labels import Label, Labels
 
 PAGE = "threshold_lab"
 TITLE = {"zh": "阈值实验室", "en": "Threshold lab"}
@@ -45,7 +45,7 @@ def answers(app: AppTest) -> dict[tuple[str, str], bool | None]:
 def judge(app: AppTest, same: list[int], other: list[int]) -> AppTest:
     """Put answers at chosen places, as if they had been given before."""
     check = app.session_state["lt.check"]
-    entry = laboratory.sweep(check.result).entry
+    entry = laboratories.sweep(check.result).entry
     taken: set[int] = set()
     known = {}
     for places, kind in ((same, True), (other, False)):
@@ -194,7 +194,7 @@ def test_two_recipes_stand_on_the_same_answers(open_app, language, result):
 def test_labels_file_of_another_collection_brings_nothing(open_app, result):
     app = open_app(PAGE, result=result)
     foreign = labels.dump_labels(
-        Labels((Label("a", "b", True, 3),), 256, "r", laboratory.sweep(result).pairs)
+        Labels((Label("a", "b", True, 3),), 256, "r", laboratories.sweep(result).pairs)
     )
     app.file_uploader(key="labels_file").upload(
         "x.json", foreign.encode(), "application/json"

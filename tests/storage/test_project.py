@@ -380,7 +380,7 @@ def test_result_whose_rows_do_not_exist_is_refused(project, result):
 
     far = dataclasses.replace(result.table.pairs, right=result.table.pairs.right + 100)
     table = dataclasses.replace(result.table, pairs=far)
-    from simhash_core.storage import records
+    from simhash_core.storage import contents as records
 
     records.save(project._database, "result", dataclasses.replace(result, table=table), {})
 
@@ -390,7 +390,7 @@ def test_result_whose_rows_do_not_exist_is_refused(project, result):
 
 def test_result_of_other_fields_asks_for_another_check(project):
     from simhash_core.model import Note
-    from simhash_core.storage import records
+    from simhash_core.storage import contents as records
 
     records.save(project._database, "result", Note("code"), {})
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simhash_core.checking import check_texts
-from simhash_core.storage.records import is_sound
+from simhash_core.storage.contents import is_sound
 from tests.prose import chinese
 
 

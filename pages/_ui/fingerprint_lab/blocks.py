@@ -9,13 +9,13 @@ import numpy as np
 import streamlit as st
 
 from simhash_core.checking import dominance_of
-from simhash_core.laboratory import (
-    SCALE,
+from simhash_core.lab.laboratories import (
     block_differences,
     edit_sensitivity,
     similarity_measures,
     word_influence,
 )
+from simhash_core.weighting import SCALE
 
 from ..components.bit_board import Board, Grid, bit_board
 from ..components.live_text import live_text

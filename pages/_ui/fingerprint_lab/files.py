@@ -10,7 +10,7 @@ import streamlit as st
 
 from simhash_core import LeitongError, read
 from simhash_core.checking import uploads
-from simhash_core.laboratory import similarity_measures, trace_data
+from simhash_core.lab.laboratories import similarity_measures, trace_data
 
 from ..shared import session
 from ..shared.formatting import error_text, note_text

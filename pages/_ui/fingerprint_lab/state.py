@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.laboratory import flipped, traces
+from simhash_core.lab.laboratories import flipped, traces
 
 from ..shared import session
 from ..shared.session import t

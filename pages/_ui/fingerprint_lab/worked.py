@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core.laboratory import EXAMPLES, SCALE, example_votes, solve_example
+from simhash_core.lab.laboratories import EXAMPLES, example_votes, solve_example
+from simhash_core.weighting import SCALE
 
 from ..shared.formatting import esc
 from ..shared.session import t

@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from simhash_core.laboratory import SCALE
+from simhash_core.weighting import SCALE
 
 from .charts import base_figure
 from .formatting import esc

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, LeitongError, Settings, check
-from simhash_core.evaluation.labels import label_quality, relabel, suggest_threshold
+from simhash_core.lab.laboratories.labels import label_quality, relabel, suggest_threshold
 
 from ..shared import session
 from ..shared.formatting import error_text

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.evaluation.labels import dump_labels
-from simhash_core.laboratory import borderline
+from simhash_core.lab.laboratories import borderline
+from simhash_core.lab.laboratories.labels import dump_labels
 
 from ..components.pair_strip import Cell, pair_strip
 from ..shared import session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from simhash_core.evaluation.costs import cost_tables
+from simhash_core.lab.museum.structures.costs import cost_tables
 
 from ..shared.formatting import esc, number
 from ..shared.session import t

@@ -9,14 +9,14 @@ import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.checking import expected_curve, expected_false
-from simhash_core.evaluation.labels import (
+from simhash_core.lab.laboratories import index_cost, index_costs
+from simhash_core.lab.laboratories.labels import (
     AIMS,
     judged_entries,
     label_quality,
     suggest_threshold,
     weighted_precision,
 )
-from simhash_core.laboratory import index_cost, index_costs
 
 from ..shared import session
 from ..shared.formatting import about, esc, number, percent

@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 from simhash_core import CheckResult, LeitongError
-from simhash_core.evaluation.labels import (
+from simhash_core.folders import state_folder
+from simhash_core.lab.laboratories import sweep
+from simhash_core.lab.laboratories.labels import (
     Labels,
     answers_of,
     keep_answers,
@@ -19,8 +21,6 @@ from simhash_core.evaluation.labels import (
     label_rows,
     load_labels,
 )
-from simhash_core.folders import state_folder
-from simhash_core.laboratory import sweep
 
 from ..shared import session
 from ..shared.formatting import error_text

@@ -1,3 +1,4 @@
+from .numbers import Frozen as Frozen
 from .rows import COLLECTION_KEY as COLLECTION_KEY
 from .rows import ITEM_STATES as ITEM_STATES
 from .rows import JOB_STATES as JOB_STATES
@@ -12,8 +13,7 @@ from .rows import JobRow as JobRow
 from .rows import LibraryStats as LibraryStats
 from .rows import NewText as NewText
 from .rows import Purged as Purged
-from .schema import is_library as is_library
-from .statistics import Frozen as Frozen
 from .store import Library as Library
+from .tables import is_library as is_library
 from .texts import Prepared as Prepared
 from .texts import prepare as prepare

@@ -13,8 +13,7 @@ from typing import Any
 
 from ...errors import StoreError
 from ..database import Database, files_of
-from .schema import LIBRARY
-from .sessions import Places, SqliteStore, Store, batches, columns_of
+from .tables import LIBRARY, Places, SqliteStore, Store, batches, columns_of
 from .view import View
 
 

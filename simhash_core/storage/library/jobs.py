@@ -20,7 +20,7 @@ from .rows import (
     sealed,
     unescaped,
 )
-from .sessions import columns_of
+from .tables import columns_of
 from .view import EVERYTHING, View
 
 _JOB = columns_of("job", "j")

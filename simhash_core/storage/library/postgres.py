@@ -19,8 +19,7 @@ from sqlalchemy.engine import URL, Connection, Engine
 
 from ...errors import StoreError
 from .rows import is_sealed, sealed
-from .schema import COLUMNS, LIBRARY
-from .sessions import Row, Session
+from .tables import COLUMNS, LIBRARY, Row, Session
 
 SCHEMA = "leitong"
 _LOCK = int.from_bytes(b"LTlb", "big")

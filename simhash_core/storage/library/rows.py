@@ -12,8 +12,8 @@ import numpy as np
 
 from ...errors import StoreError
 from ...model import I32, U64, Document, Note
-from ..compression import compress, digest, expand
-from .schema import COLUMNS
+from ..codec import compress, digest, expand
+from .tables import COLUMNS
 
 #: entries of `Document.meta` of a text from a library: its key, and its collection
 ROW_KEY, COLLECTION_KEY = "archive_key", "archive_collection"

@@ -18,7 +18,8 @@ from urllib.parse import parse_qs, urlsplit
 from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..database import Database
-from . import backups, jobs, numbers, statistics, verification
+from . import backups, jobs, numbers, verification
+from .numbers import Frozen
 from .rows import (
     Added,
     ArchiveRow,
@@ -35,9 +36,7 @@ from .rows import (
     label,
     stored_document,
 )
-from .schema import LIBRARY
-from .sessions import SqliteStore, Store
-from .statistics import Frozen
+from .tables import LIBRARY, SqliteStore, Store
 from .texts import Prepared, prepare, read_bodies, store
 from .view import EVERYTHING, LIVE, View
 
@@ -312,14 +311,14 @@ class Library:
     def statistics(self) -> Frozen | None:
         """The document frequencies that were frozen last, and when; None before the first."""
         with self._reading() as view:
-            return statistics.load(view)
+            return numbers.fixed_statistics(view)
 
     def freeze_statistics(self) -> CorpusStats:
         """Count in how many texts each word occurs, and fix it; fingerprints may have to follow."""
         with self._reading() as view:
-            stats = statistics.counted(view)
+            stats = numbers.count_statistics(view)
         with self._writing() as view:
-            statistics.store(view, stats)
+            numbers.fix_statistics(view, stats)
         return stats
 
     def replace_fingerprints(self, prints: Iterable[tuple[int, U64 | None]], recipe: str) -> int:

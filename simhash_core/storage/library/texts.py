@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import StoreError
 from ...model import text_id
-from ..compression import compress, expand
+from ..codec import compress, expand
 from .rows import (
     Added,
     NewText,
@@ -24,7 +24,7 @@ from .rows import (
     sealed,
     unescaped,
 )
-from .sessions import Places, Session, batches
+from .tables import Places, Session, batches
 from .view import View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text

@@ -18,8 +18,7 @@ from typing import Any
 from ...errors import StoreError
 from ...model import Document
 from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
-from .schema import COLUMNS
-from .sessions import SqliteStore, Store
+from .tables import COLUMNS, SqliteStore, Store
 from .texts import Bodies
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody

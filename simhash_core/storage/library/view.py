@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import StoreError
 from .rows import escaped, require_sealed, row_digest, sealed, unescaped
-from .sessions import Places, Session, batches, columns_of
+from .tables import Places, Session, batches, columns_of
 
 EVERYTHING = 2**62  # no limit
 _FROM = "FROM document d JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"

@@ -10,8 +10,8 @@ from postgres_server import without_library
 
 from simhash_core.errors import StoreError
 from simhash_core.storage.library import Library
-from simhash_core.storage.library.schema import COLUMNS, LIBRARY
 from simhash_core.storage.library.store import is_server
+from simhash_core.storage.library.tables import COLUMNS, LIBRARY
 
 pg8000 = pytest.importorskip("pg8000", reason="the extra `postgres` is not installed")
 

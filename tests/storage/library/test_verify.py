@@ -10,7 +10,7 @@ import pytest
 from library_texts import texts
 
 from simhash_core.storage.library import Fault, Library
-from simhash_core.storage.library.schema import COLUMNS
+from simhash_core.storage.library.tables import COLUMNS
 
 OWNER = "editor"
 

@@ -13,8 +13,7 @@ from library_texts import texts
 from simhash_core.errors import StoreError
 from simhash_core.storage.database import Database, Schema
 from simhash_core.storage.library import Library
-from simhash_core.storage.library.schema import COLUMNS, LIBRARY
-from simhash_core.storage.library.sessions import SqliteStore
+from simhash_core.storage.library.tables import COLUMNS, LIBRARY, SqliteStore
 
 RELEASED = Path(__file__).parent / "released"
 

@@ -1,1 +1,0 @@
-"""The methods that SimHash is compared with: exact hash, vectors, shingles, MinHash, filters."""

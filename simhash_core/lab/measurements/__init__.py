@@ -1,0 +1,1 @@
+"""Measurements on labelled collections, one file a question."""

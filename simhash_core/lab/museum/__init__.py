@@ -1,0 +1,1 @@
+"""What the sources describe, beside the product: their items, structures and profiles."""

@@ -1,0 +1,230 @@
+"""The tables of a library, and the few things that it asks of a database, so that two can answer.
+
+The statements are SQL that SQLite and PostgreSQL share but for the names of the types, which
+`postgres.py` replaces. They name their values (`:key`); both databases read that. Every row but a
+body has a `digest` over its other fields, since SQLite has no check sums; a body is checked against
+the sha-256 of its text. A released step of the tables is never edited; the next one is added.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..database import Database, Schema, application_id, is_network
+
+_FIRST = (
+    # one value a name, as JSON: recipes, the last numbers given, backups
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB NOT NULL)"
+    " STRICT, WITHOUT ROWID",
+    # `removed` is 0, or the number of the removal
+    "CREATE TABLE collection (id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL,"
+    " added REAL NOT NULL, removed INTEGER NOT NULL, digest BLOB NOT NULL) STRICT",
+    "CREATE UNIQUE INDEX collection_name ON collection (owner, name) WHERE removed = 0",
+    # `text` is the sha-256 of the text, `body` the row that holds it; `rest` is JSON; `label` is
+    # what a search by name looks at
+    "CREATE TABLE document (key INTEGER PRIMARY KEY, collection INTEGER NOT NULL,"
+    " text BLOB NOT NULL, body INTEGER NOT NULL, name TEXT NOT NULL, title TEXT NOT NULL,"
+    " author TEXT NOT NULL, date TEXT NOT NULL, url TEXT NOT NULL, label TEXT NOT NULL,"
+    " chars INTEGER NOT NULL, language TEXT NOT NULL, added REAL NOT NULL, rest TEXT NOT NULL,"
+    " removed INTEGER NOT NULL, digest BLOB NOT NULL) STRICT",
+    "CREATE UNIQUE INDEX document_text ON document (text, collection) WHERE removed = 0",
+    "CREATE INDEX document_name ON document (collection, name)",
+    "CREATE INDEX document_body ON document (body)",
+    # texts, once each, in the order of arrival; `size` is bytes of UTF-8
+    "CREATE TABLE body (key INTEGER PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
+    " data BLOB NOT NULL) STRICT",
+    # tokens of every body with their counts, so that weights change without cutting words again
+    "CREATE TABLE counts (key INTEGER PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
+    " data BLOB NOT NULL, digest BLOB NOT NULL) STRICT",
+    # of every live document: words in the byte order `<u8`, none where it is too short
+    "CREATE TABLE fingerprint (key INTEGER PRIMARY KEY, words BLOB NOT NULL,"
+    " digest BLOB NOT NULL) STRICT",
+    # what was removed, in order; it outlives the document
+    "CREATE TABLE removal (seq INTEGER PRIMARY KEY, key INTEGER NOT NULL,"
+    " collection INTEGER NOT NULL, digest BLOB NOT NULL) STRICT",
+    # document frequencies that weights stand on, one row an owner
+    "CREATE TABLE statistics (owner TEXT PRIMARY KEY, frozen REAL NOT NULL,"
+    " texts INTEGER NOT NULL, codec INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL,"
+    " digest BLOB NOT NULL) STRICT",
+    # imports; `origin` is JSON: what was asked for, to ask again
+    "CREATE TABLE job (id INTEGER PRIMARY KEY, owner TEXT NOT NULL, collection TEXT NOT NULL,"
+    " state TEXT NOT NULL, created REAL NOT NULL, changed REAL NOT NULL, origin TEXT NOT NULL,"
+    " digest BLOB NOT NULL) STRICT",
+    "CREATE TABLE item (job INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,"
+    " digest BLOB NOT NULL, PRIMARY KEY (job, number)) STRICT, WITHOUT ROWID",
+    # what became of an item; an item without an outcome waits
+    "CREATE TABLE outcome (job INTEGER NOT NULL, number INTEGER NOT NULL, state TEXT NOT NULL,"
+    " reason TEXT NOT NULL, params TEXT NOT NULL, key INTEGER NOT NULL, digest BLOB NOT NULL,"
+    " PRIMARY KEY (job, number)) STRICT, WITHOUT ROWID",
+)
+
+LIBRARY = Schema(application_id=int.from_bytes(b"LTlb", "big"), steps=(_FIRST,))
+
+#: table -> its columns in order, `digest` last where it has one
+COLUMNS = {
+    "meta": ("name", "value", "digest"),
+    "collection": ("id", "owner", "name", "added", "removed", "digest"),
+    "document": (
+        *("key", "collection", "text", "body", "name", "title", "author", "date", "url", "label"),
+        *("chars", "language", "added", "rest", "removed", "digest"),
+    ),
+    "body": ("key", "codec", "size", "data"),
+    "counts": ("key", "codec", "size", "data", "digest"),
+    "fingerprint": ("key", "words", "digest"),
+    "removal": ("seq", "key", "collection", "digest"),
+    "statistics": ("owner", "frozen", "texts", "codec", "size", "data", "digest"),
+    "job": ("id", "owner", "collection", "state", "created", "changed", "origin", "digest"),
+    "item": ("job", "number", "name", "digest"),
+    "outcome": ("job", "number", "state", "reason", "params", "key", "digest"),
+}
+
+
+def is_library(path: Path) -> bool:
+    """Return whether a file says that it is a library; False where it cannot be read."""
+    return application_id(path) == LIBRARY.application_id
+
+
+# --------------------------------------------------------------------------- sessions
+
+
+Row = Sequence[Any]
+_BATCH = 500  # values of one statement; a database has a limit
+
+
+class Session(Protocol):
+    """One transaction."""
+
+    def rows(self, statement: str, **values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        ...
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Run a statement; return how many rows it touched."""
+        ...
+
+    def append(self, table: str, rows: Iterable[Row]) -> None:
+        """Insert many whole rows, in the order of `COLUMNS`."""
+        ...
+
+
+class Store(Protocol):
+    """A database of one library."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def path(self) -> Path | None:
+        """The file, None where there is none."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """Where it lies: local, network, memory or server."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """Yield a session with one consistent view."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """Yield the only session that writes: all of it is stored, or nothing."""
+        ...
+
+    def size(self) -> int:
+        """Bytes of everything on disk."""
+        ...
+
+    def scrub(self) -> None:
+        """Overwrite what was deleted, in every file that belongs to it."""
+        ...
+
+    def close(self) -> None:
+        """Close it; what is stored is stored."""
+        ...
+
+
+class SqliteStore:
+    """A library in one file, or in memory."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    @property
+    def name(self) -> str:
+        return self.database.name
+
+    @property
+    def path(self) -> Path | None:
+        return self.database.path
+
+    @property
+    def place(self) -> str:
+        if self.path is None:
+            return "memory"
+        return "network" if is_network(self.path) else "local"
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Session]:
+        with self.database.reading() as connection:
+            yield SqliteSession(connection)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Session]:
+        with self.database.writing() as connection:
+            yield SqliteSession(connection)
+
+    def size(self) -> int:
+        return self.database.size()
+
+    def scrub(self) -> None:
+        self.database.scrub()
+
+    def close(self) -> None:
+        self.database.close()
+
+
+class SqliteSession:
+    """A transaction of a file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def rows(self, statement: str, **values: Any) -> list[Any]:
+        return self.connection.execute(statement, values).fetchall()
+
+    def run(self, statement: str, **values: Any) -> int:
+        return self.connection.execute(statement, values).rowcount
+
+    def append(self, table: str, rows: Iterable[Row]) -> None:
+        columns = COLUMNS[table]
+        marks = ", ".join("?" * len(columns))
+        self.connection.executemany(
+            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows
+        )
+
+
+class Places:
+    """The places of a list of values in a statement, and what goes there."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.values: dict[str, Any] = {f"k{n}": value for n, value in enumerate(values)}
+        self.marks = ", ".join(f":{name}" for name in self.values)
+
+
+def batches(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Cut a list into parts that fit one statement."""
+    for start in range(0, len(values), _BATCH):
+        yield values[start : start + _BATCH]
+
+
+def columns_of(table: str, alias: str) -> str:
+    """Return the columns of a table as a query names them."""
+    return ", ".join(f"{alias}.{column}" for column in COLUMNS[table])

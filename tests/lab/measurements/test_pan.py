@@ -1,0 +1,127 @@
+"""A run over a corpus in PAN layout: files in, detections and figures out."""
+
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from prose import english
+
+from simhash_core.lab.measurements.pan import PanPair, evaluate_pan, read_pairs, read_stretches
+
+
+def write(root, name, text):
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """One clean pair and one copied paragraph, with CRLF before it."""
+    copied = english(9, 80)
+    before = english(1, 200) + "\r\n\r\n"
+    write(tmp_path, "susp/a.txt", before + copied + "\r\n\r\n" + english(2, 100))
+    write(tmp_path, "src/b.txt", copied + "\n\n" + english(3, 300))
+    write(tmp_path, "src/c.txt", english(4, 300))
+    write(tmp_path, "01-clean/pairs", "a.txt c.txt\n")
+    write(tmp_path, "01-clean/a-c.xml", '<document reference="a.txt"/>')
+    write(tmp_path, "02-none/pairs", "a.txt b.txt\n")
+    feature = (
+        f'<feature name="plagiarism" this_offset="{len(before)}" this_length="{len(copied)}" '
+        f'source_reference="b.txt" source_offset="0" source_length="{len(copied)}"/>'
+    )
+    write(tmp_path, "02-none/a-b.xml", f'<document reference="a.txt">{feature}</document>')
+    return tmp_path
+
+
+def test_a_copied_paragraph_scores_one(corpus):
+    result = evaluate_pan(corpus)
+
+    assert result.row("entire").score[:4] == (1.0, 1.0, 1.0, 1.0)
+    assert result.row("01-clean").score is None
+    assert (result.clean_pairs, result.clean_detections) == (1, 0)
+
+
+def test_detections_are_written_one_file_a_pair(corpus, tmp_path):
+    out = tmp_path / "out"
+    evaluate_pan(corpus, out, df_mode="none")
+
+    (found,) = read_stretches(out / "02-none" / "a-b.xml", "detected-plagiarism")
+    (case,) = read_stretches(corpus / "02-none" / "a-b.xml", "plagiarism")
+    assert found == case
+    assert ElementTree.parse(out / "01-clean" / "a-c.xml").getroot().get("reference") == "a.txt"
+
+
+def test_progress_is_told(corpus):
+    stages = []
+    evaluate_pan(corpus, progress=lambda stage, done, total: stages.append(stage))
+
+    assert set(stages) == {"tokens", "align"}
+
+
+def test_a_folder_without_classes_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        evaluate_pan(tmp_path)
+
+
+def test_about_a_fifth_of_all_pairs_is_kept_aside():
+    parts = [PanPair("g", f"susp{i}.txt", f"src{i}.txt").part for i in range(2000)]
+
+    assert 0.15 < parts.count("check") / len(parts) < 0.25
+    assert PanPair("g", "a", "b").part == PanPair("other group", "a", "b").part
+
+
+FLOORS = {
+    "none": {"entire": 0.94, "02": 0.98, "03": 0.94, "04": 0.94, "05": 0.75},
+    "batch": {"entire": 0.935, "02": 0.975, "03": 0.93, "04": 0.935, "05": 0.75},
+}
+
+
+@pytest.mark.corpora
+@pytest.mark.slow
+@pytest.mark.parametrize("df_mode", ["none", "batch"])
+def test_pan_floors(corpora, df_mode):
+    result = evaluate_pan(corpora / "pan13_dev", df_mode=df_mode)
+
+    for row in result.rows:
+        if row.part == "all" and row.score is not None:
+            floor = FLOORS[df_mode][row.group if row.group == "entire" else row.group[:2]]
+            assert row.score.plagdet >= floor, row
+    assert result.clean_detections <= 1
+    tune, check = result.row("entire", "tune").score, result.row("entire", "check").score
+    assert check.plagdet >= tune.plagdet - 0.03
+
+
+@pytest.mark.corpora
+@pytest.mark.slow
+@pytest.mark.parametrize("df_mode", ["none", "batch"])
+def test_chinese_floors(corpora, df_mode):
+    result = evaluate_pan(corpora / "zh_pan_constructed", df_mode=df_mode)
+
+    assert result.row("entire").score.plagdet >= 0.98
+    assert all(r.score.plagdet >= 0.95 for r in result.rows if r.part == "all" and r.score)
+    assert result.clean_detections == 0
+
+
+@pytest.mark.corpora
+@pytest.mark.slow
+def test_figures_agree_with_the_independent_tool(corpora, tmp_path):
+    tool = corpora.parent / "tools" / "plagdet.py"
+    if not tool.exists():
+        pytest.skip("no independent measure beside the corpora")
+    root = corpora / "zh_pan_constructed"
+    result = evaluate_pan(root, tmp_path)
+
+    told = subprocess.run(
+        [sys.executable, tool, root, tmp_path], capture_output=True, text=True, check=True
+    ).stdout
+
+    for line in told.splitlines():
+        if "plagdet" in line:
+            words = line.split()
+            score = result.row(words[0]).score
+            names = ("plagdet", "recall", "precision", "granularity")
+            given = [words[words.index(name) + 1] for name in names]
+            assert given == [f"{getattr(score, name):.5f}" for name in names]
+    assert len(read_pairs(root)) == 240

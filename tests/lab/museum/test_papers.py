@@ -1,0 +1,52 @@
+"""The table of the sources is complete, named in both languages and right."""
+
+import json
+
+import pytest
+
+from simhash_core.cli import main
+from simhash_core.i18n import translator
+from simhash_core.lab.museum.papers.rows import ROWS, Answer, row, seeds, seeds_table
+
+
+def test_every_row_of_the_sources_is_there() -> None:
+    assert sorted(ROWS) == list(range(1, 37))
+
+
+def test_every_known_answer_comes_out() -> None:
+    rows = seeds()
+    wrong = [(one.number, one.expected, one.got) for one in rows if not one.ok]
+    assert not wrong
+    assert [one.number for one in rows if one.result == "measured"] == [28, 29, 30]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_row_has_a_name(language: str) -> None:
+    t = translator(language)
+    names = {t(f"evaluate.seed_{number:02d}") for number in ROWS}
+    assert len(names) == 36 and not any(name.startswith("evaluate.") for name in names)
+
+
+def test_a_different_answer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Answer("1", "2").result == "wrong"
+    assert Answer("1", "2", right=True, measured=True).result == "measured"
+    monkeypatch.setitem(ROWS, 1, ("", lambda: Answer("1", "2")))
+    for number in range(2, 37):
+        monkeypatch.setitem(ROWS, number, ("", lambda: Answer("1", "1")))
+    assert not seeds_table().ok
+    assert main(["evaluate", "seeds", "--json"]) == 4
+    monkeypatch.setitem(ROWS, 1, ("", lambda: Answer("1", "1")))
+    assert seeds_table().ok
+    monkeypatch.delitem(ROWS, 36)
+    assert not seeds_table().ok
+
+
+def test_a_number_is_computed_once() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        row(1, "")(lambda: Answer("", ""))
+
+
+def test_the_command_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "seeds", "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)[0]
+    assert len(table["rows"]) == 36 and table["columns"][0] == "number"
