@@ -9,7 +9,7 @@ from page_texts import numbers_of, said
 
 import simhash_core as core
 from pages._ui.compare import pair
-from pages._ui.components.reader import prepare
+from pages._ui.components.texts import prepare
 from pages._ui.shared.votes import strongest
 from simhash_core import compare
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from page_texts import numbers_of, said
 
-from pages._ui.components.source_view import STYLES, Source, chip, layout
+from pages._ui.components.texts import STYLES, Source, chip, layout
 from pages._ui.document import sources
 from simhash_core.checking import source_shares
 from simhash_core.limits import Significance, Tail

@@ -13,7 +13,7 @@ import pytest
 from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said
 
 import simhash_core as core
-from pages._ui.components import matrix
+from pages._ui.components import pictures
 from pages._ui.overview import export
 from pages._ui.overview.rows import matrix_rows
 from pages._ui.shared import formatting, pair_rows, palette, ranking
@@ -180,7 +180,7 @@ def test_matrix_of_many_texts_shows_clusters_only(result):
 
 def test_matrix_sends_every_pair_once_and_names_both(open_app, result):
     distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
-    data = matrix.grid_data(
+    data = pictures.grid_data(
         distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=palette.LIGHT
     )
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from simhash_core import Document, compare
 
-from ..components.early_pairs import early_pairs
-from ..components.reader import prepare, reader
+from ..components.lists import early_pairs
+from ..components.texts import prepare, reader
 from ..shared import session
 from ..shared.jobs import Job
 from ..shared.session import t

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ..components.file_table import FileRow, file_table
+from ..components.lists import FileRow, file_table
 from ..shared import session
 from ..shared.formatting import encoding_name, esc, length_text, note_text
 from ..shared.session import t

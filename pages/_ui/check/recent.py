@@ -12,7 +12,7 @@ import streamlit as st
 from simhash_core import LeitongError
 from simhash_core.storage import UNDO_SECONDS, Summary
 
-from ..components.recent_checks import Answer, CheckRow, recent_checks
+from ..components.lists import CheckAnswer, CheckRow, recent_checks
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size, short_date
 from ..shared.running import stage_text, take_result
@@ -183,7 +183,7 @@ def _foot(count: int) -> None:
                 st.rerun()
 
 
-def _do(answer: Answer) -> None:
+def _do(answer: CheckAnswer) -> None:
     """Do what the reader asked of one check."""
     session.put("lt.not_opened", None)
     shelf = open_checks.shelf()

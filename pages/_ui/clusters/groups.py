@@ -15,8 +15,7 @@ from simhash_core.notation import total_percents
 from simhash_core.numbers import of_text
 from simhash_core.result import Cluster
 
-from ..components.cluster_board import Entry, Graph, Link, Member
-from ..components.matrix import grid_data
+from ..components.pictures import Entry, Graph, Link, Member, grid_data
 from ..shared import session
 from ..shared.formatting import cluster_name, notation
 from ..shared.names import naming

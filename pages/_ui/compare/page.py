@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages._ui.compare import pair, translations
 from pages._ui.compare.leaving_out import leave_out
-from pages._ui.components.bit_grid import bit_grid
-from pages._ui.components.reader import prepare, reader
+from pages._ui.components.pictures import bit_board
+from pages._ui.components.texts import prepare, reader
 from pages._ui.shared import decided, exclusions, session, votes
 from pages._ui.shared.formatting import notation
 from pages._ui.shared.reports import report_popover
@@ -96,7 +96,7 @@ def prints(compared: Comparison, names: tuple[str, str]) -> None:
         paragraph(t("compare.bits.none"))
         return
     key = f"bits-{compared.a.id[:12]}-{compared.b.id[:12]}"
-    bit = bit_grid(compared, names, key=key, blocks_note=pair.blocks_sentence(compared))
+    bit = bit_board(pair.bits(compared, names), key=key)
     note(pair.evidence_sentence(compared), lead=t("compare.found.label"))
     figure_head(t("compare.votes.title", bit=bit), t("compare.votes.note"))
     sides = st.columns(2, gap="large")

@@ -19,7 +19,8 @@ from simhash_core.checking import dominance_of, expected_curve, with_threshold
 from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import counted, left_out
 
-from ..components.pair_table import pair_table
+from ..components.lists import pair_table
+from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, number, percent
 from ..shared.links import find_row
@@ -294,6 +295,32 @@ def nothing_sentence(compared: Comparison) -> str:
     far = usual is None or distance >= usual[0]
     name = "near" if distance <= k else "far" if far else "between"
     return t(f"compare.nothing.{name}", n=distance, k=k)
+
+
+def bits(compared: Comparison, names: tuple[str, str]) -> BitBoard:
+    """Return both fingerprints bit by bit, their difference, and the blocks of the index."""
+    a, b = compared.explain_a, compared.explain_b
+    if a is None or b is None:
+        raise ValueError("a text without words has no bits")
+    differing = int(np.sum(a.bits != b.bits))
+    top = max(float(a.margin.max()), float(b.margin.max()))
+    grids = [
+        Bits(
+            letter=t(f"compare.bits.letter_{side}"),
+            name=name,
+            bits=explained.bits.astype(int).tolist(),
+            sizes=square_sizes(explained.margin, top),
+        )
+        for side, name, explained in zip("ab", names, (a, b), strict=True)
+    ]
+    return BitBoard(
+        grids=tuple(grids),
+        difference=t("compare.bits.counts", n=differing, agree=len(a.bits) - differing),
+        first=first_bit(a.bits, b.bits, a.margin, b.margin),
+        blocks=[(block.start, block.width, block.differing) for block in compared.blocks],
+        blocks_title=t("compare.bits.blocks"),
+        blocks_note=blocks_sentence(compared),
+    )
 
 
 def blocks_sentence(compared: Comparison) -> str:

@@ -6,7 +6,7 @@ from simhash_core import CheckResult
 from simhash_core.checking import TranslatedPassage, translated_passages
 from simhash_core.numbers import expected_translations
 
-from ..components.translated import translated
+from ..components.texts import translated
 from ..shared import session
 from ..shared.formatting import notation, text_language
 from ..shared.session import t

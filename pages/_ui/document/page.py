@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui.components.source_view import source_view
+from pages._ui.components.texts import source_view
 from pages._ui.document import sources
 from pages._ui.shared import exclusions, session
 from pages._ui.shared.formatting import notation, note_text

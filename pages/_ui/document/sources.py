@@ -13,7 +13,7 @@ from simhash_core.model import SHARED
 from simhash_core.numbers import between, expected_pairs, of_text
 from simhash_core.text.lengths import Units, unit_of
 
-from ..components.source_view import Source
+from ..components.texts import Source
 from ..shared import exclusions, session
 from ..shared.decided import sentence
 from ..shared.formatting import length, notation, number, percent

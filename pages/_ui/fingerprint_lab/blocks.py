@@ -17,11 +17,9 @@ from simhash_core.laboratory import (
     word_influence,
 )
 
-from ..components.bit_board import Board, Grid, bit_board
-from ..components.live_text import live_text
-from ..components.word_line import chosen_word, word_line
+from ..components.pictures import BitBoard, Bits, bit_board, first_bit, square_sizes
+from ..components.texts import chosen_word, live_text, word_line
 from ..shared import session, votes
-from ..shared.bits import first_bit, square_sizes
 from ..shared.formatting import esc, percent, text_language
 from ..shared.session import t
 from ..shared.weightings import LAB_WEIGHTINGS
@@ -170,7 +168,7 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
     pair = len(whys) == 2
     distance = int((whys[0].bits != whys[-1].bits).sum())
     blocks = block_differences(whys[0], whys[1], k) if pair else ()
-    drawn = Board(
+    drawn = BitBoard(
         grids=tuple(_grid(side, each, flips.get(side, []), top) for side, each in traced.items()),
         difference=t("fingerprint_lab.differ", n=distance),
         first=first_bit(whys[0].bits, whys[-1].bits, whys[0].margin, whys[-1].margin),
@@ -181,10 +179,10 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
     return bit_board(drawn, key=f"lab_board_{len(whys[0].bits)}")
 
 
-def _grid(side: int, traced: Any, flips: list[int], top: float) -> Grid:
+def _grid(side: int, traced: Any, flips: list[int], top: float) -> Bits:
     why, token = traced.explanation, chosen_word(LINE_KEY.format(side))
     pushed = word_influence(traced, token) if token in why.tokens else None
-    return Grid(
+    return Bits(
         letter=letter(side),
         name="",
         bits=why.bits.astype(int).tolist(),

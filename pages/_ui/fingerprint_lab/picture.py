@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..shared.bits import square_sizes
+from ..components.pictures import bit_columns, square_sizes
 from ..shared.formatting import esc
 from ..shared.palette import LIGHT
 
@@ -27,7 +27,7 @@ def svg(
     """
     whys = [each.explanation for each in traced.values()]
     bits = len(whys[0].bits)
-    columns = 16 if bits >= 128 else 8
+    columns = bit_columns(bits)
     rows = -(-bits // columns)
     side, down = columns * CELL, rows * CELL
     top = max(float(why.margin.max(initial=0.0)) for why in whys)

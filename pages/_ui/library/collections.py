@@ -11,7 +11,7 @@ from simhash_core import LeitongError
 from simhash_core.library import purge_library
 from simhash_core.storage.library import CollectionRow, Library
 
-from ..components.collection_table import CollectionLine, collection_table
+from ..components.lists import CollectionLine, collection_table
 from ..shared import session
 from ..shared.formatting import error_text, file_size, number, short_date
 from ..shared.session import t

@@ -10,8 +10,8 @@ from simhash_core.checking import distance_matrix, expected_curve
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
 
-from ..components.matrix import FAR, STEPS
-from ..components.matrix import matrix as matrix_component
+from ..components import pictures
+from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
 from ..shared.formatting import esc, notation, number
 from ..shared.names import naming
@@ -147,7 +147,7 @@ def matrix(current: CurrentCheck, view: ThresholdView) -> None:
         paragraph(t("overview.matrix_none"))
         return
     bits, colours = result.fingerprints.bits, palette()
-    chosen = matrix_component(
+    chosen = pictures.matrix(
         distance_matrix(result, rows),
         key="matrix",
         names=[names.whole[row] for row in rows],

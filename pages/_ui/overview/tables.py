@@ -12,7 +12,7 @@ from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, of_text
 from simhash_core.report.names import Naming
 
-from ..components.pair_table import TextRow, pair_table, text_table
+from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.decided import Decided, by_rows, states_of
 from ..shared.formatting import cluster_name, length, notation, number

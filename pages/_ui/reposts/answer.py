@@ -9,8 +9,7 @@ import streamlit as st
 
 from simhash_core.reposts import Group, Travel, Version, read_date, travels
 
-from ..components import history as picture
-from ..components.history import Node
+from ..components.pictures import Node, chosen_version, history
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
@@ -32,7 +31,7 @@ def draw(held: Answer, group: Group) -> None:
     )
     place = _place(group)
     nodes = _nodes(held, group)
-    picture.history(
+    history(
         f"{_PICTURE}_{group.original}",
         nodes,
         ticks=_ticks(group),
@@ -53,7 +52,7 @@ def draw(held: Answer, group: Group) -> None:
 
 def _place(group: Group) -> int:
     """Return which version is looked at: the one that was chosen, at first the second."""
-    place = picture.chosen(f"{_PICTURE}_{group.original}")
+    place = chosen_version(f"{_PICTURE}_{group.original}")
     return place if 0 <= place < len(group.versions) else min(1, len(group.versions) - 1)
 
 

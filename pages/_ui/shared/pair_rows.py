@@ -12,7 +12,7 @@ from simhash_core.report.names import Naming
 from simhash_core.result import CHANCE_MARKED, could_be_formula
 from simhash_core.text.lengths import unit_of
 
-from ..components.pair_table import PairRow
+from ..components.lists import PairRow
 from .decided import verdict
 from .formatting import cluster_name, length, notation
 from .session import t

@@ -12,7 +12,7 @@ from simhash_core import CheckResult
 from simhash_core.evaluation.labels import dump_labels
 from simhash_core.laboratory import borderline
 
-from ..components.pair_strip import Cell, pair_strip
+from ..components.lists import Cell, pair_strip
 from ..shared import session
 from ..shared.formatting import esc, text_language
 from ..shared.session import t

@@ -9,7 +9,7 @@ from simhash_core.checking import Edition, edition, given_to_all
 from simhash_core.review import group_key
 from simhash_core.storage import Subject
 
-from ..components.edition import edition as draw_edition
+from .. import components
 from ..review import state as desk
 from ..shared import exclusions, jobs, session
 from ..shared.formatting import number
@@ -59,7 +59,8 @@ def draw() -> None:
     )
     with head:
         _steps(group, n)
-    draw_edition(
+    components.draw(
+        "edition",
         {
             "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
             "group": group,
@@ -70,7 +71,7 @@ def draw() -> None:
             "decision": _decision(current, result, group),
         },
         key=_KEY,
-        on_act=lambda: _act(result, group),
+        on=lambda: _act(result, group),
     )
     caution(t("variants.caution.lead"), t("variants.caution.text"))
     foot()
@@ -149,6 +150,7 @@ def _foresee(current: CurrentCheck, result: CheckResult, group: int) -> None:
 
 
 def _act(result: CheckResult, group: int) -> None:
+    """Do what was sent: `decide` (verdict), `undo`, `read` (row), `compare` (rows a, b)."""
     event = st.session_state[_KEY].get("act")
     kind = event["type"] if event else ""
     if kind == "read":
