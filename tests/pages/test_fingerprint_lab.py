@@ -34,7 +34,7 @@ def board(app: AppTest) -> dict[str, object]:
 
 
 def say(app: AppTest, a: str, b: str = "") -> AppTest:
-    app.session_state["lt.lab.texts"] = (a, b)
+    app.session_state["lt.lab_texts"] = (a, b)
     return app.run()
 
 
@@ -130,7 +130,7 @@ def test_a_text_of_the_check_can_be_opened(open_app, result):
     app = open_app(PAGE, result=result)
     app.selectbox(key="lab_open_row").select(3).run()
 
-    assert app.session_state["lt.lab.texts"][0] == result.documents[3].text
+    assert app.session_state["lt.lab_texts"][0] == result.documents[3].text
 
 
 def test_votes_name_the_selected_bit_and_add_up(open_app):

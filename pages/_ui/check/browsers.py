@@ -6,12 +6,11 @@ import streamlit as st
 
 from simhash_core.storage import browsers, is_user
 
-from ..shared import open_checks, session
+from ..shared import open_checks
 from ..shared.formatting import short_date
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, note
-
-_ASKED = "lt.shut_out"  # ids that the reader is asked about
 
 
 def admitted() -> None:
@@ -30,7 +29,7 @@ def _list(listed: list[browsers.Browser]) -> None:
     if not listed:
         note(t("check.browsers.none"))
         return
-    asked: tuple[str, ...] = session.get(_ASKED, ())
+    asked = tab.shut_out
     for number, browser in enumerate(listed):
         with st.container(horizontal=True, vertical_alignment="center"):
             note(_line(browser))
@@ -47,7 +46,7 @@ def _list(listed: list[browsers.Browser]) -> None:
 
 def _offer(label: str, key: str, *ids: str) -> None:
     """Draw the button that asks before browsers are shut out."""
-    st.button(label, key=key, type="tertiary", on_click=session.put, args=(_ASKED, ids))
+    st.button(label, key=key, type="tertiary", on_click=_ask, args=ids)
 
 
 def _line(browser: browsers.Browser) -> str:
@@ -84,12 +83,16 @@ def _confirm(ids: tuple[str, ...], consequence: str) -> None:
             t("check.recent.cancel"),
             key="keep_browser",
             type="tertiary",
-            on_click=session.put,
-            args=(_ASKED, None),
+            on_click=_ask,
         )
+
+
+def _ask(*ids: str) -> None:
+    """Ask about some browsers at the next drawing; about none where nothing is given."""
+    tab.shut_out = ids
 
 
 def _shut_out(*ids: str) -> None:
     for each in ids:
         browsers.revoke(each)
-    session.put(_ASKED, None)
+    _ask()

@@ -12,9 +12,10 @@ from simhash_core import LeitongError, gather, samples
 from simhash_core.checking import formats
 from simhash_core.storage import SUFFIX
 
-from ..shared import inside_streamlit, open_checks, session
+from ..shared import inside_streamlit, open_checks
 from ..shared.formatting import esc
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
 from . import uploads
 from .settings_form import choose_preset
@@ -30,7 +31,7 @@ _WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
 
 def drop_zone(*, empty: bool) -> None:
     """Draw the box for files and folders; uploads are read at once, then the box is empty again."""
-    turn = session.get("lt.uploader", 0)
+    turn = tab.uploader
     added: list[Any] = []
     with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
         if empty:
@@ -52,7 +53,7 @@ def drop_zone(*, empty: bool) -> None:
         _take(added)
     if added:
         inside_streamlit.forget(added)
-        session.put("lt.uploader", turn + 1)
+        tab.uploader = turn + 1
         st.rerun()
 
 
@@ -68,7 +69,7 @@ def _open_project(file: Any) -> None:
             open_checks.open_check(key)
         except LeitongError as error:
             error.params["name"] = file.name
-            session.put("lt.not_opened", error)
+            tab.not_opened = error
 
 
 def _take(added: list[Any]) -> None:
@@ -79,16 +80,15 @@ def _take(added: list[Any]) -> None:
     if kept_out is not None:
         count, size = count + kept_out.files, size + kept_out.bytes
     too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
-    session.put("lt.refused", (count, size) if too_much else None)
+    tab.refused = (count, size) if too_much else None
     if not too_much:
         uploads.put_in(added)
 
 
 def refused() -> None:
     """Say that an upload exceeded a limit and was left out."""
-    rejected = session.get("lt.refused")
-    if rejected is not None:
-        count, size = rejected
+    if tab.refused is not None:
+        count, size = tab.refused
         caution(
             t("check.refused_lead"),
             t(

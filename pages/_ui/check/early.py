@@ -11,10 +11,10 @@ from ..components.texts import prepare, reader
 from ..shared import session
 from ..shared.jobs import Job
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import figure_head, note
 
 MOST = 8  # pairs listed, closest first
-_READING = "lt.early"
 
 
 def pairs_so_far(job: Job) -> None:
@@ -30,13 +30,13 @@ def pairs_so_far(job: Job) -> None:
     figure_head(title, t("check.so_far_note"))
     chosen = early_pairs(rows, key="early", label=title, between=t("check.so_far_and"))
     if chosen is not None:
-        session.put(_READING, (job.id, *pairs[chosen][:2]))
+        tab.early = (job.id, *pairs[chosen][:2])
         st.rerun()
 
 
 def opened(job: Job) -> tuple[int, int] | None:
     """Return the pair of this check that the reader has opened, if any."""
-    job_id, a, b = session.get(_READING, ("", -1, -1))
+    job_id, a, b = tab.early
     return (a, b) if job_id == job.id else None
 
 
@@ -44,7 +44,7 @@ def read(job: Job, a: int, b: int) -> None:
     """Show two texts while the check goes on."""
     names = _name(job, a), _name(job, b)
     if st.button(t("check.back_to_running"), key="early_back", icon=":material/arrow_back:"):
-        session.put(_READING, ("", -1, -1))
+        del tab.early
         st.rerun()
     figure_head(t("check.reading_pair", a=names[0], b=names[1]))
     note(t("check.reading_pair_note"))

@@ -10,6 +10,7 @@ from ..components.lists import FileRow, file_table
 from ..shared import session
 from ..shared.formatting import encoding_name, esc, length_text, note_text
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, write_html
 from . import uploads
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
@@ -27,7 +28,7 @@ def files(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     if len(order) > MANY_ROWS:
         _grid([_row(row, batch.entries[row], cautions[row]) for row in order])
         return
-    everything = session.get("lt.all_files", False)
+    everything = tab.all_files
     shown = order if everything else order[:FIRST_ROWS]
     answer = file_table(
         "files_table",
@@ -43,7 +44,7 @@ def files(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     if rest and st.button(
         t("check.show_rest", n=rest), key="rest", type="tertiary", icon=":material/expand_more:"
     ):
-        session.put("lt.all_files", True)
+        tab.all_files = True
         st.rerun()
     if answer.drop is not None and answer.drop < len(batch.entries):
         uploads.remove(answer.drop)

@@ -12,6 +12,7 @@ from pages._ui.check.files import files
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
+from pages._ui.shared.tab import tab
 from pages._ui.shared.widgets import figure_head, foot, page_head, paragraph
 from simhash_core import samples
 
@@ -47,7 +48,7 @@ def finish(job: jobs.Job) -> None:
     if still_watched(job):
         session.leave_for("overview")
     else:
-        session.put("lt.finished", True)
+        tab.finished = True
     take_result(job)
     st.rerun()
 

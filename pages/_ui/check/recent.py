@@ -17,13 +17,12 @@ from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size, short_date
 from ..shared.running import stage_text, take_result
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page
 
 AT_ONCE = 20  # rows shown before the rest is asked for
 SEARCHED = 8  # checks from which a search is worth its place
 LOOK_SECONDS = 2.0  # between two looks at a check that runs
-_UNDO = "lt.undo_delete"  # (id, moment)
-_DRAWN = "lt.checks_drawn"  # moment
 
 
 def listed() -> list[Summary]:
@@ -37,7 +36,7 @@ def recent(summaries: Sequence[Summary]) -> None:
     with st.container(key="recent-head", horizontal=True, vertical_alignment="bottom"):
         figure_head(t("check.recent.title"), t("check.recent.note", size=total))
     shown = _chosen(summaries)
-    everything = session.get("lt.all_checks", False)
+    everything = tab.all_checks
     rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
     answer = recent_checks("recent", rows=rows, words=_words())
     rest = len(shown) - len(rows)
@@ -47,10 +46,10 @@ def recent(summaries: Sequence[Summary]) -> None:
         type="tertiary",
         icon=":material/expand_more:",
     ):
-        session.put("lt.all_checks", True)
+        tab.all_checks = True
         st.rerun()
     _foot(len(summaries))
-    session.put(_DRAWN, time.time())
+    tab.checks_drawn = time.time()
     if answer.action:
         _do(answer)
     if any(row.state == "running" for row in rows):
@@ -60,33 +59,32 @@ def recent(summaries: Sequence[Summary]) -> None:
 @st.fragment(run_every=LOOK_SECONDS)
 def _look_again() -> None:
     """Draw the list anew while a check runs."""
-    if time.time() - session.get(_DRAWN, 0.0) >= LOOK_SECONDS / 2:
+    if time.time() - tab.checks_drawn >= LOOK_SECONDS / 2:
         st.rerun()
 
 
 def refused() -> None:
     """Say why a check could not be opened, and offer to take back a deletion."""
-    error = session.get("lt.not_opened")
-    if error is not None:
-        caution(t("check.recent.not_opened"), error_text(error))
+    if tab.not_opened is not None:
+        caution(t("check.recent.not_opened"), error_text(tab.not_opened))
     undo()
 
 
 @st.fragment(run_every=UNDO_SECONDS / 3)
 def undo() -> None:
     """Offer to take back the latest deletion while that is possible."""
-    key, moment = session.get(_UNDO, ("", 0.0))
+    key, moment = tab.undo_delete
     if not key:
         return
     if time.time() - moment >= UNDO_SECONDS:
-        session.put(_UNDO, None)
+        del tab.undo_delete
         open_checks.shelf().sweep()
         return
     with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
         note(t("check.recent.deleted"))
         if st.button(t("check.recent.undo"), key="undelete", icon=":material/undo:"):
             open_checks.shelf().undelete(key)
-            session.put(_UNDO, None)
+            del tab.undo_delete
             st.rerun()
 
 
@@ -185,7 +183,7 @@ def _foot(count: int) -> None:
 
 def _do(answer: CheckAnswer) -> None:
     """Do what the reader asked of one check."""
-    session.put("lt.not_opened", None)
+    tab.not_opened = None
     shelf = open_checks.shelf()
     try:
         if answer.action == "open":
@@ -199,9 +197,9 @@ def _do(answer: CheckAnswer) -> None:
             return
         elif answer.action == "delete":
             open_checks.delete(answer.id)
-            session.put(_UNDO, (answer.id, time.time()))
+            tab.undo_delete = (answer.id, time.time())
     except LeitongError as error:
-        session.put("lt.not_opened", error)
+        tab.not_opened = error
     st.rerun()
 
 

@@ -26,6 +26,7 @@ from simhash_core.settings import PRESETS, WEIGHTING_NAMES
 from ..shared import session
 from ..shared.formatting import about, error_text, seconds
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, note
 from .templates import template_fields
 
@@ -35,14 +36,13 @@ _TOGGLES = (
     *("batch_signature", "text_check", "stop_words", "fold_variants"),
     *("skip_same_person", "skip_same_group"),
 )
-_PRESET, _NEXT_PRESET = "set_preset", "lt.next_preset"
-_PRESET_LANGUAGE = "lt.preset_language"  # of the labels that the browser knows
+_PRESET = "set_preset"
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
 def choose_preset(name: str) -> None:
     """Choose a preset from the next drawing of the form on."""
-    session.put(_NEXT_PRESET, name)
+    tab.next_preset = name
 
 
 def settings_form(n: int) -> Settings:
@@ -53,7 +53,7 @@ def settings_form(n: int) -> Settings:
     st.toggle(
         t("settings.passages.label"),
         Settings.of(preset).passages,
-        key=f"set_{preset}_passages",
+        key=_key(preset, "passages"),
         help=t("settings.passages.help"),
         **_KEEP,
     )
@@ -67,11 +67,11 @@ def settings_of(preset: str) -> Settings:
     start = Settings.of(preset)
 
     def held(name: str, otherwise: Any) -> Any:
-        value = session.get(f"set_{preset}_{name}")
+        value = session.get(_key(preset, name))
         return otherwise if value is None else value
 
     bits = int(held("bits", start.bits))
-    changes: dict[str, Any] = {"bits": bits, "user_words": session.get(_words_key(preset), ())}
+    changes: dict[str, Any] = {"bits": bits, "user_words": tab.user_words.get(preset, ())}
     for name in ("passages", "weighting", "min_tokens", *_TOGGLES):
         changes[name] = held(name, getattr(start, name))
     changes["translated"] = bool(held("translated", False)) and dictionary_source() is not None
@@ -95,14 +95,13 @@ def expected_sentence(n: int, settings: Settings) -> str:
 
 
 def _preset() -> str:
-    wanted = session.get(_NEXT_PRESET)
-    if wanted is not None:  # a widget takes a value from outside only before it is drawn
-        session.put(_PRESET, wanted)
-        session.put(_NEXT_PRESET, None)
-    elif session.get(_PRESET_LANGUAGE) not in (None, session.language()):
+    if tab.next_preset is not None:  # a widget takes a value from outside before it is drawn
+        session.put(_PRESET, tab.next_preset)
+        tab.next_preset = None
+    elif tab.preset_language not in (None, session.language()):
         # the browser remembers the label that was chosen: under other labels it must be told again
         session.put(_PRESET, session.get(_PRESET))
-    session.put(_PRESET_LANGUAGE, session.language())
+    tab.preset_language = session.language()
     names = [name for name in _ORDER if name in PRESETS]
     labels = {
         name: f"{t(f'settings.preset.{name}')} :gray[:small[{t(f'settings.preset_short.{name}')}]]"
@@ -140,7 +139,7 @@ def _dialog(preset: str, n: int) -> None:
                 st.toggle(
                     t(f"settings.{name}.label"),
                     getattr(Settings.of(preset), name),
-                    key=f"set_{preset}_{name}",
+                    key=_key(preset, name),
                     help=t(f"settings.{name}.help"),
                     **_KEEP,
                 )
@@ -159,7 +158,7 @@ def _bits(preset: str) -> None:
         _field("bits")["choices"],
         default=Settings.of(preset).bits,
         format_func=str,
-        key=f"set_{preset}_bits",
+        key=_key(preset, "bits"),
         help=t("settings.bits.help"),
         required=True,
         **_KEEP,
@@ -168,14 +167,14 @@ def _bits(preset: str) -> None:
 
 def _threshold(preset: str) -> None:
     """Draw where the threshold comes from."""
-    start, key = Settings.of(preset), f"set_{preset}_"
+    start = Settings.of(preset)
     modes = {name: t(f"settings.threshold.{name}") for name in ("auto", "fixed")}
     mode = st.segmented_control(
         t("settings.threshold.label"),
         list(modes),
         default=_mode(start),
         format_func=modes.__getitem__,
-        key=key + "threshold_mode",
+        key=_key(preset, "threshold_mode"),
         help=t("settings.threshold.help"),
         required=True,
         **_KEEP,
@@ -189,7 +188,7 @@ def _threshold(preset: str) -> None:
             start.expected_false,
             step=0.5,
             format="%g",
-            key=key + "expected_false",
+            key=_key(preset, "expected_false"),
             help=t("settings.expected_false.help"),
             **_KEEP,
         )
@@ -200,7 +199,7 @@ def _threshold(preset: str) -> None:
         0,
         bits,
         _fixed(preset, bits),
-        key=f"{key}threshold_{bits}",
+        key=_key(preset, f"threshold_{bits}"),
         **_KEEP,
     )
 
@@ -216,14 +215,14 @@ def _weighting(preset: str) -> None:
         names,
         names.index(start.weighting),
         format_func=labels.__getitem__,
-        key=f"set_{preset}_weighting",
+        key=_key(preset, "weighting"),
         help=t("settings.weighting.help"),
         **_KEEP,
     )
     if chosen == "levels":
         st.text_area(
             t("settings.levels.label"),
-            key=f"set_{preset}_levels",
+            key=_key(preset, "levels"),
             help=t("settings.levels.help"),
             placeholder=t("settings.levels.placeholder"),
             persist_state="session",
@@ -237,7 +236,7 @@ def _min_tokens(preset: str) -> None:
         int(bounds["low"]),
         int(bounds["high"]),
         Settings.of(preset).min_tokens,
-        key=f"set_{preset}_min_tokens",
+        key=_key(preset, "min_tokens"),
         help=t("settings.min_tokens.help"),
         **_KEEP,
     )
@@ -249,7 +248,7 @@ def _dictionary(preset: str) -> None:
     st.toggle(
         t("settings.dictionary.label"),
         source is not None,
-        key=f"set_{preset}_dictionary",
+        key=_key(preset, "dictionary"),
         help=t("settings.dictionary.help"),
         disabled=source is None,
         **_KEEP,
@@ -272,7 +271,7 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
     st.toggle(
         t("settings.translated.label"),
         False,
-        key=f"set_{preset}_translated",
+        key=_key(preset, "translated"),
         help=t("settings.translated.help"),
         disabled=source is None,
         **_KEEP,
@@ -286,28 +285,28 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
 
 def _user_words(preset: str) -> None:
     """Draw the upload of a dictionary, and hold its lines."""
-    held = _words_key(preset)
     file = st.file_uploader(
         t("settings.user_words.label"),
         type=["txt"],
-        key=f"set_{preset}_user_words",
+        key=_key(preset, "user_words"),
         help=t("settings.user_words.help"),
         max_upload_size=2,
     )
     if file is not None:
         try:
-            session.put(held, word_list(file.getvalue()))
+            tab.user_words = {**tab.user_words, preset: word_list(file.getvalue())}
         except LeitongError as error:
             caution(t("settings.user_words.wrong"), error_text(error))
-    words: tuple[str, ...] = session.get(held, ())
+    words = tab.user_words.get(preset)
     if words:
         note(t("settings.user_words.read", n=len(words)))
         if st.button(t("settings.user_words.forget"), key="forget_words", type="tertiary"):
-            session.put(held, None)
+            tab.user_words = {**tab.user_words, preset: ()}
 
 
-def _words_key(preset: str) -> str:
-    return f"lt.{preset}_user_words"
+def _key(preset: str, name: str) -> str:
+    """Return the key of a widget of a preset."""
+    return f"set_{preset}_{name}"
 
 
 def _mode(start: Settings) -> str:

@@ -29,6 +29,7 @@ from ..shared.jobs import Job
 from ..shared.open_checks import KEEP_NOTHING
 from ..shared.running import steps_done
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from .against import Against, against_form, chosen
 from .settings_form import settings_form, translated_form
@@ -46,11 +47,11 @@ STAGES = (
 
 def finished_elsewhere() -> None:
     """Offer the result of a check that ended while the reader was on another page."""
-    if session.get("lt.finished"):
+    if tab.finished:
         with st.container(horizontal=True, vertical_alignment="center"):
             paragraph(t("check.finished"))
             if st.button(t("check.open_result"), key="open_result", icon=":material/bar_chart:"):
-                session.put("lt.finished", None)
+                tab.finished = False
                 open_page("overview")
 
 
@@ -154,7 +155,7 @@ def start(batch: Batch, settings: Settings) -> None:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    session.put("lt.finished", None)
+    tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
     if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}

@@ -14,17 +14,18 @@ from simhash_core.storage import Project
 from ..shared import session
 from ..shared.formatting import length_text, note_text
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import note
 
 STORED = "check.templates"  # in the project: [[name, text], ...]
-_PASTED, _FILES, _UPLOAD = "template_text", "lt.template_files", "template_files"
+_PASTED, _UPLOAD = "template_text", "template_files"
 
 
 def templates() -> list[Document]:
     """Return the task sheets and templates of the next check."""
     pasted = str(session.get(_PASTED) or "").strip()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
-    given += session.get(_FILES, [])
+    given += tab.template_files
     project = session.project()
     if given or project is None:
         return given
@@ -51,11 +52,11 @@ def template_fields() -> None:
     )
     if files:
         _take(files)
-    held: list[Document] = session.get(_FILES, [])
+    held = tab.template_files
     for document in held:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
     if held and st.button(t("check.template.forget"), key="forget_templates", type="tertiary"):
-        session.put(_FILES, None)
+        del tab.template_files
 
 
 def template_note() -> None:
@@ -70,6 +71,6 @@ def _take(files: list[Any]) -> None:
     """Read the uploads; what cannot be read is said."""
     sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
     documents, skipped = read(sources)
-    session.put(_FILES, documents or None)
+    tab.template_files = tuple(documents)
     for row in (*refused, *skipped):
         note(f"{row.name}: {note_text(row.code, row.params)}")

@@ -80,13 +80,7 @@ def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -
         ("sheet", *rows, *names, session.language(), nothing),
         lambda: prepare(compared, names, titles=not session.hide_names(), nothing=nothing),
     )
-    reader(
-        sheet,
-        key="reader",
-        fold=session.get("extent") == "matches",
-        diff=bool(session.get("diff", True)),
-        strike=bool(session.get("strike", True)),
-    )
+    reader(sheet, key="reader", **pair.how_read())
 
 
 def prints(compared: Comparison, names: tuple[str, str]) -> None:

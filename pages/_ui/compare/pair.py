@@ -35,6 +35,9 @@ UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
 TRANSLATED = "translated"  # the view of pairs that may be translations
 EXTENTS = ("all", "matches")
+_CHOOSE, _VIEW, _EXTENT, _DIFF, _STRIKE = (  # keys of the widgets
+    *("choose_{}", "compare_view", "extent", "diff", "strike"),
+)
 
 
 def chosen(result: CheckResult) -> tuple[int, int] | None:
@@ -66,7 +69,7 @@ def chooser(result: CheckResult) -> None:
                 index=find_row(result.documents, name) if name else None,
                 format_func=names.__getitem__,
                 placeholder="",
-                key=f"choose_{side}",
+                key=_CHOOSE.format(side),
                 on_change=_follow_choice,
             )
 
@@ -99,7 +102,7 @@ def _top(result: CheckResult) -> None:
 
 def _follow_choice() -> None:
     for side in "ab":
-        row = session.get(f"choose_{side}")
+        row = session.get(_CHOOSE.format(side))
         if row is not None:
             st.query_params[side] = str(row)
 
@@ -154,14 +157,14 @@ def views(compared: Comparison, *, translated: bool = False) -> str:
     """
     offered = (*VIEWS, TRANSLATED) if translated else VIEWS
     named = st.query_params.get("view", VIEWS[0])
-    st.session_state["compare_view"] = named if named in offered else VIEWS[0]
+    st.session_state[_VIEW] = named if named in offered else VIEWS[0]
     with st.container(horizontal=True, key="noprint-views", vertical_alignment="center"):
         view = st.segmented_control(
             t("compare.view.label"),
             offered,
             format_func={name: t(f"compare.view.{name}") for name in offered}.__getitem__,
             required=True,
-            key="compare_view",
+            key=_VIEW,
             on_change=_follow_view,
             label_visibility="collapsed",
         )
@@ -172,18 +175,27 @@ def views(compared: Comparison, *, translated: bool = False) -> str:
                 format_func={name: t(f"compare.extent.{name}") for name in EXTENTS}.__getitem__,
                 default="all",
                 required=True,
-                key="extent",
+                key=_EXTENT,
                 label_visibility="collapsed",
                 persist_state="session",
             )
-            st.toggle(t("compare.diff"), value=True, key="diff", persist_state="session")
+            st.toggle(t("compare.diff"), value=True, key=_DIFF, persist_state="session")
             if left_out(compared.a.notes) or left_out(compared.b.notes):
-                st.toggle(t("compare.strike"), value=True, key="strike", persist_state="session")
+                st.toggle(t("compare.strike"), value=True, key=_STRIKE, persist_state="session")
     return view or VIEWS[0]
 
 
+def how_read() -> dict[str, bool]:
+    """Return how the reader wants the two texts to be shown."""
+    return {
+        "fold": session.get(_EXTENT) == "matches",
+        "diff": bool(session.get(_DIFF, True)),
+        "strike": bool(session.get(_STRIKE, True)),
+    }
+
+
 def _follow_view() -> None:
-    view = session.get("compare_view")
+    view = session.get(_VIEW)
     if view == VIEWS[0]:
         st.query_params.pop("view", None)
     else:

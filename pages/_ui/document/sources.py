@@ -23,6 +23,7 @@ from ..shared.session import t
 from ..shared.widgets import Figure
 
 LISTED = 60  # sources shown; the total overlap counts them all
+_ROW = "document_row"  # key of the widget
 
 
 def chosen(result: CheckResult) -> tuple[int, bool]:
@@ -41,20 +42,20 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
 
 def chooser(result: CheckResult, row: int) -> None:
     """Draw the box that changes the text; it follows the link, and the link follows it."""
-    st.session_state["document_row"] = row
+    st.session_state[_ROW] = row
     names = [session.doc_name(each) for each in range(len(result.documents))]
     st.selectbox(
         t("document.choose"),
         range(len(names)),
         format_func=names.__getitem__,
-        key="document_row",
+        key=_ROW,
         label_visibility="collapsed",
         on_change=_follow_choice,
     )
 
 
 def _follow_choice() -> None:
-    row = session.get("document_row")
+    row = session.get(_ROW)
     if row is not None:
         st.query_params["d"] = str(row)
 

@@ -15,12 +15,13 @@ from simhash_core.laboratory import similarity_measures, trace_data
 from ..shared import session
 from ..shared.formatting import error_text, note_text
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import note
 from . import state
 from .blocks import letter
 from .picture import svg
 
-_READ = "lt.lab.read"
+_ROW, _FILE = "lab_open_row", "lab_open_file"  # keys of the widgets
 
 
 def opening() -> None:
@@ -43,40 +44,37 @@ def opening() -> None:
             index=None,
             format_func=names.__getitem__,
             placeholder="",
-            key="lab_open_row",
+            key=_ROW,
             on_change=_take_row,
             args=(side,),
         )
-    st.file_uploader(
-        t("fingerprint_lab.open.file"), key="lab_open_file", on_change=_take_file, args=(side,)
-    )
-    failed = session.get(_READ)
-    if failed:
-        note(failed)
+    st.file_uploader(t("fingerprint_lab.open.file"), key=_FILE, on_change=_take_file, args=(side,))
+    if tab.lab_read:
+        note(tab.lab_read)
 
 
 def _take_row(side: int) -> None:
-    row, result = session.get("lab_open_row"), session.result()
+    row, result = session.get(_ROW), session.result()
     if row is not None and result is not None:
         _put(side, result.documents[row].text)
 
 
 def _take_file(side: int) -> None:
     """Read one file as a check would; show the reason where it cannot be read."""
-    given = session.get("lab_open_file")
-    session.put(_READ, None)
+    given = session.get(_FILE)
+    del tab.lab_read
     if given is None:
         return
     try:
         sources, refused = uploads([(given.name, given.getvalue())])
         documents, skipped = read(sources)
     except LeitongError as error:
-        session.put(_READ, error_text(error))
+        tab.lab_read = error_text(error)
         return
     if documents:
         _put(side, documents[0].text)
     for row in (*refused, *skipped):
-        session.put(_READ, note_text(row.code, row.params))
+        tab.lab_read = note_text(row.code, row.params)
 
 
 def _put(side: int, text: str) -> None:

@@ -12,9 +12,9 @@ from simhash_core.library import purge_library
 from simhash_core.storage.library import CollectionRow, Library
 
 from ..components.lists import CollectionLine, collection_table
-from ..shared import session
 from ..shared.formatting import error_text, file_size, number, short_date
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, paragraph
 from .growth import growth
 from .reading import text_of
@@ -98,7 +98,7 @@ def _delete(held: Library, name: str) -> None:
         caution(t("library.not_deleted"), error_text(error))
         return
     unreached = [path.name for path in done.unreached]
-    session.put("lt.library_deleted", (name, done.texts, unreached))
+    tab.library_deleted = (name, done.texts, unreached)
     st.rerun()
 
 

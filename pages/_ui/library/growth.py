@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 
 from simhash_core.storage.library import Library
 
-from ..shared import session
 from ..shared.formatting import esc, number
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import write_html
 
 _WIDTH, _HEIGHT = 640, 44
@@ -42,10 +42,9 @@ def growth(held: Library) -> None:
 def _days(held: Library) -> dict[date, int]:
     """Return how many texts were added on each day, counted once for each state of the library."""
     state = (held.newest(), held.removed()[0])
-    remembered = session.get("lt.library_growth")
+    remembered = tab.library_growth
     if remembered is None or remembered[0] != state:
         days = Counter(datetime.fromtimestamp(row.added).date() for row in held.rows())
         remembered = (state, dict(days))
-        session.put("lt.library_growth", remembered)
-    counted: dict[date, int] = remembered[1]
-    return counted
+        tab.library_growth = remembered
+    return remembered[1]

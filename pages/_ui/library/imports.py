@@ -7,10 +7,11 @@ import streamlit as st
 from simhash_core.library import Imported, resume
 from simhash_core.storage.library import JobRow, Library
 
-from ..shared import jobs, session
+from ..shared import jobs
 from ..shared.formatting import error_text, esc, note_text, number
 from ..shared.running import watch_job
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, note, paragraph, write_html
 
 SHOWN = 30  # names of what was not read
@@ -90,11 +91,10 @@ def _resume(held: Library, row: JobRow) -> None:
 
 def deleted() -> None:
     """Say what was deleted, and which backups still hold it."""
-    gone = session.get("lt.library_deleted")
-    if gone is None:
+    if tab.library_deleted is None:
         return
-    name, texts, unreached = gone
-    session.put("lt.library_deleted", None)
+    name, texts, unreached = tab.library_deleted
+    tab.library_deleted = None
     note(t("library.deleted", name=name, n=texts))
     for backup in unreached:
         caution(t("library.unreached"), backup)

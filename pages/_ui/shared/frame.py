@@ -26,6 +26,7 @@ from .formatting import error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
+from .tab import tab
 from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
@@ -84,7 +85,7 @@ export default function({setTriggerValue, data}) {
 )
 
 _running = threading.local()
-_FRAMED, _SWITCH = "lt.framed", "language_switch"
+_SWITCH = "language_switch"
 
 
 def dress() -> None:
@@ -209,7 +210,7 @@ def _change_language() -> None:
 
 def run() -> None:
     """Run the whole application: what app.py does."""
-    session.put(_FRAMED, True)
+    tab.framed = True
     prepare()
     open_checks.attach()
     exclusions.settle()
@@ -238,8 +239,8 @@ def show(draw: Callable[[], None]) -> None:
         exclusions.settle()
         dress()
         current = navigate(_unknown_address)
-        if not session.get(_FRAMED):
-            session.put(_FRAMED, True)
+        if not tab.framed:
+            tab.framed = True
             st.rerun()
         sidebar()
         _follow()

@@ -11,10 +11,10 @@ from simhash_core.numbers import expected_translations
 from . import session
 from .formatting import esc, notation
 from .session import t
+from .tab import tab
 from .widgets import figure_head, note, open_page, write_html
 
 SHOWN = 10  # pairs before the reader asks for all
-_ALL = "lt.translations.all"
 
 
 def translated_list(result: CheckResult, row: int | None = None) -> None:
@@ -25,13 +25,13 @@ def translated_list(result: CheckResult, row: int | None = None) -> None:
     if not listed:
         return
     figure_head(t("overview.translations"), t("overview.translations_note", n=len(listed)))
-    everything = bool(session.get(_ALL))
+    everything = tab.all_translations
     with st.container(key="translations", gap="small"):
         for one in listed if everything else listed[:SHOWN]:
             _row(result, one, row)
     more = len(listed) > SHOWN and not everything
     if more and st.button(t("overview.translations_all", n=len(listed)), key="all_translations"):
-        session.put(_ALL, True)
+        tab.all_translations = True
         st.rerun()
     note(t("overview.translations_limits"))
 

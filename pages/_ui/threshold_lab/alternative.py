@@ -13,21 +13,21 @@ from simhash_core.evaluation.labels import label_quality, relabel, suggest_thres
 from ..shared import session
 from ..shared.formatting import error_text
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import note
 from . import judging
 
 BITS = (64, 128, 256)
-_RESULT = "lt.rival"
 
 
 def column(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
     """Return the column of the other recipe at its best threshold, None without one."""
-    stored = session.get(_RESULT)
+    stored = tab.rival
     current = session.check()
     if stored is None or current is None or stored[0] != current.token:
         return None
-    other: CheckResult = stored[1]
+    other = stored[1]
     judged = relabel(judging.labels(), other)
     best = suggest_threshold(judged, aim)
     k = best.threshold if best.threshold >= 0 else other.threshold
@@ -74,5 +74,5 @@ def _run(result: CheckResult, settings: Settings) -> None:
         except LeitongError as error:
             note(error_text(error))
             return
-    session.put(_RESULT, (current.token, other))
+    tab.rival = (current.token, other)
     st.rerun()

@@ -15,6 +15,7 @@ from ..shared import exclusions, jobs, session
 from ..shared.formatting import number
 from ..shared.running import TICK
 from ..shared.session import CurrentCheck, t
+from ..shared.tab import tab
 from ..shared.widgets import (
     caution,
     empty_state,
@@ -27,7 +28,6 @@ from ..shared.widgets import (
 from .sheet import sheet
 
 _KEY = "edition"
-_GOING = "lt.variants.going"
 _WORDS = (
     *("base", "base_note", "between", "absent", "tree", "tree_note", "tree_label", "origin"),
     *("origin_note", "is", "no_problem", "confirmed", "later", "undo", "table", "table_note"),
@@ -154,7 +154,7 @@ def _act(result: CheckResult, group: int) -> None:
     event = st.session_state[_KEY].get("act")
     kind = event["type"] if event else ""
     if kind == "read":
-        session.put(_GOING, {"document": int(event["row"])})
+        tab.going = {"document": int(event["row"])}
     elif kind in ("decide", "undo"):
         _decide(result, group, str(event["verdict"]) if kind == "decide" else "")
 
@@ -174,13 +174,12 @@ def _decide(result: CheckResult, group: int, verdict: str) -> None:
         exclusions.give(wanted)
     if verdict == "confirmed":
         desk.search(t("variants.query", number=group + 1))
-        session.put(_GOING, {"page": "review"})
+        tab.going = {"page": "review"}
 
 
 def _go() -> None:
     """Follow what was clicked: the text of a witness, or the cases of a copied passage."""
-    going = session.get(_GOING)
-    session.put(_GOING, None)
+    going, tab.going = tab.going, None
     if going and "document" in going:
         open_document(going["document"])
     elif going:
