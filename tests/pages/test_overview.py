@@ -16,9 +16,10 @@ import simhash_core as core
 from pages._ui.components import pictures
 from pages._ui.overview import export
 from pages._ui.overview.rows import matrix_rows
-from pages._ui.shared import formatting, pair_rows, palette, ranking
+from pages._ui.shared import formatting, pair_rows, ranking
 from simhash_core import at_threshold, checking, i18n
 from simhash_core.limits import Significance, Tail
+from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
 
 
@@ -181,7 +182,7 @@ def test_matrix_of_many_texts_shows_clusters_only(result):
 def test_matrix_sends_every_pair_once_and_names_both(open_app, result):
     distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
     data = pictures.grid_data(
-        distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=palette.LIGHT
+        distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=LIGHT
     )
 
     assert data["distance"] == [7, -1, 9]

@@ -17,9 +17,9 @@ from simhash_core.result import Cluster
 
 from ..components.pictures import Entry, Graph, Link, Member, grid_data
 from ..shared import session
+from ..shared.charts import palette
 from ..shared.formatting import cluster_name, notation
 from ..shared.names import naming
-from ..shared.palette import palette
 from ..shared.session import t
 from .constellation import DRAWN, GRAPH_UP_TO, Line, lines, parts, places
 

@@ -18,8 +18,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core.model import NO_DISTANCE
+from simhash_core.palette import Palette
 
-from ..shared.palette import Palette
 from ..shared.session import t
 from . import draw
 

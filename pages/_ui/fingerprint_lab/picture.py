@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from simhash_core.palette import LIGHT
+
 from ..components.pictures import bit_columns, square_sizes
 from ..shared.formatting import esc
-from ..shared.palette import LIGHT
 
 CELL, GAP, MARGIN = 18, 48, 24
 _FONT = "font-family='sans-serif'"

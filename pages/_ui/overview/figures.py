@@ -13,9 +13,9 @@ from simhash_core.numbers import of_text
 from ..components import pictures
 from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
+from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
 from ..shared.names import naming
-from ..shared.palette import palette
 from ..shared.ranking import TextRows, overlapping
 from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, t

@@ -1,15 +1,32 @@
-"""The figure of the distances, with the threshold in it."""
+"""Charts in the style of the pages, and the figure of the distances with the threshold in it.
+
+palette() -> the colours of the mode that the reader looks at; charts cannot read CSS
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import plotly.graph_objects as go
+import streamlit as st
 from numpy.typing import NDArray
 
+from simhash_core.palette import CLEAR, DARK, LIGHT, Palette
+
 from .formatting import number
-from .palette import SANS, Palette
 
 TICKS = (1, 10, 50, 200, 1000, 5000, 20_000, 100_000, 1_000_000)
+
+
+SANS = (
+    "-apple-system, 'Segoe UI', 'Inter', 'Noto Sans', 'Liberation Sans', 'PingFang SC', "
+    "'Microsoft YaHei UI', 'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Zen Hei', "
+    "sans-serif"
+)
+
+
+def palette() -> Palette:
+    """Return the colours of the mode that the reader looks at."""
+    return DARK if st.context.theme.type == "dark" else LIGHT
 
 
 def base_figure(colours: Palette, *, height: int) -> go.Figure:
@@ -17,8 +34,8 @@ def base_figure(colours: Palette, *, height: int) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
         template=None,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
+        paper_bgcolor=CLEAR,
+        plot_bgcolor=CLEAR,
         font={"family": SANS, "size": 12.5, "color": colours.ink2},
         margin={"l": 6, "r": 6, "t": 6, "b": 16},
         height=height,

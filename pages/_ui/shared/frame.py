@@ -18,6 +18,7 @@ import streamlit as st
 from simhash_core import LeitongError
 from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES, translator
+from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
 from .. import components
@@ -98,6 +99,7 @@ def dress() -> None:
         str(_BRAND / f"logo-{mode}.svg"), icon_image=str(_BRAND / f"mark-{mode}.svg"), size="large"
     )
     with st.sidebar.container(key="noprint-dress", height="content", gap=None):
+        st.html(f"<style>{css_tokens()}</style>")
         st.html(_HERE / "frame.css")
         st.html(_HERE.parent / "components" / "whole" / "component.css")
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from simhash_core.laboratory import SCALE
+from simhash_core.palette import CLEAR
 
-from .charts import base_figure
+from .charts import base_figure, palette
 from .formatting import esc
-from .palette import palette
 from .session import t
 from .widgets import note, write_html
 
@@ -71,7 +71,7 @@ def _figure(shown: list[tuple[str, float]]) -> go.Figure:
         customdata=[signed(vote) for vote in values],
         hovertemplate="%{customdata}<extra></extra>",
         marker={
-            "color": [colours.ink if vote > 0 else "rgba(0,0,0,0)" for vote in values],
+            "color": [colours.ink if vote > 0 else CLEAR for vote in values],
             "line": {"color": colours.ink, "width": 1.25},
         },
     )

@@ -19,8 +19,8 @@ from simhash_core.evaluation.labels import (
 from simhash_core.laboratory import index_cost, index_costs
 
 from ..shared import session
+from ..shared.charts import palette
 from ..shared.formatting import about, esc, number, percent
-from ..shared.palette import palette
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import (
