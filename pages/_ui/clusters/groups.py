@@ -19,8 +19,7 @@ from ..components.pictures import Entry, Graph, Link, Member, grid_data
 from ..shared import session
 from ..shared.charts import palette
 from ..shared.formatting import cluster_name, notation
-from ..shared.names import naming
-from ..shared.session import t
+from ..shared.session import naming, t
 from .constellation import DRAWN, GRAPH_UP_TO, Line, lines, parts, places
 
 IN_MATRIX = 150  # members; more cells cannot be aimed at

@@ -9,12 +9,11 @@ import streamlit as st
 from pages._ui.clusters import groups, moves
 from pages._ui.clusters.constellation import GRAPH_UP_TO, Line, lines
 from pages._ui.components.pictures import Graph, Opened, chosen_cluster, cluster_board
-from pages._ui.shared import links, session
+from pages._ui.shared import navigation, session
 from pages._ui.shared.decided import progress
 from pages._ui.shared.formatting import cluster_name
-from pages._ui.shared.names import naming
 from pages._ui.shared.reports import report_popover
-from pages._ui.shared.session import t
+from pages._ui.shared.session import naming, t
 from pages._ui.shared.widgets import (
     foot,
     no_result,
@@ -212,7 +211,7 @@ def draw() -> None:
     if result is None:
         no_result(t("clusters.title"))
         return
-    links.keep_only("k")
+    navigation.keep_only("k")
     st.html(STYLE)
     show(result)
     foot()

@@ -8,7 +8,7 @@ from pages._ui.compare import pair, translations
 from pages._ui.compare.leaving_out import leave_out
 from pages._ui.components.pictures import bit_board
 from pages._ui.components.texts import prepare, reader
-from pages._ui.shared import decided, exclusions, session, votes
+from pages._ui.shared import charts, decided, exclusions, session
 from pages._ui.shared.formatting import notation
 from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
@@ -97,7 +97,7 @@ def prints(compared: Comparison, names: tuple[str, str]) -> None:
     explained = (compared.explain_a, compared.explain_b)
     for column, explanation, side in zip(sides, explained, "ab", strict=True):
         with column:
-            votes.chart(explanation, bit, side=side)
+            charts.votes(explanation, bit, side=side)
 
 
 def draw() -> None:

@@ -23,11 +23,9 @@ from ..components.lists import pair_table
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, number, percent
-from ..shared.links import find_row
-from ..shared.names import naming
-from ..shared.pair_rows import marked_rows, pair_row, pair_words, tick
-from ..shared.ranking import listed_pairs
-from ..shared.session import t
+from ..shared.navigation import find_row
+from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick
+from ..shared.session import naming, t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 
 TOP = 5  # pairs offered where none is chosen

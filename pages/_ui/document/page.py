@@ -8,9 +8,9 @@ from pages._ui.components.texts import source_view
 from pages._ui.document import sources
 from pages._ui.shared import exclusions, session
 from pages._ui.shared.formatting import notation, note_text
+from pages._ui.shared.pairs import translated_list
 from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import t
-from pages._ui.shared.translations import translated_list
 from pages._ui.shared.widgets import (
     caution,
     figure_head,

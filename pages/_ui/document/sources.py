@@ -17,8 +17,8 @@ from ..components.texts import Source
 from ..shared import exclusions, session
 from ..shared.decided import sentence
 from ..shared.formatting import length, notation, number, percent
-from ..shared.links import find_row
-from ..shared.ranking import most_overlapping
+from ..shared.navigation import find_row
+from ..shared.pairs import most_overlapping
 from ..shared.session import t
 from ..shared.widgets import Figure
 

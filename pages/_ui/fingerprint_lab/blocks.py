@@ -19,13 +19,12 @@ from simhash_core.laboratory import (
 
 from ..components.pictures import BitBoard, Bits, bit_board, first_bit, square_sizes
 from ..components.texts import chosen_word, live_text, word_line
-from ..shared import session, votes
+from ..shared import charts, session
 from ..shared.formatting import esc, percent, text_language
 from ..shared.session import t
-from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 from . import state
-from .state import BITS, BITS_KEY, SIDES, WEIGHTING_KEY
+from .state import BITS, BITS_KEY, LAB_WEIGHTINGS, SIDES, WEIGHTING_KEY
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 WORDS_SHOWN = 600  # words a line draws; a longer text is cut with a note
@@ -92,7 +91,7 @@ def steps(side: int, traced: Any) -> None:
         (t("fingerprint_lab.step.hash.note", bits=bits),
          [_beginning("".join("1" if bit else "0" for bit in traced.hashes[i])) for i in heavy]),
         (t("fingerprint_lab.step.vote.note"),
-         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {votes.signed(why.sums[i] / SCALE)}"
+         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {charts.signed(why.sums[i] / SCALE)}"
           for i in range(min(3, bits))]),
         (t("fingerprint_lab.step.sign.note"),
          [printed[at : at + 16] for at in range(0, min(bits, 48), 16)]),
@@ -285,7 +284,7 @@ def voters(traced: Mapping[int, Any], bit: int) -> None:
     columns = st.columns(2, gap="large") if len(traced) > 1 else [st.container()]
     for column, (side, each) in zip(columns, traced.items(), strict=True):
         with column:
-            votes.chart(each.explanation, bit, side=SIDES[side])
+            charts.votes(each.explanation, bit, side=SIDES[side])
 
 
 def word_table(traced: Mapping[int, Any]) -> None:

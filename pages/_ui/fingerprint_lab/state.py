@@ -20,8 +20,9 @@ from simhash_core.laboratory import flipped, traces
 from ..shared import session
 from ..shared.session import t
 from ..shared.tab import tab
-from ..shared.weightings import LAB_WEIGHTINGS
 
+#: those that the laboratories offer, from the recommended one to the textbook ones
+LAB_WEIGHTINGS = ("background", "tf", "uniform", "logtfidf", "tfidf", "levels")
 LONGEST = 60_000  # characters a box takes: what a page can still show word by word
 BITS = (8, 16, 32, 64, 128, 256)
 #: weightings whose answer depends on other texts

@@ -15,10 +15,9 @@ from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
 from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
-from ..shared.names import naming
-from ..shared.ranking import TextRows, overlapping
+from ..shared.pairs import TextRows, overlapping
 from ..shared.reports import report_popover
-from ..shared.session import CurrentCheck, t
+from ..shared.session import CurrentCheck, naming, t
 from ..shared.widgets import (
     Figure,
     axis_top,

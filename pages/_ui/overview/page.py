@@ -7,11 +7,10 @@ import streamlit as st
 from pages._ui.overview import completeness, figures, leaving_out
 from pages._ui.overview.rows import FEW
 from pages._ui.overview.tables import ranked_list
-from pages._ui.shared import links, session
+from pages._ui.shared import navigation, session
 from pages._ui.shared.formatting import date_time, seconds
-from pages._ui.shared.ranking import text_rows
+from pages._ui.shared.pairs import text_rows, translated_list
 from pages._ui.shared.session import t
-from pages._ui.shared.translations import translated_list
 from pages._ui.shared.widgets import foot, no_result, page_head, settle_threshold
 
 
@@ -21,7 +20,7 @@ def draw() -> None:
     if current is None:
         no_result(t("overview.title"))
         return
-    links.keep_only("by", "k")
+    navigation.keep_only("by", "k")
     settle_threshold(current.result)
     view = session.view()
     assert view is not None

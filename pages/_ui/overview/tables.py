@@ -16,18 +16,21 @@ from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.decided import Decided, by_rows, states_of
 from ..shared.formatting import cluster_name, length, notation, number
-from ..shared.names import naming
-from ..shared.pair_rows import formula_sentences, marked_rows, pair_row, pair_words, tick
-from ..shared.ranking import (
+from ..shared.pairs import (
     PAIR_ORDERS,
     TEXT_ORDERS,
     Rows,
     TextRows,
+    formula_sentences,
     listed_pairs,
+    marked_rows,
     overlapping,
+    pair_row,
+    pair_words,
     ranked_texts,
+    tick,
 )
-from ..shared.session import t
+from ..shared.session import naming, t
 from ..shared.tab import tab
 from ..shared.widgets import (
     figure_head,

@@ -24,7 +24,7 @@ from simhash_core.storage import Action, Project, Subject
 
 from ..shared import session
 from ..shared.formatting import error_text
-from ..shared.links import find_row
+from ..shared.navigation import find_row
 from ..shared.tab import tab
 
 REVIEWER_KEY = "reviewer"

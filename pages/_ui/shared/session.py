@@ -16,6 +16,7 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
+naming()                             names in small places: one line, the whole on hover
 memo(key, compute)                   what was computed from the current check, the latest of a kind
 get(key, default) / put(key, value)  what the widget of a key holds
 """
@@ -35,7 +36,7 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.checking import Excluder, ExclusionView
 from simhash_core.i18n import LANGUAGES, translator
-from simhash_core.report.names import name_with_collection
+from simhash_core.report.names import Naming, name_with_collection, named
 from simhash_core.storage import Project
 
 from .tab import Pair, tab
@@ -289,3 +290,12 @@ def doc_names(rows: Iterable[int]) -> list[str]:
     if current is None or hide_names():
         return [t("frame.text_number", number=f"{row + 1:02d}") for row in rows]
     return [name_with_collection(current.result.documents[row]) for row in rows]
+
+
+def naming() -> Naming:
+    """Return the names of the current check; numbers while names are hidden."""
+    current = result()
+    rows = range(len(current.documents)) if current else range(0)
+    key = ("naming", language(), hide_names())
+    names: Naming = memo(key, lambda: named(doc_names(rows)))
+    return names

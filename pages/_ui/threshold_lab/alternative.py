@@ -10,11 +10,11 @@ import streamlit as st
 from simhash_core import CheckResult, LeitongError, Settings, check
 from simhash_core.evaluation.labels import label_quality, relabel, suggest_threshold
 
+from ..fingerprint_lab.state import LAB_WEIGHTINGS
 from ..shared import session
 from ..shared.formatting import error_text
 from ..shared.session import t
 from ..shared.tab import tab
-from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import note
 from . import judging
 
