@@ -1,19 +1,19 @@
-"""How to compare: the presets on the page, everything else in a dialog.
+"""How to compare: the presets on the page, everything else in a dialog; and what was given to all.
 
 Every widget key contains the preset, so that choosing a preset shows its values and choosing it
 again shows what was changed in it. The page reads the values under these keys, since the dialog
-is mostly closed.
+is mostly closed. Task sheets and templates, pasted or uploaded, count nowhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 import streamlit as st
 
-from simhash_core import LeitongError, Settings
+from simhash_core import Document, LeitongError, Settings, read
 from simhash_core.checking import (
     Cost,
     dictionary_source,
@@ -21,14 +21,15 @@ from simhash_core.checking import (
     weightings,
     word_list,
 )
+from simhash_core.checking import uploads as listed_uploads
 from simhash_core.settings import PRESETS, WEIGHTING_NAMES
+from simhash_core.storage import Project
 
 from ..shared import session
-from ..shared.formatting import about, error_text, seconds
+from ..shared.formatting import about, error_text, length_text, note_text, seconds
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, note
-from .templates import template_fields
 
 #: the order in which presets are offered
 _ORDER = ("essays", "reposts", "strict", "edited", "classic")
@@ -326,3 +327,64 @@ def _levels(text: str) -> tuple[tuple[str, int], ...]:
 def _field(name: str) -> dict[str, Any]:
     """Return the bounds and the choices of one setting."""
     return dict(next(f for f in fields(Settings) if f.name == name).metadata)
+
+
+# --------------------------------------------------------------------------- given to all
+
+TEMPLATES_KEY = "check.templates"  # in the project: [[name, text], ...]
+_PASTED, _UPLOAD = "template_text", "template_files"
+
+
+def templates() -> list[Document]:
+    """Return the task sheets and templates of the next check."""
+    pasted = str(session.get(_PASTED) or "").strip()
+    given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
+    given += tab.template_files
+    project = session.project()
+    if given or project is None:
+        return given
+    return [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
+
+
+def store_templates(project: Project, given: Sequence[Document]) -> None:
+    """Keep what was given to all with the check, so that it can go on elsewhere."""
+    project.put(TEMPLATES_KEY, [[document.name, document.text] for document in given])
+
+
+def template_fields() -> None:
+    """Draw the field for a pasted text and the upload of files."""
+    st.text_area(
+        t("check.template.label"),
+        key=_PASTED,
+        help=t("check.template.help"),
+        placeholder=t("check.template.placeholder"),
+        height=120,
+        persist_state="session",
+    )
+    files = st.file_uploader(
+        t("check.template.files"), accept_multiple_files=True, key=_UPLOAD, max_upload_size=20
+    )
+    if files:
+        _take_templates(files)
+    held = tab.template_files
+    for document in held:
+        note(t("check.template.read", name=document.name, length=length_text(document.text)))
+    if held and st.button(t("check.template.forget"), key="forget_templates", type="tertiary"):
+        del tab.template_files
+
+
+def template_note() -> None:
+    """Say on the page that something was given to all."""
+    given = templates()
+    if given:
+        length = length_text("\n".join(document.text for document in given))
+        note(t("check.template.note", n=len(given), length=length))
+
+
+def _take_templates(files: list[Any]) -> None:
+    """Read the uploads; what cannot be read is said."""
+    sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
+    documents, skipped = read(sources)
+    tab.template_files = tuple(documents)
+    for row in (*refused, *skipped):
+        note(f"{row.name}: {note_text(row.code, row.params)}")

@@ -40,7 +40,7 @@ from ..shared.widgets import (
     open_page,
     paragraph,
 )
-from .rows import FEW
+from .figures import FEW
 
 PAGE = 25
 KINDS = ("texts", "pairs")

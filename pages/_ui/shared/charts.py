@@ -251,5 +251,5 @@ def _votes_figure(shown: list[tuple[str, float]]) -> go.Figure:
 
 
 def _vote_label(word: str) -> str:
-    """Return a word as votes text: shortened, and without meaning in the markup of the votes."""
+    """Return a word as chart text: shortened, and without meaning in the markup of the chart."""
     return esc(word if len(word) <= 14 else word[:13] + "…")

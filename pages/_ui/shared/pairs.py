@@ -143,7 +143,7 @@ def most_overlapping(result: CheckResult, view: ThresholdView) -> int:
     return int(ranked.row[0])
 
 
-# --------------------------------------------------------------------------- rows of the pair table
+# --------------------------------------------------------------------------- rows of a table
 
 MARK = "†"  # beside what could be a formula of the batch
 
