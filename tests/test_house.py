@@ -35,6 +35,7 @@ FLOORS = (
         "extensions",
         "folders",
         "isolation",
+        "palette",
         "result",
         "workers",
         "serving",
@@ -230,7 +231,7 @@ OPENERS = {
     "simhash_core/cli/commands.py": "_settings _items _levels",
     "simhash_core/cli/library_texts.py": "_members",
     "simhash_core/cli/scope.py": "_class_list",
-    "pages/_ui/check/drop.py": "_open_project",  # a copy that nobody has open yet
+    "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
     "pages/_ui/library/adding.py": "_rows",  # an uploaded table
     "pages/_ui/library/keeping.py": "_backup",  # a copy that nobody has open any more
@@ -287,6 +288,7 @@ DOORS = {
     "model",
     "notation",
     "numbers",
+    "palette",
     "report",
     "report.anonymity",
     "report.collation",

@@ -10,6 +10,7 @@ from typing import Any
 
 import xlsxwriter
 
+from ..palette import PAPER
 from .content import Report
 from .tables import Cell, Table, about, heading, tables
 from .words import Words
@@ -17,7 +18,6 @@ from .words import Words
 WIDTHS = {"text": 20, "long": 60, "count": 9, "share": 11, "number": 10}
 FORMATS = {"share": "0.0%", "number": "0.00", "count": "0"}
 MOST_TEXT = 32_000  # characters of one cell; Excel takes 32,767
-_BAR = "#2D4F8A"
 #: text is text: a cell never becomes a formula, a link or a number
 _SAFE = {
     "strings_to_formulas": False,
@@ -115,8 +115,8 @@ def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> Non
         if kind == "share" and last:
             sheet.conditional_format(
                 1, at, last, at,
-                {"type": "data_bar", "bar_color": _BAR, "bar_solid": True, "min_type": "num",
-                 "min_value": 0, "max_type": "num", "max_value": 1},
+                {"type": "data_bar", "bar_color": PAPER.accent, "bar_solid": True,
+                 "min_type": "num", "min_value": 0, "max_type": "num", "max_value": 1},
             )  # fmt: skip
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)

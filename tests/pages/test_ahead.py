@@ -6,40 +6,40 @@ import threading
 from concurrent.futures import Future
 from typing import Any
 
-from pages._ui.review import ahead
+from pages._ui.review import case
 
 
 def test_a_case_set_ahead_is_not_set_again() -> None:
-    held: ahead.Held[Any] = {}
-    ahead.prepare(held, "next", lambda: "set ahead")
+    held: case.Held[Any] = {}
+    case.prepare(held, "next", lambda: "set ahead")
 
-    assert ahead.laid(held, "next", lambda: "set again") == "set ahead"
-    assert ahead.laid(held, "next", lambda: "set again") == "set ahead"
+    assert case.laid(held, "next", lambda: "set again") == "set ahead"
+    assert case.laid(held, "next", lambda: "set again") == "set ahead"
 
 
 def test_the_open_case_does_not_wait_for_others() -> None:
-    held: ahead.Held[Any] = {}
+    held: case.Held[Any] = {}
     begun, go_on = threading.Event(), threading.Event()
 
     def long() -> bool:
         begun.set()
         return go_on.wait(60)
 
-    ahead.prepare(held, "of another session", long)
+    case.prepare(held, "of another session", long)
     assert begun.wait(60)
-    ahead.prepare(held, "open", lambda: "later")
+    case.prepare(held, "open", lambda: "later")
     try:
-        assert ahead.laid(held, "open", lambda: "now") == "now"
+        assert case.laid(held, "open", lambda: "now") == "now"
     finally:
         go_on.set()
-    assert ahead.laid(held, "of another session", lambda: None) is True
+    assert case.laid(held, "of another session", lambda: None) is True
 
 
 def test_only_the_latest_cases_are_held() -> None:
     held: dict[Any, Future[int]] = {}
-    for row in range(ahead.HELD + 3):
-        assert ahead.laid(held, row, lambda row=row: row) == row
-    ahead.laid(held, 3, lambda: -1)  # looked at again: the last to go
-    ahead.laid(held, "one more", lambda: -1)
+    for row in range(case.HELD + 3):
+        assert case.laid(held, row, lambda row=row: row) == row
+    case.laid(held, 3, lambda: -1)  # looked at again: the last to go
+    case.laid(held, "one more", lambda: -1)
 
-    assert list(held) == [*range(5, ahead.HELD + 3), 3, "one more"]
+    assert list(held) == [*range(5, case.HELD + 3), 3, "one more"]

@@ -9,8 +9,8 @@ from page_texts import numbers_of, said
 
 import simhash_core as core
 from pages._ui.compare import pair
-from pages._ui.components.reader import prepare
-from pages._ui.shared.votes import strongest
+from pages._ui.components.texts import prepare
+from pages._ui.shared.charts import strongest
 from simhash_core import compare
 
 TITLE = {"zh": "比对", "en": "Compare"}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from page_texts import numbers_of, said
 
-from pages._ui.components.source_view import STYLES, Source, chip, layout
-from pages._ui.document import sources
+from pages._ui import document
+from pages._ui.components.texts import STYLES, Source, chip, layout
 from simhash_core.checking import source_shares
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Division, Note
@@ -61,7 +61,7 @@ def test_spans_point_into_the_chosen_text_from_either_side_of_a_pair(result):
     left, right = row(result, "05-"), row(result, "18-")
     for text, other in ((left, right), (right, left)):
         share = next(s for s in source_shares(result, text) if s.row == other)
-        spans = sources.spans(result, share.table_row, text)
+        spans = document.spans(result, share.table_row, text)
         size = len(result.documents[text].text)
         assert len(spans) == share.passages
         assert all(0 <= start < end <= size for start, end in spans)

@@ -8,7 +8,7 @@ import pytest
 from page_texts import said
 from prose import chinese
 
-from pages._ui.components.reader import prepare
+from pages._ui.components.texts import prepare
 from simhash_core import CheckResult, Document, check, compare
 from simhash_core.checking import Exclusions, exclude
 from simhash_core.notation import Notation

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.fingerprint_lab.picture import svg
+from pages._ui.fingerprint_lab.files import svg
 from simhash_core import Settings
 from simhash_core.lab import laboratories
 from simhash_core.lab.laboratories import EXAMPLES
@@ -35,7 +35,7 @@ def board(app: AppTest) -> dict[str, object]:
 
 
 def say(app: AppTest, a: str, b: str = "") -> AppTest:
-    app.session_state["lt.lab.texts"] = (a, b)
+    app.session_state["lt.lab_texts"] = (a, b)
     return app.run()
 
 
@@ -131,7 +131,7 @@ def test_a_text_of_the_check_can_be_opened(open_app, result):
     app = open_app(PAGE, result=result)
     app.selectbox(key="lab_open_row").select(3).run()
 
-    assert app.session_state["lt.lab.texts"][0] == result.documents[3].text
+    assert app.session_state["lt.lab_texts"][0] == result.documents[3].text
 
 
 def test_votes_name_the_selected_bit_and_add_up(open_app):

@@ -11,13 +11,20 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.shared import navigation, palette
+from pages._ui.shared import navigation
+from simhash_core import palette
 from simhash_core.i18n import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 UI = ROOT / "pages" / "_ui"
 SOURCES = sorted([*(ROOT / "pages").glob("*.py"), *UI.rglob("*.py")])
-CSS = (UI / "shared" / "frame.css").read_text("utf-8")
+CORE = ROOT / "simhash_core"
+#: key of the theme -> token
+THEME = {
+    "primaryColor": "accent", "backgroundColor": "bg", "secondaryBackgroundColor": "surf",
+    "textColor": "ink", "borderColor": "hair", "redColor": "bad", "orangeColor": "warn",
+    "greenColor": "good", "blueColor": "accent", "grayColor": "ink2",
+}  # fmt: skip
 
 
 def html_of(app: AppTest) -> str:
@@ -55,28 +62,49 @@ def test_navigation_holds_exactly_the_page_scripts():
     assert sorted(names) == sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
-def test_colours_are_the_same_in_style_sheet_charts_and_theme():
-    tokens = dict(re.findall(r"--lt-([a-z0-9-]+): light-dark\((#\w{6}, #\w{6})\)", CSS))
+def test_streamlit_knows_the_colours_of_the_palette():
     theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
-    names = {"accent": "acc", **{name: name for name in
-             ("bg", "surf", "hair", "ink", "ink2", "bulk", "back", "identical", "reworded",
-              "moved", "warn")}}  # fmt: skip
 
-    for mode, colours, at in (("light", palette.LIGHT, 0), ("dark", palette.DARK, 1)):
-        for name, token in names.items():
-            assert tokens[token].split(", ")[at] == getattr(colours, name), (mode, name)
-        for number, colour in enumerate(colours.sources, 1):
-            assert tokens[f"s{number}"].split(", ")[at] == colour
-        assert theme[mode]["primaryColor"] == colours.accent
-        assert theme[mode]["backgroundColor"] == colours.bg
+    for mode, colours in (("light", palette.LIGHT), ("dark", palette.DARK)):
+        for name, token in THEME.items():
+            assert theme[mode][name] == getattr(colours, token), (mode, name)
+        assert theme[mode]["sidebar"]["backgroundColor"] == colours.side
         assert tuple(theme[mode]["chartSequentialColors"]) == colours.sequence
         assert tuple(theme[mode]["chartCategoricalColors"]) == colours.sources
 
 
 def test_palettes_name_every_colour():
-    for colours in (palette.LIGHT, palette.DARK):
+    for colours in (palette.LIGHT, palette.DARK, palette.PAPER):
         values = [getattr(colours, field.name) for field in fields(colours)]
         assert all(values)
+
+
+def test_every_token_of_a_style_sheet_is_defined():
+    """Other variables are set on the element that uses them, or beside their use."""
+    styles = "".join(path.read_text("utf-8") for path in UI.rglob("*.css"))
+    defined = set(re.findall(r"(--lt-[\w-]+):", palette.css_tokens() + styles))
+
+    assert set(re.findall(r"var\((--lt-[\w-]+)\)", styles)) - defined == {"--lt-receiving"}
+
+
+def test_colours_are_written_in_the_palette_alone():
+    """Left out are a probe for the mode that nobody sees, and the logo, which is a picture."""
+    written = re.compile(
+        r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b(?![-\w])|%23[0-9a-fA-F]{6}"
+        r"|\b(?:rgba?|hsla?)\(|[\"':](?:white|black)[\"';}]"
+    )
+    kinds = {".py", ".css", ".js", ".html", ".svg"}
+    probe = UI / "components" / "watch" / "component.css"
+    logos = {*(UI / "shared" / "brand").iterdir(), *(CORE / "report" / "html").rglob("logo.svg")}
+    wrong = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for folder in (ROOT / "pages", CORE / "report")
+        for path in folder.rglob("*")
+        if path.suffix in kinds and path != probe and path not in logos
+        for match in written.finditer(path.read_text("utf-8"))
+    ]
+
+    assert wrong == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)

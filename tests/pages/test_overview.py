@@ -11,14 +11,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said
+from pages._ui.overview.rows import matrix_rows
 
 import simhash_core as core
-from pages._ui.components import matrix
+from pages._ui.components import pictures
 from pages._ui.overview import export
-from pages._ui.overview.rows import matrix_rows
-from pages._ui.shared import formatting, pair_rows, palette, ranking
+from pages._ui.shared import formatting, pairs
 from simhash_core import at_threshold, checking, i18n
 from simhash_core.limits import Significance, Tail
+from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
 
 
@@ -68,18 +69,18 @@ def test_order_of_the_table_is_the_order_of_reading(open_app, result):
     app = open_app("overview", result=result)
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    rows = ranking.listed_pairs(result, view, names=names, query="", order="overlap")
+    rows = pairs.listed_pairs(result, view, names=names, query="", order="overlap")
 
     order = app.session_state["lt.pair_order"]
     assert len(order) == len(rows) == int(view.listed.sum())
     assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
 
 
-@pytest.mark.parametrize("order", ranking.PAIR_ORDERS)
+@pytest.mark.parametrize("order", pairs.PAIR_ORDERS)
 def test_orders_rank_by_what_they_name(result, order):
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    rows = ranking.listed_pairs(result, view, names=names, query="", order=order)
+    rows = pairs.listed_pairs(result, view, names=names, query="", order=order)
     table = result.table
     key = {
         "overlap": -np.fmax(table.coverage_a, table.coverage_b),
@@ -121,7 +122,7 @@ def ranked(result, **wanted):
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
     asked = {"names": names, "query": "", "order": "overlap"} | wanted
-    return ranking.ranked_texts(ranking.text_rows(result, view), **asked)
+    return pairs.ranked_texts(pairs.text_rows(result, view), **asked)
 
 
 def test_texts_are_ranked_by_overlap_and_name_their_best_partner(result):
@@ -180,8 +181,8 @@ def test_matrix_of_many_texts_shows_clusters_only(result):
 
 def test_matrix_sends_every_pair_once_and_names_both(open_app, result):
     distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
-    data = matrix.grid_data(
-        distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=palette.LIGHT
+    data = pictures.grid_data(
+        distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=LIGHT
     )
 
     assert data["distance"] == [7, -1, 9]
@@ -281,7 +282,7 @@ def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
     least, marks, open_app, language, result, monkeypatch
 ):
     """The mark, and a sentence on what it means; never in a small class."""
-    monkeypatch.setattr(pair_rows, "CHANCE_TEXTS", least)
+    monkeypatch.setattr(pairs, "CHANCE_TEXTS", least)
     table = result.table
     thin = replace(
         table,
@@ -296,4 +297,4 @@ def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
     shown = said(app)
 
     assert ({"zh": "套话", "en": "formula"}[language] in shown) == marks
-    assert (pair_rows.MARK in shown) == marks
+    assert (pairs.MARK in shown) == marks

@@ -55,7 +55,7 @@ def test_desk_asks_first(open_app, language):
 
 def test_answer_names_the_first_version_and_what_changed(open_app, language, traced):
     app = open_app("reposts", language=language)
-    app.session_state["lt.reposts.answer"] = Answer(traced)
+    app.session_state["lt.reposts_answer"] = Answer(traced)
     app.run()
     drawn = nodes(app)
     t = translator(language)
@@ -73,7 +73,7 @@ def test_answer_names_the_first_version_and_what_changed(open_app, language, tra
 
 def test_hidden_names_are_not_on_the_page(open_app, traced):
     app = open_app("reposts")
-    app.session_state["lt.reposts.answer"] = Answer(traced)
+    app.session_state["lt.reposts_answer"] = Answer(traced)
     app.session_state["hide_names"] = True
     app.run()
     shown = said(app) + json.dumps(nodes(app), ensure_ascii=False)
@@ -96,7 +96,7 @@ def test_text_that_nobody_else_has_says_how_many_were_compared(open_app, languag
     asked = Document.from_text(BODY, name="a")
     other = Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园")
     app = open_app("reposts", language=language)
-    app.session_state["lt.reposts.answer"] = Answer(trace([asked], [other]))
+    app.session_state["lt.reposts_answer"] = Answer(trace([asked], [other]))
     app.run()
 
     assert translator(language)("reposts.none", n=1) in said(app)
@@ -127,7 +127,7 @@ def test_real_revisions_are_grouped(open_app):
     sources, _ = core.gather(core.samples()["reposts"])
     documents, _ = core.read([item for item in sources if item.name.startswith("rust-ch03")])
     app = open_app("reposts", language="en")
-    app.session_state["lt.reposts.answer"] = Answer(trace(documents))
+    app.session_state["lt.reposts_answer"] = Answer(trace(documents))
     app.run()
 
     assert [node["when"] for node in nodes(app)] == ["2016", "2020", "2026"]

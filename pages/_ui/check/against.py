@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +17,7 @@ from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, note_text
 from ..shared.libraries import library, say_damage
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, note
 
 WAYS = ("alone", "files", "check", "library")
@@ -25,7 +25,6 @@ _WAY, _FILES, _CHECK, _COLLECTIONS = (
     *("against_way", "against_files", "against_check", "against_collections"),
 )
 _INSIDE, _AUTHOR = "against_inside", "against_author"
-_READ, _SEEN, _HELD = "lt.against_read", "lt.against_seen", "lt.against_held"
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
@@ -99,7 +98,7 @@ def chosen() -> Against:
     inside, other = session.get(_INSIDE, True), bool(session.get(_AUTHOR, False))
     how: dict[str, Any] = {"inside": inside is not False, "same_author": not other}
     if way == "files":
-        return Against(tuple(session.get(_READ, ())), **how)
+        return Against(tab.against_read, **how)
     if way == "check" and session.get(_CHECK):
         return Against(_texts_of(str(session.get(_CHECK))), **how)
     held = library() if way == "library" else None
@@ -135,9 +134,9 @@ def _files() -> None:
         max_upload_size=300,
     )
     held = tuple(file.file_id for file in files)
-    if held != session.get(_SEEN, ()):
-        session.put(_SEEN, held)
-        session.put(_READ, None)
+    if held != tab.against_seen:
+        tab.against_seen = held
+        del tab.against_read
         _read([(file.name, file.getvalue()) for file in files])
     _reading()
 
@@ -160,7 +159,7 @@ def _read(files: list[tuple[str, bytes]]) -> None:
 def _reading() -> None:
     """Say how far the reading is, then what was read; the page is drawn anew once at the end."""
     job = jobs.current("against")
-    held: Sequence[Document] = session.get(_READ, ())
+    held = tab.against_read
     if job is None:
         if held:
             note(t("check.against.read", n=len(held)))
@@ -176,7 +175,7 @@ def _reading() -> None:
         for row in skipped:
             note(f"{row.name}: {note_text(row.code, row.params)}")
         if documents:
-            session.put(_READ, tuple(documents))
+            tab.against_read = tuple(documents)
             st.rerun()
         return
     note(t("check.against.read", n=len(held)))
@@ -215,7 +214,7 @@ def _earlier() -> None:
 
 def _texts_of(key: str) -> tuple[Document, ...]:
     """Return the texts of another check, each with its name as the collection."""
-    held: tuple[str, tuple[Document, ...]] = session.get(_HELD, ("", ()))
+    held = tab.against_held
     if held[0] != key:
         name = _earlier_checks().get(key, "")
         project = open_checks.shelf().open(key)
@@ -224,7 +223,7 @@ def _texts_of(key: str) -> tuple[Document, ...]:
         finally:
             project.close()
         held = (key, texts)
-        session.put(_HELD, held)
+        tab.against_held = held
     return held[1]
 
 

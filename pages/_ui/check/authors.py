@@ -24,11 +24,11 @@ from simhash_core.checking import (
 from ..shared import open_checks, session
 from ..shared.formatting import error_text
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, note
 from . import uploads
 from .uploads import Batch, Entry
 
-_SEEN, _MEMBERS = "lt.authors_of", session.CLASS_LIST_KEY
 _CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "people_table"
 _COLUMNS = ("person", "number", "group", "date")
 _NOBODY, _BY_HAND = "none", "own"
@@ -41,8 +41,8 @@ def authors_line(batch: Batch) -> None:
     if not entries:
         return
     names = tuple(entry.name for entry in entries)
-    if session.get(_SEEN) != names:  # of new files the names are looked at once
-        session.put(_SEEN, names)
+    if tab.authors_of != names:  # of new files the names are looked at once
+        tab.authors_of = names
         _recognised(entries)
     authors = [author_of(entry.document) for entry in entries if entry.document is not None]
     people = {author.number or author.person for author in authors} - {""}
@@ -72,7 +72,7 @@ def _has_author(document: Document) -> bool:
 def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     """Put authors to files, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
-    named, _ = with_authors(documents, authorships, listed=session.get(_MEMBERS, ()))
+    named, _ = with_authors(documents, authorships, listed=tab.class_list)
     for entry, document in zip(entries, named, strict=True):
         entry.document = document
     batch, opened = uploads.current(), open_checks.current()
@@ -83,8 +83,7 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
 def _assigned(entries: Sequence[Entry]) -> Assigned:
     """Return what the class list makes of the files."""
     documents = [entry.document for entry in entries if entry.document is not None]
-    listed: Sequence[Member] = session.get(_MEMBERS, ())
-    return with_authors(documents, [author_of(one) for one in documents], listed=listed)[1]
+    return with_authors(documents, [author_of(one) for one in documents], listed=tab.class_list)[1]
 
 
 def _missing(members: Sequence[Member]) -> None:
@@ -149,8 +148,7 @@ def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
         return [Authorship() for _ in documents]
     names = [entry.name for entry in entries]
     authorships = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
-    listed: Sequence[Member] = session.get(_MEMBERS, ())
-    assigned = with_authors(documents, authorships, listed=listed)[1]
+    assigned = with_authors(documents, authorships, listed=tab.class_list)[1]
     _missing(assigned.missing)
     return list(assigned.authors)
 
@@ -168,7 +166,7 @@ def _class_list() -> None:
     except LeitongError as error:
         caution(t("check.people.wrong_list"), error_text(error))
         return
-    session.put(_MEMBERS, tuple(members))
+    tab.class_list = tuple(members)
     note(t("check.people.list_read", n=len(members)))
 
 
@@ -178,7 +176,7 @@ def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[
     columns |= {name: [getattr(author, name) for author in authorships] for name in _COLUMNS}
     table = st.data_editor(
         columns,
-        key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(session.get(_MEMBERS, ()))}",
+        key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(tab.class_list)}",
         hide_index=True,
         height=360,
         disabled=["file"],

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import browsers, drop, early, recent, start, uploads
+from pages._ui.check import files, recent, start, uploads
 from pages._ui.check.authors import authors_line
-from pages._ui.check.files import files
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
+from pages._ui.shared.tab import tab
 from pages._ui.shared.widgets import figure_head, foot, page_head, paragraph
 from simhash_core import samples
 
@@ -38,7 +38,7 @@ def head(batch: uploads.Batch | None, look: int) -> None:
                 icon=":material/folder_open:",
             )
             if chosen:
-                drop.open_sample(chosen)
+                files.open_sample(chosen)
                 st.rerun()
 
 
@@ -47,7 +47,7 @@ def finish(job: jobs.Job) -> None:
     if still_watched(job):
         session.leave_for("overview")
     else:
-        session.put("lt.finished", True)
+        tab.finished = True
     take_result(job)
     st.rerun()
 
@@ -56,7 +56,7 @@ def draw() -> None:
     """Draw the state that the session is in."""
     running = jobs.current("check")
     state = running.state if running else ""  # once: the job can end while the page is drawn
-    reading = early.opened(running) if running is not None else None
+    reading = start.opened_pair(running) if running is not None else None
     if running is not None and state == "done" and reading is None:
         finish(running)
     batch = uploads.collect()
@@ -68,10 +68,10 @@ def draw() -> None:
         paragraph(t("check.finished"))
     elif running is not None and reading is not None and state in ("running", "done"):
         watch_from_afar()
-        early.read(running, *reading)
+        start.read_pair(running, *reading)
     elif running is not None and state == "running":
         facts = start.run_facts(running)
-        watch_job("check", t("check.running"), facts, t("check.leave"), below=early.pairs_so_far)
+        watch_job("check", t("check.running"), facts, t("check.leave"), below=start.pairs_so_far)
     elif jobs.current("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))
     else:
@@ -80,7 +80,7 @@ def draw() -> None:
         elif batch is not None:
             start.interrupted(batch)
         start.finished_elsewhere()
-        drop.refused()
+        files.refused()
         recent.refused()
         _ways_in(batch, cautions)
     foot()
@@ -92,10 +92,10 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
     with left:
         if batch is None:
             figure_head(t("check.new"), t("check.formats"))
-        drop.drop_zone(empty=batch is None)
+        files.drop_zone(empty=batch is None)
         if batch is not None:
             figure_head(t("check.read"), t("check.read_note"))
-            files(batch, cautions)
+            files.table(batch, cautions)
             authors_line(batch)
     with right:
         start.how_to_compare(batch)
@@ -105,5 +105,5 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
     if summaries:
         recent.recent(summaries)
     else:
-        drop.first_start()
-    browsers.admitted()
+        files.first_start()
+    recent.admitted()

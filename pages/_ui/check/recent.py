@@ -1,4 +1,7 @@
-"""The checks of this reader on the first page: open, rename, duplicate, hand over, delete."""
+"""What this reader has on the first page: its checks, and the browsers that see them.
+
+A check is opened, renamed, duplicated, handed over or deleted; a browser is shut out.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,19 @@ from pathlib import Path
 import streamlit as st
 
 from simhash_core import LeitongError
-from simhash_core.storage import UNDO_SECONDS, Summary
+from simhash_core.storage import UNDO_SECONDS, Summary, browsers, is_user
 
-from ..components.recent_checks import Answer, CheckRow, recent_checks
+from ..components.lists import CheckAnswer, CheckRow, recent_checks
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size, short_date
 from ..shared.running import stage_text, take_result
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page
 
 AT_ONCE = 20  # rows shown before the rest is asked for
 SEARCHED = 8  # checks from which a search is worth its place
 LOOK_SECONDS = 2.0  # between two looks at a check that runs
-_UNDO = "lt.undo_delete"  # (id, moment)
-_DRAWN = "lt.checks_drawn"  # moment
 
 
 def listed() -> list[Summary]:
@@ -37,7 +39,7 @@ def recent(summaries: Sequence[Summary]) -> None:
     with st.container(key="recent-head", horizontal=True, vertical_alignment="bottom"):
         figure_head(t("check.recent.title"), t("check.recent.note", size=total))
     shown = _chosen(summaries)
-    everything = session.get("lt.all_checks", False)
+    everything = tab.all_checks
     rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
     answer = recent_checks("recent", rows=rows, words=_words())
     rest = len(shown) - len(rows)
@@ -47,10 +49,10 @@ def recent(summaries: Sequence[Summary]) -> None:
         type="tertiary",
         icon=":material/expand_more:",
     ):
-        session.put("lt.all_checks", True)
+        tab.all_checks = True
         st.rerun()
     _foot(len(summaries))
-    session.put(_DRAWN, time.time())
+    tab.checks_drawn = time.time()
     if answer.action:
         _do(answer)
     if any(row.state == "running" for row in rows):
@@ -60,33 +62,32 @@ def recent(summaries: Sequence[Summary]) -> None:
 @st.fragment(run_every=LOOK_SECONDS)
 def _look_again() -> None:
     """Draw the list anew while a check runs."""
-    if time.time() - session.get(_DRAWN, 0.0) >= LOOK_SECONDS / 2:
+    if time.time() - tab.checks_drawn >= LOOK_SECONDS / 2:
         st.rerun()
 
 
 def refused() -> None:
     """Say why a check could not be opened, and offer to take back a deletion."""
-    error = session.get("lt.not_opened")
-    if error is not None:
-        caution(t("check.recent.not_opened"), error_text(error))
+    if tab.not_opened is not None:
+        caution(t("check.recent.not_opened"), error_text(tab.not_opened))
     undo()
 
 
 @st.fragment(run_every=UNDO_SECONDS / 3)
 def undo() -> None:
     """Offer to take back the latest deletion while that is possible."""
-    key, moment = session.get(_UNDO, ("", 0.0))
+    key, moment = tab.undo_delete
     if not key:
         return
     if time.time() - moment >= UNDO_SECONDS:
-        session.put(_UNDO, None)
+        del tab.undo_delete
         open_checks.shelf().sweep()
         return
     with st.container(key="undo-delete", horizontal=True, vertical_alignment="center"):
         note(t("check.recent.deleted"))
         if st.button(t("check.recent.undo"), key="undelete", icon=":material/undo:"):
             open_checks.shelf().undelete(key)
-            session.put(_UNDO, None)
+            del tab.undo_delete
             st.rerun()
 
 
@@ -183,9 +184,9 @@ def _foot(count: int) -> None:
                 st.rerun()
 
 
-def _do(answer: Answer) -> None:
+def _do(answer: CheckAnswer) -> None:
     """Do what the reader asked of one check."""
-    session.put("lt.not_opened", None)
+    tab.not_opened = None
     shelf = open_checks.shelf()
     try:
         if answer.action == "open":
@@ -199,9 +200,9 @@ def _do(answer: Answer) -> None:
             return
         elif answer.action == "delete":
             open_checks.delete(answer.id)
-            session.put(_UNDO, (answer.id, time.time()))
+            tab.undo_delete = (answer.id, time.time())
     except LeitongError as error:
-        session.put("lt.not_opened", error)
+        tab.not_opened = error
     st.rerun()
 
 
@@ -253,3 +254,91 @@ def _hand_over(key: str) -> None:
         )
 
     dialog()
+
+
+# --------------------------------------------------------------------------- browsers
+
+
+def admitted() -> None:
+    """Draw the line at the foot of the page that opens the list."""
+    listed = browsers.browsers_of(open_checks.owner())
+    with (
+        st.container(key="browsers-foot"),
+        st.popover(t("check.browsers.title", count=len(listed)), type="tertiary", key="browsers"),
+    ):
+        _list(listed)
+
+
+def _list(listed: list[browsers.Browser]) -> None:
+    mine = is_user(open_checks.owner())
+    note(t("check.browsers.note_user" if mine else "check.browsers.note_own"))
+    if not listed:
+        note(t("check.browsers.none"))
+        return
+    asked = tab.shut_out
+    for number, browser in enumerate(listed):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            note(_line(browser))
+            if asked != (browser.id,):
+                _offer(t("check.browsers.shut_out"), f"shut_out_{number}", browser.id)
+        if asked == (browser.id,):
+            _confirm(asked, _consequence(browser, listed, mine=mine))
+    others = tuple(each.id for each in listed if each.id != open_checks.browser())
+    if len(others) > 1 and asked == others:
+        _confirm(asked, t("check.browsers.others_text", count=len(others)))
+    elif len(others) > 1:
+        _offer(t("check.browsers.shut_out_others"), "shut_out_others", *others)
+
+
+def _offer(label: str, key: str, *ids: str) -> None:
+    """Draw the button that asks before browsers are shut out."""
+    st.button(label, key=key, type="tertiary", on_click=_ask, args=ids)
+
+
+def _line(browser: browsers.Browser) -> str:
+    """Say which browser it is."""
+    name, since = _browser_name(browser), short_date(browser.made.astimezone())
+    if browser.id == open_checks.browser():
+        return t("check.browsers.this", name=name, since=since)
+    return t(
+        "check.browsers.line", name=name, since=since, seen=short_date(browser.seen.astimezone())
+    )
+
+
+def _browser_name(browser: browsers.Browser) -> str:
+    return browser.name or t("check.browsers.unnamed")
+
+
+def _consequence(browser: browsers.Browser, listed: list[browsers.Browser], *, mine: bool) -> str:
+    """Say what follows from shutting a browser out."""
+    if not mine and len(listed) == 1:
+        return t("check.browsers.last_text")
+    if browser.id == open_checks.browser():
+        return t("check.browsers.this_text" if mine else "check.browsers.this_own_text")
+    return t("check.browsers.other_text", name=_browser_name(browser))
+
+
+def _confirm(ids: tuple[str, ...], consequence: str) -> None:
+    """Ask whether browsers are to be shut out, and say what follows."""
+    caution(t("check.browsers.sure"), consequence)
+    with st.container(horizontal=True):
+        st.button(
+            t("check.browsers.shut_out_now"), key="shut_out_now", on_click=_shut_out, args=ids
+        )
+        st.button(
+            t("check.recent.cancel"),
+            key="keep_browser",
+            type="tertiary",
+            on_click=_ask,
+        )
+
+
+def _ask(*ids: str) -> None:
+    """Ask about some browsers at the next drawing; about none where nothing is given."""
+    tab.shut_out = ids
+
+
+def _shut_out(*ids: str) -> None:
+    for each in ids:
+        browsers.revoke(each)
+    _ask()

@@ -1,19 +1,19 @@
-"""How to compare: the presets on the page, everything else in a dialog.
+"""How to compare: the presets on the page, everything else in a dialog; and what was given to all.
 
 Every widget key contains the preset, so that choosing a preset shows its values and choosing it
 again shows what was changed in it. The page reads the values under these keys, since the dialog
-is mostly closed.
+is mostly closed. Task sheets and templates, pasted or uploaded, count nowhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 import streamlit as st
 
-from simhash_core import LeitongError, Settings
+from simhash_core import Document, LeitongError, Settings, read
 from simhash_core.checking import (
     Cost,
     dictionary_source,
@@ -21,13 +21,15 @@ from simhash_core.checking import (
     weightings,
     word_list,
 )
+from simhash_core.checking import uploads as listed_uploads
 from simhash_core.settings import PRESETS, WEIGHTING_NAMES
+from simhash_core.storage import Project
 
 from ..shared import session
-from ..shared.formatting import about, error_text, seconds
+from ..shared.formatting import about, error_text, length_text, note_text, seconds
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, note
-from .templates import template_fields
 
 #: the order in which presets are offered
 _ORDER = ("essays", "reposts", "strict", "edited", "classic")
@@ -35,14 +37,13 @@ _TOGGLES = (
     *("batch_signature", "text_check", "stop_words", "fold_variants"),
     *("skip_same_person", "skip_same_group"),
 )
-_PRESET, _NEXT_PRESET = "set_preset", "lt.next_preset"
-_PRESET_LANGUAGE = "lt.preset_language"  # of the labels that the browser knows
+_PRESET = "set_preset"
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
 def choose_preset(name: str) -> None:
     """Choose a preset from the next drawing of the form on."""
-    session.put(_NEXT_PRESET, name)
+    tab.next_preset = name
 
 
 def settings_form(n: int) -> Settings:
@@ -53,7 +54,7 @@ def settings_form(n: int) -> Settings:
     st.toggle(
         t("settings.passages.label"),
         Settings.of(preset).passages,
-        key=f"set_{preset}_passages",
+        key=_key(preset, "passages"),
         help=t("settings.passages.help"),
         **_KEEP,
     )
@@ -67,11 +68,11 @@ def settings_of(preset: str) -> Settings:
     start = Settings.of(preset)
 
     def held(name: str, otherwise: Any) -> Any:
-        value = session.get(f"set_{preset}_{name}")
+        value = session.get(_key(preset, name))
         return otherwise if value is None else value
 
     bits = int(held("bits", start.bits))
-    changes: dict[str, Any] = {"bits": bits, "user_words": session.get(_words_key(preset), ())}
+    changes: dict[str, Any] = {"bits": bits, "user_words": tab.user_words.get(preset, ())}
     for name in ("passages", "weighting", "min_tokens", *_TOGGLES):
         changes[name] = held(name, getattr(start, name))
     changes["translated"] = bool(held("translated", False)) and dictionary_source() is not None
@@ -95,14 +96,13 @@ def expected_sentence(n: int, settings: Settings) -> str:
 
 
 def _preset() -> str:
-    wanted = session.get(_NEXT_PRESET)
-    if wanted is not None:  # a widget takes a value from outside only before it is drawn
-        session.put(_PRESET, wanted)
-        session.put(_NEXT_PRESET, None)
-    elif session.get(_PRESET_LANGUAGE) not in (None, session.language()):
+    if tab.next_preset is not None:  # a widget takes a value from outside before it is drawn
+        session.put(_PRESET, tab.next_preset)
+        tab.next_preset = None
+    elif tab.preset_language not in (None, session.language()):
         # the browser remembers the label that was chosen: under other labels it must be told again
         session.put(_PRESET, session.get(_PRESET))
-    session.put(_PRESET_LANGUAGE, session.language())
+    tab.preset_language = session.language()
     names = [name for name in _ORDER if name in PRESETS]
     labels = {
         name: f"{t(f'settings.preset.{name}')} :gray[:small[{t(f'settings.preset_short.{name}')}]]"
@@ -140,7 +140,7 @@ def _dialog(preset: str, n: int) -> None:
                 st.toggle(
                     t(f"settings.{name}.label"),
                     getattr(Settings.of(preset), name),
-                    key=f"set_{preset}_{name}",
+                    key=_key(preset, name),
                     help=t(f"settings.{name}.help"),
                     **_KEEP,
                 )
@@ -159,7 +159,7 @@ def _bits(preset: str) -> None:
         _field("bits")["choices"],
         default=Settings.of(preset).bits,
         format_func=str,
-        key=f"set_{preset}_bits",
+        key=_key(preset, "bits"),
         help=t("settings.bits.help"),
         required=True,
         **_KEEP,
@@ -168,14 +168,14 @@ def _bits(preset: str) -> None:
 
 def _threshold(preset: str) -> None:
     """Draw where the threshold comes from."""
-    start, key = Settings.of(preset), f"set_{preset}_"
+    start = Settings.of(preset)
     modes = {name: t(f"settings.threshold.{name}") for name in ("auto", "fixed")}
     mode = st.segmented_control(
         t("settings.threshold.label"),
         list(modes),
         default=_mode(start),
         format_func=modes.__getitem__,
-        key=key + "threshold_mode",
+        key=_key(preset, "threshold_mode"),
         help=t("settings.threshold.help"),
         required=True,
         **_KEEP,
@@ -189,7 +189,7 @@ def _threshold(preset: str) -> None:
             start.expected_false,
             step=0.5,
             format="%g",
-            key=key + "expected_false",
+            key=_key(preset, "expected_false"),
             help=t("settings.expected_false.help"),
             **_KEEP,
         )
@@ -200,7 +200,7 @@ def _threshold(preset: str) -> None:
         0,
         bits,
         _fixed(preset, bits),
-        key=f"{key}threshold_{bits}",
+        key=_key(preset, f"threshold_{bits}"),
         **_KEEP,
     )
 
@@ -216,14 +216,14 @@ def _weighting(preset: str) -> None:
         names,
         names.index(start.weighting),
         format_func=labels.__getitem__,
-        key=f"set_{preset}_weighting",
+        key=_key(preset, "weighting"),
         help=t("settings.weighting.help"),
         **_KEEP,
     )
     if chosen == "levels":
         st.text_area(
             t("settings.levels.label"),
-            key=f"set_{preset}_levels",
+            key=_key(preset, "levels"),
             help=t("settings.levels.help"),
             placeholder=t("settings.levels.placeholder"),
             persist_state="session",
@@ -237,7 +237,7 @@ def _min_tokens(preset: str) -> None:
         int(bounds["low"]),
         int(bounds["high"]),
         Settings.of(preset).min_tokens,
-        key=f"set_{preset}_min_tokens",
+        key=_key(preset, "min_tokens"),
         help=t("settings.min_tokens.help"),
         **_KEEP,
     )
@@ -249,7 +249,7 @@ def _dictionary(preset: str) -> None:
     st.toggle(
         t("settings.dictionary.label"),
         source is not None,
-        key=f"set_{preset}_dictionary",
+        key=_key(preset, "dictionary"),
         help=t("settings.dictionary.help"),
         disabled=source is None,
         **_KEEP,
@@ -272,7 +272,7 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
     st.toggle(
         t("settings.translated.label"),
         False,
-        key=f"set_{preset}_translated",
+        key=_key(preset, "translated"),
         help=t("settings.translated.help"),
         disabled=source is None,
         **_KEEP,
@@ -286,28 +286,28 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
 
 def _user_words(preset: str) -> None:
     """Draw the upload of a dictionary, and hold its lines."""
-    held = _words_key(preset)
     file = st.file_uploader(
         t("settings.user_words.label"),
         type=["txt"],
-        key=f"set_{preset}_user_words",
+        key=_key(preset, "user_words"),
         help=t("settings.user_words.help"),
         max_upload_size=2,
     )
     if file is not None:
         try:
-            session.put(held, word_list(file.getvalue()))
+            tab.user_words = {**tab.user_words, preset: word_list(file.getvalue())}
         except LeitongError as error:
             caution(t("settings.user_words.wrong"), error_text(error))
-    words: tuple[str, ...] = session.get(held, ())
+    words = tab.user_words.get(preset)
     if words:
         note(t("settings.user_words.read", n=len(words)))
         if st.button(t("settings.user_words.forget"), key="forget_words", type="tertiary"):
-            session.put(held, None)
+            tab.user_words = {**tab.user_words, preset: ()}
 
 
-def _words_key(preset: str) -> str:
-    return f"lt.{preset}_user_words"
+def _key(preset: str, name: str) -> str:
+    """Return the key of a widget of a preset."""
+    return f"set_{preset}_{name}"
 
 
 def _mode(start: Settings) -> str:
@@ -327,3 +327,64 @@ def _levels(text: str) -> tuple[tuple[str, int], ...]:
 def _field(name: str) -> dict[str, Any]:
     """Return the bounds and the choices of one setting."""
     return dict(next(f for f in fields(Settings) if f.name == name).metadata)
+
+
+# --------------------------------------------------------------------------- given to all
+
+TEMPLATES_KEY = "check.templates"  # in the project: [[name, text], ...]
+_PASTED, _UPLOAD = "template_text", "template_files"
+
+
+def templates() -> list[Document]:
+    """Return the task sheets and templates of the next check."""
+    pasted = str(session.get(_PASTED) or "").strip()
+    given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
+    given += tab.template_files
+    project = session.project()
+    if given or project is None:
+        return given
+    return [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
+
+
+def store_templates(project: Project, given: Sequence[Document]) -> None:
+    """Keep what was given to all with the check, so that it can go on elsewhere."""
+    project.put(TEMPLATES_KEY, [[document.name, document.text] for document in given])
+
+
+def template_fields() -> None:
+    """Draw the field for a pasted text and the upload of files."""
+    st.text_area(
+        t("check.template.label"),
+        key=_PASTED,
+        help=t("check.template.help"),
+        placeholder=t("check.template.placeholder"),
+        height=120,
+        persist_state="session",
+    )
+    files = st.file_uploader(
+        t("check.template.files"), accept_multiple_files=True, key=_UPLOAD, max_upload_size=20
+    )
+    if files:
+        _take_templates(files)
+    held = tab.template_files
+    for document in held:
+        note(t("check.template.read", name=document.name, length=length_text(document.text)))
+    if held and st.button(t("check.template.forget"), key="forget_templates", type="tertiary"):
+        del tab.template_files
+
+
+def template_note() -> None:
+    """Say on the page that something was given to all."""
+    given = templates()
+    if given:
+        length = length_text("\n".join(document.text for document in given))
+        note(t("check.template.note", n=len(given), length=length))
+
+
+def _take_templates(files: list[Any]) -> None:
+    """Read the uploads; what cannot be read is said."""
+    sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
+    documents, skipped = read(sources)
+    tab.template_files = tuple(documents)
+    for row in (*refused, *skipped):
+        note(f"{row.name}: {note_text(row.code, row.params)}")

@@ -1,4 +1,7 @@
-"""Starting a check: the settings beside the button, the button, and how a check ended."""
+"""Starting a check: the settings beside the button, the button, and how a check ended.
+
+While it runs, the pairs that are close by fingerprint can be opened and read.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from simhash_core import LeitongError, Settings
+from simhash_core import Document, LeitongError, Settings, compare
 from simhash_core.checking import (
     BATCH_FROM,
     Cost,
@@ -21,19 +24,19 @@ from simhash_core.checking import (
     translation_cost,
 )
 from simhash_core.library import archive_translation_cost
-from simhash_core.model import Document
 
+from ..components.lists import early_pairs
+from ..components.texts import prepare, reader
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
 from ..shared.jobs import Job
 from ..shared.open_checks import KEEP_NOTHING
 from ..shared.running import steps_done
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from .against import Against, against_form, chosen
-from .settings_form import settings_form, translated_form
-from .templates import store as store_templates
-from .templates import template_note, templates
+from .settings_form import settings_form, store_templates, template_note, templates, translated_form
 from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
@@ -46,11 +49,11 @@ STAGES = (
 
 def finished_elsewhere() -> None:
     """Offer the result of a check that ended while the reader was on another page."""
-    if session.get("lt.finished"):
+    if tab.finished:
         with st.container(horizontal=True, vertical_alignment="center"):
             paragraph(t("check.finished"))
             if st.button(t("check.open_result"), key="open_result", icon=":material/bar_chart:"):
-                session.put("lt.finished", None)
+                tab.finished = False
                 open_page("overview")
 
 
@@ -154,7 +157,7 @@ def start(batch: Batch, settings: Settings) -> None:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    session.put("lt.finished", None)
+    tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
     if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}
@@ -282,3 +285,60 @@ def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
         t("check.sample.lab.open"), key="one_to_lab", icon=":material/fingerprint:"
     ):
         open_page("fingerprint_lab")
+
+
+# --------------------------------------------------------------------------- while it runs
+
+EARLY_LISTED = 8  # pairs listed, closest first
+
+
+def pairs_so_far(job: Job) -> None:
+    """List the closest pairs by fingerprint; a row opens its two texts."""
+    pairs: list[tuple[int, int, int]] = job.facts.get("early", [])
+    if not pairs:
+        return
+    rows = [
+        (_called(job, a), _called(job, b), t("check.so_far_distance", n=distance))
+        for a, b, distance in pairs[:EARLY_LISTED]
+    ]
+    title = t("check.so_far", n=len(pairs))
+    figure_head(title, t("check.so_far_note"))
+    chosen = early_pairs(rows, key="early", label=title, between=t("check.so_far_and"))
+    if chosen is not None:
+        tab.early = (job.id, *pairs[chosen][:2])
+        st.rerun()
+
+
+def opened_pair(job: Job) -> tuple[int, int] | None:
+    """Return the pair of this check that the reader has opened, if any."""
+    job_id, a, b = tab.early
+    return (a, b) if job_id == job.id else None
+
+
+def read_pair(job: Job, a: int, b: int) -> None:
+    """Show two texts while the check goes on."""
+    names = _called(job, a), _called(job, b)
+    if st.button(t("check.back_to_running"), key="early_back", icon=":material/arrow_back:"):
+        del tab.early
+        st.rerun()
+    figure_head(t("check.reading_pair", a=names[0], b=names[1]))
+    note(t("check.reading_pair_note"))
+    compared = job.facts.setdefault("compared", {})
+    if (a, b) not in compared:
+        first, second = (_documents(job)[row] for row in (a, b))
+        compared[(a, b)] = compare(first, second, settings=job.facts["settings"])
+    sheet = prepare(
+        compared[(a, b)], names, titles=not session.hide_names(), nothing=t("check.reading_nothing")
+    )
+    reader(sheet, key="early_reader", fold=False, diff=True, strike=True)
+
+
+def _documents(job: Job) -> list[Document]:
+    documents: list[Document] = job.facts["documents"]
+    return documents
+
+
+def _called(job: Job, row: int) -> str:
+    if session.hide_names():
+        return t("frame.text_number", number=f"{row + 1:02d}")
+    return _documents(job)[row].name

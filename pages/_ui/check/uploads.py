@@ -22,6 +22,7 @@ from simhash_core.storage import Project
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
+from ..shared.tab import tab
 
 MOST_FILES = 2000
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
@@ -134,7 +135,7 @@ def current() -> Batch | None:
 def clear() -> None:
     """Look at no files; those of a kept check stay with it."""
     open_checks.leave()
-    session.put("lt.uploader", session.get("lt.uploader", 0) + 1)
+    tab.uploader += 1
 
 
 def save(opened: OpenCheck, entries: Sequence[Entry], *, state: str = "read") -> None:

@@ -15,13 +15,11 @@ from simhash_core.notation import total_percents
 from simhash_core.numbers import of_text
 from simhash_core.result import Cluster
 
-from ..components.cluster_board import Entry, Graph, Link, Member
-from ..components.matrix import grid_data
+from ..components.pictures import Entry, Graph, Link, Member, grid_data
 from ..shared import session
+from ..shared.charts import palette
 from ..shared.formatting import cluster_name, notation
-from ..shared.names import naming
-from ..shared.palette import palette
-from ..shared.session import t
+from ..shared.session import naming, t
 from .constellation import DRAWN, GRAPH_UP_TO, Line, lines, parts, places
 
 IN_MATRIX = 150  # members; more cells cannot be aimed at

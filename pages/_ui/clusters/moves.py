@@ -10,8 +10,7 @@ from simhash_core.checking import cluster_growth, cluster_splits
 
 from ..shared import session
 from ..shared.formatting import cluster_name, esc
-from ..shared.names import naming
-from ..shared.session import t
+from ..shared.session import naming, t
 from ..shared.widgets import threshold_top
 
 NAMED = 6  # members of one part that are named by their number

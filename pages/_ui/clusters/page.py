@@ -8,13 +8,12 @@ import streamlit as st
 
 from pages._ui.clusters import groups, moves
 from pages._ui.clusters.constellation import GRAPH_UP_TO, Line, lines
-from pages._ui.components.cluster_board import Graph, Opened, chosen, cluster_board
-from pages._ui.shared import links, session
+from pages._ui.components.pictures import Graph, Opened, chosen_cluster, cluster_board
+from pages._ui.shared import navigation, session
 from pages._ui.shared.decided import progress
 from pages._ui.shared.formatting import cluster_name
-from pages._ui.shared.names import naming
 from pages._ui.shared.reports import report_popover
-from pages._ui.shared.session import t
+from pages._ui.shared.session import naming, t
 from pages._ui.shared.widgets import (
     foot,
     no_result,
@@ -49,13 +48,13 @@ def show(result: CheckResult) -> None:
             disabled=not view.clusters,
         )
         if view.clusters:
-            opened_cluster = view.clusters[chosen(BOARD, len(view.clusters))]
+            opened_cluster = view.clusters[chosen_cluster(BOARD, len(view.clusters))]
             report_popover(("cluster",), opened_cluster.members)
     if not view.clusters:
         threshold(result, "", [])
         none(result)
         return
-    index = chosen(BOARD, len(view.clusters))
+    index = chosen_cluster(BOARD, len(view.clusters))
     cluster = view.clusters[index]
     communities = groups.communities_of(result, cluster)
     order = groups.numbered(result, cluster, communities)
@@ -212,7 +211,7 @@ def draw() -> None:
     if result is None:
         no_result(t("clusters.title"))
         return
-    links.keep_only("k")
+    navigation.keep_only("k")
     st.html(STYLE)
     show(result)
     foot()

@@ -1,18 +1,27 @@
-"""Compare: two texts beside each other, what they share, and why their fingerprints agree."""
+"""Compare: two texts beside each other, what they share, and why their fingerprints agree.
+
+Where they may be translations of each other, words that answer each other; below, one of the
+passages can be left out of the whole check.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from pages._ui.compare import pair, translations
-from pages._ui.compare.leaving_out import leave_out
-from pages._ui.components.bit_grid import bit_grid
-from pages._ui.components.reader import prepare, reader
-from pages._ui.shared import decided, exclusions, session, votes
-from pages._ui.shared.formatting import notation
-from pages._ui.shared.reports import report_popover
-from pages._ui.shared.session import t
-from pages._ui.shared.widgets import (
+from simhash_core import CheckResult, Comparison
+from simhash_core.checking import TranslatedPassage, found_as_templates, translated_passages
+from simhash_core.numbers import expected_translations
+from simhash_core.report.collation.reading import Match, matches
+
+from ..components.pictures import bit_board
+from ..components.texts import prepare, reader, translated
+from ..shared import charts, decided, exclusions, session
+from ..shared.formatting import notation, text_language
+from ..shared.reports import report_popover
+from ..shared.session import t
+from ..shared.widgets import (
     caution,
     figure_head,
     foot,
@@ -24,7 +33,7 @@ from pages._ui.shared.widgets import (
     paragraph,
     whole_bar,
 )
-from simhash_core import CheckResult, Comparison
+from . import pair
 
 
 def show(result: CheckResult, a: int, b: int) -> None:
@@ -49,13 +58,13 @@ def show(result: CheckResult, a: int, b: int) -> None:
         note(said)
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
-    may_translate = bool(translations.rows_of(result, a, b))
+    may_translate = bool(_translations(result, a, b))
     view = pair.views(compared, translated=may_translate)
     prints_view = view == "prints"
     for sentence in pair.dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)
     if view == pair.TRANSLATED:
-        translations.show(result, a, b, names)
+        _translated(result, a, b, names)
     elif prints_view:
         prints(compared, names)
     else:
@@ -80,13 +89,7 @@ def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -
         ("sheet", *rows, *names, session.language(), nothing),
         lambda: prepare(compared, names, titles=not session.hide_names(), nothing=nothing),
     )
-    reader(
-        sheet,
-        key="reader",
-        fold=session.get("extent") == "matches",
-        diff=bool(session.get("diff", True)),
-        strike=bool(session.get("strike", True)),
-    )
+    reader(sheet, key="reader", **pair.how_read())
 
 
 def prints(compared: Comparison, names: tuple[str, str]) -> None:
@@ -96,14 +99,14 @@ def prints(compared: Comparison, names: tuple[str, str]) -> None:
         paragraph(t("compare.bits.none"))
         return
     key = f"bits-{compared.a.id[:12]}-{compared.b.id[:12]}"
-    bit = bit_grid(compared, names, key=key, blocks_note=pair.blocks_sentence(compared))
+    bit = bit_board(pair.bits(compared, names), key=key)
     note(pair.evidence_sentence(compared), lead=t("compare.found.label"))
     figure_head(t("compare.votes.title", bit=bit), t("compare.votes.note"))
     sides = st.columns(2, gap="large")
     explained = (compared.explain_a, compared.explain_b)
     for column, explanation, side in zip(sides, explained, "ab", strict=True):
         with column:
-            votes.chart(explanation, bit, side=side)
+            charts.votes(explanation, bit, side=side)
 
 
 def draw() -> None:
@@ -119,3 +122,103 @@ def draw() -> None:
     else:
         show(result, *chosen)
     foot()
+
+
+# --------------------------------------------------------------------------- possible translations
+
+
+def _translations(result: CheckResult, a: int, b: int) -> list[int]:
+    """Return the rows of the possible translations of two documents."""
+    return [] if result.translations is None else result.translations.of_pair(a, b).tolist()
+
+
+def _translated(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
+    """Draw both texts paragraph by paragraph, with the words that answer each other."""
+    documents = result.documents[a], result.documents[b]
+    translations, rows = result.translations, _translations(result, a, b)
+    assert translations is not None
+    passages = session.memo(
+        ("translated", a, b),
+        lambda: translated_passages(*documents, translations, rows, turned=a > b),
+    )
+    caution(t("compare.translated.lead"), t("compare.translated.limits"))
+    translated(
+        (documents[0].text, documents[1].text),
+        passages,
+        names=names,
+        languages=(text_language(documents[0].text), text_language(documents[1].text)),
+        facts=[_facts(result, one) for one in passages],
+        words={
+            name: t(f"compare.translated.{name}")
+            for name in ("hint", "passage", "through", "nothing")
+        },
+        key="translated",
+    )
+    for fact in result.guarantees:
+        if fact.code == "translated_by":
+            note(t("guarantee.translated_by", **fact.params))
+
+
+def _facts(result: CheckResult, one: TranslatedPassage) -> str:
+    parts = [t("compare.translated.words", n=len(one.words))]
+    expected = expected_translations(result, one.chance)
+    if expected is not None:
+        pairs = notation().expected_pairs(expected)
+        parts.append(t("compare.translated.chance", pairs=pairs))
+    return t("check.comma").join(parts)
+
+
+# --------------------------------------------------------------------------- leaving out a passage
+
+_CHOICE = "leave_out_passage"
+_SHOWN = 28  # characters of a passage in the list
+
+
+def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
+    """Offer to leave one of the passages out wherever it stands; nothing where none can be."""
+    texts = compared.a.text, compared.b.text
+    texts = compared.a.text, compared.b.text
+    numbered = session.memo(("leave_out", *rows), lambda: _offered(compared))
+    if not numbered:
+        return
+
+    def said(number: int) -> str:
+        words = " ".join(texts[0][slice(*numbered[number].a)].split())
+        return f"{number}  {words[:_SHOWN]}{'…' if len(words) > _SHOWN else ''}"
+
+    with (
+        st.container(key="noprint-leave-out"),
+        st.popover(t("compare.leave_out.title"), icon=":material/close:"),
+    ):
+        chosen = st.selectbox(
+            t("compare.leave_out.which"), list(numbered), format_func=said, key=_CHOICE
+        )
+        note(t("compare.leave_out.note"))
+        st.button(
+            t("compare.leave_out.do"),
+            key="leave_out",
+            on_click=_leave_out,
+            args=(texts, numbered[chosen]),
+        )
+
+
+def _offered(compared: Comparison) -> dict[int, Match]:
+    """Return the passages by their number, without those too short to be found by a rule."""
+    documents = compared.a, compared.b
+    solid = [one for one in matches(compared.passages, compared.stretches) if one.kind != "weak"]
+    recognised = [
+        found_as_templates(
+            document, [(one.a, one.b)[side] for one in solid], settings=compared.settings
+        )
+        for side, document in enumerate(documents)
+    ]
+    return {one.number: one for one, *sides in zip(solid, *recognised, strict=True) if any(sides)}
+
+
+def _leave_out(texts: tuple[str, str], one: Match) -> None:
+    """Add a passage, as both texts have it, to what does not count."""
+    now = exclusions.rules()
+    sides = texts[0][slice(*one.a)], texts[1][slice(*one.b)]
+    fresh = dict.fromkeys(side for side in sides if side not in now.passages)
+    exclusions.apply(replace(now, passages=(*now.passages, *fresh)))
+    st.session_state.pop(_CHOICE, None)  # another passage may have that number now

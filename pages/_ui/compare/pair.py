@@ -19,14 +19,13 @@ from simhash_core.checking import dominance_of, expected_curve, with_threshold
 from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import counted, left_out
 
-from ..components.pair_table import pair_table
+from ..components.lists import pair_table
+from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, number, percent
-from ..shared.links import find_row
-from ..shared.names import naming
-from ..shared.pair_rows import marked_rows, pair_row, pair_words, tick
-from ..shared.ranking import listed_pairs
-from ..shared.session import t
+from ..shared.navigation import find_row
+from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick
+from ..shared.session import naming, t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 
 TOP = 5  # pairs offered where none is chosen
@@ -34,6 +33,9 @@ UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
 TRANSLATED = "translated"  # the view of pairs that may be translations
 EXTENTS = ("all", "matches")
+_CHOOSE, _VIEW, _EXTENT, _DIFF, _STRIKE = (  # keys of the widgets
+    *("choose_{}", "compare_view", "extent", "diff", "strike"),
+)
 
 
 def chosen(result: CheckResult) -> tuple[int, int] | None:
@@ -65,7 +67,7 @@ def chooser(result: CheckResult) -> None:
                 index=find_row(result.documents, name) if name else None,
                 format_func=names.__getitem__,
                 placeholder="",
-                key=f"choose_{side}",
+                key=_CHOOSE.format(side),
                 on_change=_follow_choice,
             )
 
@@ -98,7 +100,7 @@ def _top(result: CheckResult) -> None:
 
 def _follow_choice() -> None:
     for side in "ab":
-        row = session.get(f"choose_{side}")
+        row = session.get(_CHOOSE.format(side))
         if row is not None:
             st.query_params[side] = str(row)
 
@@ -153,14 +155,14 @@ def views(compared: Comparison, *, translated: bool = False) -> str:
     """
     offered = (*VIEWS, TRANSLATED) if translated else VIEWS
     named = st.query_params.get("view", VIEWS[0])
-    st.session_state["compare_view"] = named if named in offered else VIEWS[0]
+    st.session_state[_VIEW] = named if named in offered else VIEWS[0]
     with st.container(horizontal=True, key="noprint-views", vertical_alignment="center"):
         view = st.segmented_control(
             t("compare.view.label"),
             offered,
             format_func={name: t(f"compare.view.{name}") for name in offered}.__getitem__,
             required=True,
-            key="compare_view",
+            key=_VIEW,
             on_change=_follow_view,
             label_visibility="collapsed",
         )
@@ -171,18 +173,27 @@ def views(compared: Comparison, *, translated: bool = False) -> str:
                 format_func={name: t(f"compare.extent.{name}") for name in EXTENTS}.__getitem__,
                 default="all",
                 required=True,
-                key="extent",
+                key=_EXTENT,
                 label_visibility="collapsed",
                 persist_state="session",
             )
-            st.toggle(t("compare.diff"), value=True, key="diff", persist_state="session")
+            st.toggle(t("compare.diff"), value=True, key=_DIFF, persist_state="session")
             if left_out(compared.a.notes) or left_out(compared.b.notes):
-                st.toggle(t("compare.strike"), value=True, key="strike", persist_state="session")
+                st.toggle(t("compare.strike"), value=True, key=_STRIKE, persist_state="session")
     return view or VIEWS[0]
 
 
+def how_read() -> dict[str, bool]:
+    """Return how the reader wants the two texts to be shown."""
+    return {
+        "fold": session.get(_EXTENT) == "matches",
+        "diff": bool(session.get(_DIFF, True)),
+        "strike": bool(session.get(_STRIKE, True)),
+    }
+
+
 def _follow_view() -> None:
-    view = session.get("compare_view")
+    view = session.get(_VIEW)
     if view == VIEWS[0]:
         st.query_params.pop("view", None)
     else:
@@ -294,6 +305,32 @@ def nothing_sentence(compared: Comparison) -> str:
     far = usual is None or distance >= usual[0]
     name = "near" if distance <= k else "far" if far else "between"
     return t(f"compare.nothing.{name}", n=distance, k=k)
+
+
+def bits(compared: Comparison, names: tuple[str, str]) -> BitBoard:
+    """Return both fingerprints bit by bit, their difference, and the blocks of the index."""
+    a, b = compared.explain_a, compared.explain_b
+    if a is None or b is None:
+        raise ValueError("a text without words has no bits")
+    differing = int(np.sum(a.bits != b.bits))
+    top = max(float(a.margin.max()), float(b.margin.max()))
+    grids = [
+        Bits(
+            letter=t(f"compare.bits.letter_{side}"),
+            name=name,
+            bits=explained.bits.astype(int).tolist(),
+            sizes=square_sizes(explained.margin, top),
+        )
+        for side, name, explained in zip("ab", names, (a, b), strict=True)
+    ]
+    return BitBoard(
+        grids=tuple(grids),
+        difference=t("compare.bits.counts", n=differing, agree=len(a.bits) - differing),
+        first=first_bit(a.bits, b.bits, a.margin, b.margin),
+        blocks=[(block.start, block.width, block.differing) for block in compared.blocks],
+        blocks_title=t("compare.bits.blocks"),
+        blocks_note=blocks_sentence(compared),
+    )
 
 
 def blocks_sentence(compared: Comparison) -> str:

@@ -1,7 +1,15 @@
-"""Components that Streamlit lacks: each folder holds one with its style and its script."""
+"""Components that Streamlit lacks: how each is put together, and what its reader sends back.
+
+Each row of `TABLE` is a folder beside this file with its script and its style. What is drawn and
+the functions that draw it stand by kind: `lists`, `pictures`, `texts`.
+
+draw(name, data, key=..., on=...) -> what was sent: one attribute for each name in `sends`
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +18,100 @@ import streamlit as st
 _HERE = Path(__file__).parent
 
 
-def register(
-    name: str, html: str, *, styles_of: tuple[str, ...] = (), scripts: tuple[str, ...] = ()
-) -> Any:
-    """Register the component of a folder and return the function that draws it.
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One component.
 
-    `styles_of` names other components whose style comes before its style, `scripts` files of this
-    folder whose functions its script uses.
+    `sends` are the keys of what comes back; `styles` other folders whose style comes before its
+    own, and `scripts` files whose functions its script uses.
     """
-    styles = [_HERE / folder / "component.css" for folder in (*styles_of, name)]
+
+    html: str
+    sends: tuple[str, ...] = ()
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+
+
+_DOM, _GRID = "shared/dom.js", "matrix/grid.js"
+
+TABLE: dict[str, Component] = {
+    # lists
+    "file_table": Component('<div class="wrap" tabindex="0" role="region"></div>',
+                            ("preview", "drop")),
+    "collection_table": Component('<div class="wrap" role="region"></div>', ("act",),
+                                  ("shared",), (_DOM,)),
+    "recent_checks": Component('<div class="wrap" role="region"></div>', ("act",),
+                               ("shared",), (_DOM,)),
+    "pair_table": Component('<div class="wrap"></div>', ("open", "list"),
+                            ("shared", "whole"), (_DOM,)),
+    "early_pairs": Component('<ol class="pairs"></ol>', ("open",)),
+    "pair_strip": Component('<div class="strip" role="group"></div>', ("open", "key")),
+    # pictures
+    "bits": Component('<div class="bits"></div>', ("bit",), (), (_DOM,)),
+    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),
+    "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
+                               ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
+    "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
+    # texts
+    "reader": Component('<div class="reader"></div>'),
+    "source_view": Component('<div class="sources"></div>', ("open",)),
+    "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
+    "word_line": Component('<p class="line"></p>', ("token",)),
+    "live_text": Component('<label><span></span><textarea spellcheck="false"></textarea></label>',
+                           ("text",)),
+    # whole pages: {"type": ...}, as the page that draws it reads it
+    "desk": Component('<div class="desk"></div>', ("act",), ("shared",), (_DOM,)),
+    "edition": Component('<div class="ed"></div>', ("act",), ("shared",), (_DOM,)),
+    # nothing to see
+    "watch": Component("<i aria-hidden=true></i>", ("scheme",)),
+}  # fmt: skip
+
+
+def _register(name: str, component: Component) -> Any:
+    styles = [_HERE / folder / "component.css" for folder in (*component.styles, name)]
+    scripts = [_HERE / script for script in (*component.scripts, f"{name}/component.js")]
     return st.components.v2.component(
         f"leitong_{name}",
-        html=html,
+        html=component.html,
         css="".join(style.read_text("utf-8") for style in styles),
-        js="".join(
-            (_HERE / script).read_text("utf-8") for script in (*scripts, f"{name}/component.js")
-        ),
+        js="".join(script.read_text("utf-8") for script in scripts),
     )
+
+
+_DRAWN = {name: _register(name, component) for name, component in TABLE.items()}
+
+
+def draw(
+    name: str,
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    default: Mapping[str, Any] | None = None,
+    on: Callable[[], None] | None = None,
+) -> Any:
+    """Draw a component and return what its reader sent.
+
+    Parameters
+    ----------
+    data
+        What its script reads; records become their fields.
+    default
+        What stands under the keys that remember something until the reader has sent it.
+    on
+        Called before the next run of the page, where something was sent.
+    """
+    callbacks = {f"on_{sent}_change": on or _nothing for sent in TABLE[name].sends}
+    plain = {field: _plain(value) for field, value in data.items()}
+    more = {} if default is None else {"default": dict(default)}
+    return _DRAWN[name](key=key, data=plain, **more, **callbacks)
+
+
+def _nothing() -> None:
+    """Run the page, which asks for what was sent."""
+
+
+def _plain(value: Any) -> Any:
+    """Return a record, or each of a list, as its fields."""
+    if isinstance(value, list | tuple) and value and is_dataclass(value[0]):
+        return [asdict(each) for each in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

@@ -17,17 +17,14 @@ from simhash_core.lab.laboratories import (
 )
 from simhash_core.weighting import SCALE
 
-from ..components.bit_board import Board, Grid, bit_board
-from ..components.live_text import live_text
-from ..components.word_line import chosen_word, word_line
-from ..shared import session, votes
-from ..shared.bits import first_bit, square_sizes
+from ..components.pictures import BitBoard, Bits, bit_board, first_bit, square_sizes
+from ..components.texts import chosen_word, live_text, word_line
+from ..shared import charts, session
 from ..shared.formatting import esc, percent, text_language
 from ..shared.session import t
-from ..shared.weightings import LAB_WEIGHTINGS
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 from . import state
-from .state import BITS, BITS_KEY, SIDES, WEIGHTING_KEY
+from .state import BITS, BITS_KEY, LAB_WEIGHTINGS, SIDES, WEIGHTING_KEY
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 WORDS_SHOWN = 600  # words a line draws; a longer text is cut with a note
@@ -94,7 +91,7 @@ def steps(side: int, traced: Any) -> None:
         (t("fingerprint_lab.step.hash.note", bits=bits),
          [_beginning("".join("1" if bit else "0" for bit in traced.hashes[i])) for i in heavy]),
         (t("fingerprint_lab.step.vote.note"),
-         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {votes.signed(why.sums[i] / SCALE)}"
+         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {charts.signed(why.sums[i] / SCALE)}"
           for i in range(min(3, bits))]),
         (t("fingerprint_lab.step.sign.note"),
          [printed[at : at + 16] for at in range(0, min(bits, 48), 16)]),
@@ -170,7 +167,7 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
     pair = len(whys) == 2
     distance = int((whys[0].bits != whys[-1].bits).sum())
     blocks = block_differences(whys[0], whys[1], k) if pair else ()
-    drawn = Board(
+    drawn = BitBoard(
         grids=tuple(_grid(side, each, flips.get(side, []), top) for side, each in traced.items()),
         difference=t("fingerprint_lab.differ", n=distance),
         first=first_bit(whys[0].bits, whys[-1].bits, whys[0].margin, whys[-1].margin),
@@ -181,10 +178,10 @@ def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> 
     return bit_board(drawn, key=f"lab_board_{len(whys[0].bits)}")
 
 
-def _grid(side: int, traced: Any, flips: list[int], top: float) -> Grid:
+def _grid(side: int, traced: Any, flips: list[int], top: float) -> Bits:
     why, token = traced.explanation, chosen_word(LINE_KEY.format(side))
     pushed = word_influence(traced, token) if token in why.tokens else None
-    return Grid(
+    return Bits(
         letter=letter(side),
         name="",
         bits=why.bits.astype(int).tolist(),
@@ -287,7 +284,7 @@ def voters(traced: Mapping[int, Any], bit: int) -> None:
     columns = st.columns(2, gap="large") if len(traced) > 1 else [st.container()]
     for column, (side, each) in zip(columns, traced.items(), strict=True):
         with column:
-            votes.chart(each.explanation, bit, side=SIDES[side])
+            charts.votes(each.explanation, bit, side=SIDES[side])
 
 
 def word_table(traced: Mapping[int, Any]) -> None:

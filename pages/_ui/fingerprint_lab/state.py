@@ -19,48 +19,41 @@ from simhash_core.lab.laboratories import flipped, traces
 
 from ..shared import session
 from ..shared.session import t
-from ..shared.weightings import LAB_WEIGHTINGS
+from ..shared.tab import tab
 
+#: those that the laboratories offer, from the recommended one to the textbook ones
+LAB_WEIGHTINGS = ("background", "tf", "uniform", "logtfidf", "tfidf", "levels")
 LONGEST = 60_000  # characters a box takes: what a page can still show word by word
 BITS = (8, 16, 32, 64, 128, 256)
 #: weightings whose answer depends on other texts
 BY_COLLECTION = ("logtfidf", "tfidf", "levels")
 SIDES = "ab"
-_TEXTS, _VERSION, _GIVEN = "lt.lab.texts", "lt.lab.version", "lt.lab.given"
-_BEFORE, _SHOWN, _TRACES = "lt.lab.before", "lt.lab.shown", "lt.lab.traces"
 BITS_KEY, WEIGHTING_KEY = "lab_bits", "lab_weighting"
 
 
 def texts() -> tuple[str, str]:
     """Return the two texts, at first a sentence and the same with one word replaced."""
-    stored: tuple[str, str] | None = session.get(_TEXTS)
-    return stored or (t("lab.sample.a"), t("lab.sample.b"))
+    return tab.lab_texts or (t("lab.sample.a"), t("lab.sample.b"))
 
 
 def set_texts(
     a: str, b: str, *, levels: tuple[tuple[str, int], ...] = (), user_words: tuple[str, ...] = ()
 ) -> None:
     """Put other texts into both boxes; no bit counts as flipped."""
-    session.put(_TEXTS, (a[:LONGEST], b[:LONGEST]))
-    session.put(_GIVEN, (levels, user_words))
-    session.put(_VERSION, version() + 1)
+    tab.lab_texts = (a[:LONGEST], b[:LONGEST])
+    tab.lab_given = (levels, user_words)
+    tab.lab_version += 1
     forget()
-
-
-def version() -> int:
-    """Return how often texts were put into the boxes other than by typing."""
-    return int(session.get(_VERSION, 0))
 
 
 def stamp() -> str:
     """Return what changes whenever a box must take another text; the first depends on language."""
-    return f"{version()}" if session.get(_TEXTS) else f"{version()}-{session.language()}"
+    return f"{tab.lab_version}" if tab.lab_texts else f"{tab.lab_version}-{session.language()}"
 
 
 def forget() -> None:
     """Clear the flipped bits: the rule changed, not a word."""
-    session.put(_BEFORE, None)
-    session.put(_SHOWN, None)
+    del tab.lab_before, tab.lab_shown
 
 
 def edited(side: int) -> Callable[[], None]:
@@ -70,8 +63,8 @@ def edited(side: int) -> Callable[[], None]:
         box: Any = session.get(box_key(side), {})
         now = list(texts())
         now[side] = str(box.get("text", ""))[:LONGEST]
-        session.put(_TEXTS, (now[0], now[1]))
-        session.put(_BEFORE, session.get(_SHOWN))
+        tab.lab_texts = (now[0], now[1])
+        tab.lab_before = tab.lab_shown
 
     return remember
 
@@ -85,7 +78,7 @@ def settings() -> Settings:
     """Return the settings of the controls of the page."""
     bits = session.get(BITS_KEY) or 64
     weighting = session.get(WEIGHTING_KEY) or LAB_WEIGHTINGS[0]
-    levels, user_words = session.get(_GIVEN) or ((), ())
+    levels, user_words = tab.lab_given
     return Settings(
         bits=int(bits),
         weighting=str(weighting),
@@ -101,20 +94,20 @@ def followed() -> dict[int, Any]:
     result = session.result()
     stats = result.stats if result is not None and chosen.weighting in BY_COLLECTION else None
     key = (contents, chosen.recipe(), id(stats))
-    cached: Any = session.get(_TRACES)
+    cached = tab.lab_traces
     if cached is None or cached[0] != key:
         sides = [side for side, text in enumerate(contents) if text.strip()]
         made = traces([contents[side] for side in sides], settings=chosen, stats=stats)
         cached = (key, dict(zip(sides, made, strict=True)))
-        session.put(_TRACES, cached)
+        tab.lab_traces = cached
     traces_of_sides: dict[int, Any] = cached[1]
     return traces_of_sides
 
 
 def flips(traced: Mapping[int, Any]) -> dict[int, list[int]]:
     """Return the bits of each side that the last edit flipped, and keep what is shown now."""
-    before: Mapping[int, Any] = session.get(_BEFORE) or {}
-    session.put(_SHOWN, {side: each.explanation for side, each in traced.items()})
+    before = tab.lab_before
+    tab.lab_shown = {side: each.explanation for side, each in traced.items()}
     return {
         side: flipped(before[side], each.explanation).tolist()
         for side, each in traced.items()

@@ -1,9 +1,10 @@
-"""The collections as a table: open one, make one, delete one by typing its name."""
+"""The collections as a table: open one, make one, delete one by typing its name; and the growth."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 import streamlit as st
 
@@ -11,13 +12,12 @@ from simhash_core import LeitongError
 from simhash_core.library import purge_library
 from simhash_core.storage.library import CollectionRow, Library
 
-from ..components.collection_table import CollectionLine, collection_table
-from ..shared import session
-from ..shared.formatting import error_text, file_size, number, short_date
+from ..components.lists import CollectionLine, collection_table
+from ..shared.formatting import error_text, esc, file_size, number, short_date
 from ..shared.session import t
-from ..shared.widgets import caution, figure_head, note, paragraph
-from .growth import growth
-from .reading import text_of
+from ..shared.tab import tab
+from ..shared.widgets import caution, figure_head, note, paragraph, write_html
+from .lookup import text_of
 
 ROWS_SHOWN = 200
 _COLUMNS = ("name", "title", "author", "date", "url")
@@ -98,7 +98,7 @@ def _delete(held: Library, name: str) -> None:
         caution(t("library.not_deleted"), error_text(error))
         return
     unreached = [path.name for path in done.unreached]
-    session.put("lt.library_deleted", (name, done.texts, unreached))
+    tab.library_deleted = (name, done.texts, unreached)
     st.rerun()
 
 
@@ -138,3 +138,43 @@ def _texts(held: Library, collection: CollectionRow) -> None:
             st.rerun()
 
     dialog()
+
+
+# --------------------------------------------------------------------------- how the library grew
+
+_WIDTH, _HEIGHT = 640, 44
+
+
+def growth(held: Library) -> None:
+    """Draw the line and what it begins and ends with."""
+    days = _days(held)
+    if len(days) < 2:
+        return
+    first, last = min(days), max(days)
+    span = max((last - first).days, 1)
+    total = sum(days.values())
+    points, count = [(0.0, float(_HEIGHT))], 0
+    for day in sorted(days):
+        x = _WIDTH * (day - first).days / span
+        points.append((x, points[-1][1]))
+        count += days[day]
+        points.append((x, _HEIGHT * (1 - count / total)))
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    lately = sum(n for day, n in days.items() if day > last - timedelta(days=30))
+    text = t("library.growth", first=first.isoformat(), n=lately, all=number(total))
+    write_html(
+        f'<figure class="lt-growth"><svg viewBox="0 -2 {_WIDTH} {_HEIGHT + 4}" role="img"'
+        f' aria-label="{esc(text)}" preserveAspectRatio="none"><polyline points="{path}"/></svg>'
+        f"<figcaption>{esc(text)}</figcaption></figure>"
+    )
+
+
+def _days(held: Library) -> dict[date, int]:
+    """Return how many texts were added on each day, counted once for each state of the library."""
+    state = (held.newest(), held.removed()[0])
+    remembered = tab.library_growth
+    if remembered is None or remembered[0] != state:
+        days = Counter(datetime.fromtimestamp(row.added).date() for row in held.rows())
+        remembered = (state, dict(days))
+        tab.library_growth = remembered
+    return remembered[1]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from simhash_core import LeitongError
 from simhash_core.library import Place, places_of
 from simhash_core.storage.library import ROW_KEY, ArchiveRow, Library
 
 from ..shared import jobs
-from ..shared.formatting import error_text, esc
+from ..shared.formatting import error_text, esc, length_text, text_language
 from ..shared.running import watch_job
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, write_html
-from .reading import text_of
 
 AT_MOST = 50
 _BY, _NAMES, _PHRASE = "lookup_by", "lookup_names", "lookup_phrase"
@@ -123,3 +123,24 @@ def _read(held: Library, key: int, name: str) -> None:
         text_of(held, key)
 
     dialog()
+
+
+# --------------------------------------------------------------------------- one text
+
+_MOST = 20_000  # characters shown; a browser scrolls no further with ease
+
+
+def text_of(held: Library, key: int) -> None:
+    """Draw a text and what is said about it."""
+    try:
+        (document,) = held.documents([key]) or (None,)
+    except LeitongError as error:
+        caution(t("library.damaged"), error_text(error))
+        return
+    if document is None:
+        return
+    meta = document.meta
+    about = [meta.get(name, "") for name in ("title", "author", "date", "url")]
+    note(" · ".join(filter(None, (*about, length_text(document.text)))), lead=document.name)
+    shown, language = esc(document.text[:_MOST]), text_language(document.text)
+    write_html(f'<div class="lt-preview" lang="{language}" tabindex="0">{shown}</div>')

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages._ui.library import adding, collections, imports, keeping, lookup
+from pages._ui.library import adding, collections, keeping, lookup
 from pages._ui.shared import jobs
 from pages._ui.shared.formatting import error_text, file_size, number
 from pages._ui.shared.libraries import library, say_damage
@@ -43,7 +43,7 @@ def _empty() -> None:
     with page_head(t("library.title")):
         pass
     paragraph(t("library.empty"))
-    if imports.watched():
+    if adding.watched():
         return
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding.dialog(())
@@ -68,13 +68,13 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         ):
             adding.dialog(tuple(row.name for row in rows))
     say_damage(held)
-    imports.watched()
-    imports.ended()
-    imports.deleted()
+    adding.watched()
+    adding.ended()
+    adding.deleted()
     with _readable():
         collections.table(held, rows)
     with _readable():
-        imports.interrupted(held)
+        adding.interrupted(held)
     left, right = st.columns([11, 6], gap="large")
     with left, _readable():
         lookup.lookup(held)

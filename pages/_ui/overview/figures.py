@@ -1,24 +1,28 @@
-"""The blocks of the page Overview."""
+"""The blocks of the page Overview: its numbers, distances, matrix, and the files of its menu."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView
+from simhash_core import CheckResult, ThresholdView, to_json
 from simhash_core.checking import distance_matrix, expected_curve
+from simhash_core.i18n import translator
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
+from simhash_core.report import pairs_csv
 
-from ..components.matrix import FAR, STEPS
-from ..components.matrix import matrix as matrix_component
+from ..components import pictures
+from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
+from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
-from ..shared.names import naming
-from ..shared.palette import palette
-from ..shared.ranking import TextRows, overlapping
+from ..shared.pairs import TextRows, overlapping
 from ..shared.reports import report_popover
-from ..shared.session import CurrentCheck, t
+from ..shared.session import CurrentCheck, naming, t
 from ..shared.widgets import (
     Figure,
     axis_top,
@@ -33,8 +37,6 @@ from ..shared.widgets import (
     threshold_top,
     write_html,
 )
-from . import export
-from .rows import matrix_rows
 
 MOST_IN_MATRIX = 150
 
@@ -147,7 +149,7 @@ def matrix(current: CurrentCheck, view: ThresholdView) -> None:
         paragraph(t("overview.matrix_none"))
         return
     bits, colours = result.fingerprints.bits, palette()
-    chosen = matrix_component(
+    chosen = pictures.matrix(
         distance_matrix(result, rows),
         key="matrix",
         names=[names.whole[row] for row in rows],
@@ -176,7 +178,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     with report_popover(("class", "confirmed")):
         st.download_button(
             t("overview.export_csv"),
-            export.csv_file(result, view, names=names, language=language),
+            csv_file(result, view, names=names, language=language),
             file_name="leitong-pairs.csv",
             mime="text/csv",
             key="export_csv",
@@ -185,7 +187,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
         )
         st.download_button(
             t("overview.export_json"),
-            export.json_file(result, view, names=names, language=language),
+            json_file(result, view, names=names, language=language),
             file_name="leitong-check.json",
             mime="application/json",
             key="export_json",
@@ -210,3 +212,70 @@ def shared_by_many(result: CheckResult) -> None:
             note(t("overview.many", n=n, most=most))
         if st.button(t("overview.many_go"), key="to_variants", type="tertiary"):
             open_page("variants")
+
+
+# --------------------------------------------------------------------------- rows of the matrix
+
+FEW = 4  # texts: below, a histogram says less than the pairs themselves
+
+
+def matrix_rows(
+    result: CheckResult, view: ThresholdView, most: int
+) -> tuple[list[int], list[tuple[int, int]], bool]:
+    """Return the rows of the matrix in cluster order, the blocks, and whether rows are left out.
+
+    All texts up to `most`; above it only the first of those in clusters, largest first.
+    """
+    rows: list[int] = []
+    blocks: list[tuple[int, int]] = []
+    for cluster in view.clusters:
+        members = cluster.members[: most - len(rows)]
+        if len(members) < 2:
+            break
+        blocks.append((len(rows), len(rows) + len(members)))
+        rows.extend(members)
+    n = len(result.documents)
+    if n > most:
+        return rows, blocks, True
+    inside = set(rows)
+    return rows + [row for row in range(n) if row not in inside], blocks, False
+
+
+# --------------------------------------------------------------------------- files
+# At the threshold in force, under the names that the page shows.
+
+_HIDDEN = "…"
+
+
+def _with_names(result: CheckResult, names: Sequence[str]) -> CheckResult:
+    """Return the same result under other names.
+
+    Where they differ, names are hidden: what the files say of their authors and the names of
+    files that were not read go too.
+    """
+    if all(document.name == name for document, name in zip(result.documents, names, strict=True)):
+        return result
+    documents = tuple(
+        replace(document, name=name, meta={})
+        for document, name in zip(result.documents, names, strict=True)
+    )
+    skipped = tuple(
+        replace(row, name=_HIDDEN, params={**row.params, "name": _HIDDEN}) for row in result.skipped
+    )
+    return replace(result, documents=documents, skipped=skipped)
+
+
+def json_file(
+    result: CheckResult, view: ThresholdView, *, names: Sequence[str], language: str
+) -> Callable[[], bytes]:
+    """Return what makes the JSON when it is asked for."""
+    t = translator(language)
+    return lambda: to_json(_with_names(result, names), t, view=view).encode()
+
+
+def csv_file(
+    result: CheckResult, view: ThresholdView, *, names: Sequence[str], language: str
+) -> Callable[[], bytes]:
+    """Return what makes the CSV when it is asked for."""
+    t = translator(language)
+    return lambda: pairs_csv(_with_names(result, names), t, view=view).encode()

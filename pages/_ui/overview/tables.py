@@ -12,22 +12,26 @@ from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, of_text
 from simhash_core.report.names import Naming
 
-from ..components.pair_table import TextRow, pair_table, text_table
+from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.decided import Decided, by_rows, states_of
 from ..shared.formatting import cluster_name, length, notation, number
-from ..shared.names import naming
-from ..shared.pair_rows import formula_sentences, marked_rows, pair_row, pair_words, tick
-from ..shared.ranking import (
+from ..shared.pairs import (
     PAIR_ORDERS,
     TEXT_ORDERS,
     Rows,
     TextRows,
+    formula_sentences,
     listed_pairs,
+    marked_rows,
     overlapping,
+    pair_row,
+    pair_words,
     ranked_texts,
+    tick,
 )
-from ..shared.session import t
+from ..shared.session import naming, t
+from ..shared.tab import tab
 from ..shared.widgets import (
     figure_head,
     note,
@@ -36,11 +40,10 @@ from ..shared.widgets import (
     open_page,
     paragraph,
 )
-from .rows import FEW
+from .figures import FEW
 
 PAGE = 25
 KINDS = ("texts", "pairs")
-_ALL = "lt.overview.all"
 
 
 def ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
@@ -77,14 +80,14 @@ def _ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows, by: 
 
 def kind() -> str:
     """Return what the list shows; the link names it in no language."""
-    asked = st.query_params.get("by") or session.get("lt.overview.by")
+    asked = st.query_params.get("by") or tab.list_kind
     return asked if asked in KINDS else KINDS[0]
 
 
 def _follow_kind() -> None:
     by = session.get("by")
-    session.put("lt.overview.by", by)
-    session.put("pair_page", None)
+    tab.list_kind = by
+    session.put(session.PAIR_PAGE_KEY, None)
     if by == KINDS[0]:
         st.query_params.pop("by", None)
     else:
@@ -96,7 +99,7 @@ def _toolbar(by: str) -> tuple[str, str]:
     with st.container(key="noprint-tools", horizontal=True, vertical_alignment="center"):
         query = st.text_input(
             t("overview.search"),
-            key="pair_query",
+            key=session.PAIR_QUERY_KEY,
             placeholder=t("overview.search"),
             icon=":material/search:",
             label_visibility="collapsed",
@@ -132,7 +135,7 @@ def _texts(
     result: CheckResult, view: ThresholdView, texts: TextRows, query: str, order: str
 ) -> None:
     names = naming()
-    everything = bool(session.get(_ALL)) or len(result.documents) < FEW
+    everything = tab.all_texts or len(result.documents) < FEW
     ranked = ranked_texts(texts, names=names.whole, query=query, order=order, everything=everything)
     if not len(ranked.row):
         _nothing(result, query)
@@ -148,7 +151,7 @@ def _texts(
     )
     _under(len(ranked.row), len(shown), names.prefix)
     if chosen is not None and chosen.row < 0:
-        session.put(_ALL, not everything or None)
+        tab.all_texts = not everything
         st.rerun()
     if chosen is not None and chosen.row < len(shown):
         row, partner = (int(column[shown[chosen.row]]) for column in (ranked.row, ranked.partner))
@@ -228,7 +231,7 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
 def _slice(n: int) -> slice:
     """The rows of the page that is open."""
     last = max((n - 1) // PAGE, 0)
-    page = min(int(session.get("pair_page") or 1) - 1, last)
+    page = min(int(session.get(session.PAIR_PAGE_KEY) or 1) - 1, last)
     return slice(page * PAGE, page * PAGE + PAGE)
 
 
@@ -247,7 +250,7 @@ def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
         with st.container(width="stretch"):
             note(("" if session.language() == "zh" else " ").join(sentences))
         if n > PAGE:
-            st.pagination((n - 1) // PAGE + 1, key="pair_page")
+            st.pagination((n - 1) // PAGE + 1, key=session.PAIR_PAGE_KEY)
 
 
 def _nothing(result: CheckResult, query: str) -> None:
@@ -267,4 +270,4 @@ def _nothing(result: CheckResult, query: str) -> None:
 
 
 def _clear_search() -> None:
-    session.put("pair_query", "")
+    session.put(session.PAIR_QUERY_KEY, "")

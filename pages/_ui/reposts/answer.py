@@ -7,15 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from simhash_core.reposts import Group, Travel, Version, read_date, travels
+from simhash_core.reposts import Changes, Clue, Group, Named, Travel, Version, read_date, travels
 
-from ..components import history as picture
-from ..components.history import Node
+from ..components.pictures import Node, chosen_version, history
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, write_html
-from . import sentences
 from .state import Answer, name, show, with_dates
 
 _PICTURE = "repost_history"
@@ -32,7 +30,7 @@ def draw(held: Answer, group: Group) -> None:
     )
     place = _place(group)
     nodes = _nodes(held, group)
-    picture.history(
+    history(
         f"{_PICTURE}_{group.original}",
         nodes,
         ticks=_ticks(group),
@@ -53,7 +51,7 @@ def draw(held: Answer, group: Group) -> None:
 
 def _place(group: Group) -> int:
     """Return which version is looked at: the one that was chosen, at first the second."""
-    place = picture.chosen(f"{_PICTURE}_{group.original}")
+    place = chosen_version(f"{_PICTURE}_{group.original}")
     return place if 0 <= place < len(group.versions) else min(1, len(group.versions) - 1)
 
 
@@ -166,7 +164,7 @@ def _table(held: Answer, group: Group, place: int) -> str:
             f"<b>{esc(name(held.traced, version.row))}</b></th>"
             f"<td>{esc(_when(group, version))}</td>"
             f'<td class="num">{esc(share)}</td>'
-            f'<td class="dim">{esc(sentences.changed(version))}</td>'
+            f'<td class="dim">{esc(changed(version))}</td>'
             f'<td class="num">{esc(number(version.words))}</td></tr>'
         )
     return (
@@ -184,7 +182,7 @@ def _how_to_read(held: Answer, group: Group) -> None:
         t(
             "reposts.first",
             name=first,
-            reasons=t("reposts.change.join").join(sentences.reasons(group)),
+            reasons=t("reposts.change.join").join(reasons(group)),
         )
     )
     if not group.certain:
@@ -290,3 +288,67 @@ def _travel(held: Answer, one: Travel) -> str:
         f'<tr><td lang="{text_language(text)}" title="{esc(words[:400])}">{esc(shown)}</td>'
         f"<td>{esc(marked[0])}</td><td>{esc(t('reposts.change.join').join(marked[1:]))}</td></tr>"
     )
+
+
+# --------------------------------------------------------------------------- sentences
+
+_EXCERPT = (0.8, 0.6)  # the first version has so much of an excerpt, which has less of that
+
+
+def changed(version: Version) -> str:
+    """Return what a version changed against the first one, in one line."""
+    made = version.changes
+    if made is None:
+        return t("reposts.change.first") if version.link is None else t("reposts.change.through")
+    if made.unchanged:
+        return t("reposts.change.none")
+    parts = [
+        *_heads(made),
+        *([t("reposts.change.excerpt")] if _is_excerpt(version) else []),
+        *_sentence_counts(made),
+        *([t("reposts.change.order")] if made.reordered else []),
+    ]
+    return t("reposts.change.join").join(parts)
+
+
+def _is_excerpt(version: Version) -> bool:
+    return version.of_first >= _EXCERPT[0] and version.from_first < _EXCERPT[1]
+
+
+def _heads(made: Changes) -> list[str]:
+    """Return what became of headline, writer and source."""
+    listed: tuple[tuple[str, Named], ...] = (
+        ("headline", made.headline),
+        ("writer", made.writer),
+        ("source", made.source),
+    )
+    hidden = session.hide_names()
+    return [
+        t(f"reposts.change.{kind}_{named.what}" + ("_hidden" if hidden else ""),
+          before=named.before, after=named.after)
+        for kind, named in listed
+        if named.what != "same"
+    ]  # fmt: skip
+
+
+def _sentence_counts(made: Changes) -> list[str]:
+    counts = (
+        ("removed", len(made.removed), made.removed_words),
+        ("added", len(made.added), made.added_words),
+        ("reworded", len(made.reworded), 0),
+    )
+    return [t(f"reposts.change.{kind}", n=n, words=words) for kind, n, words in counts if n]
+
+
+def reasons(group: Group) -> list[str]:
+    """Return why the first version stands first."""
+    listed = [clue(one) for one in group.reasons]
+    return listed or [t("reposts.why.length")]
+
+
+def clue(one: Clue) -> str:
+    """Return the sentence of one clue."""
+    params = {"date": "", "name": "", "year": "", "n": 0, **one.params}
+    if one.code == "date" and not params["date"]:
+        return t("reposts.why.earlier")
+    return t(f"reposts.why.{one.code}", **params)

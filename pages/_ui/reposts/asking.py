@@ -20,6 +20,7 @@ from ..shared.jobs import Job
 from ..shared.libraries import library, say_damage
 from ..shared.running import watch_job
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import figure_head, note
 from .state import Answer, show
 
@@ -32,7 +33,6 @@ _UPLOADS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
 _PASTED, _ASKED, _WITH, _CHECK, _COLLECTIONS = (
     *("repost_text", "repost_files", "repost_with", "repost_check", "repost_collections"),
 )
-_REFUSED = "lt.reposts.refused"
 
 Files = list[tuple[str, bytes]]
 Read = tuple[list[Document], list[Skipped]]
@@ -83,9 +83,8 @@ def ask() -> None:
     with right:
         candidates = _compared_with()
         _start_button(pasted, files, candidates)
-        refused = session.get(_REFUSED)
-        if refused:
-            note(refused)
+        if tab.reposts_refused:
+            note(tab.reposts_refused)
     figure_head(t("reposts.sample.title"))
     note(t("reposts.sample.text"))
     if st.button(t("reposts.sample.open"), key="repost_sample", icon=":material/newspaper:"):
@@ -206,7 +205,7 @@ def _start_button(pasted: str, files: Files, candidates: Candidates | None) -> N
         return
     if not (pasted or files) or candidates is None:
         missing = "with" if pasted or files else "text"
-        session.put(_REFUSED, t(f"reposts.missing_{missing}"))
+        tab.reposts_refused = t(f"reposts.missing_{missing}")
         return
     called = t("reposts.pasted")
 
@@ -222,7 +221,7 @@ def _start_button(pasted: str, files: Files, candidates: Candidates | None) -> N
 
 def _start(asked: Callable[[], Read], candidates: Candidates) -> None:
     """Read and compare in the background."""
-    session.put(_REFUSED, None)
+    del tab.reposts_refused
 
     def work(progress: jobs.Progress) -> Answer | None:
         progress("read", 0, 1)
@@ -242,6 +241,6 @@ def _finish(job: Job) -> None:
         show(answer)
         st.rerun()
     if state == "done":
-        session.put(_REFUSED, t("reposts.too_few"))
+        tab.reposts_refused = t("reposts.too_few")
     elif error is not None:
-        session.put(_REFUSED, error_text(error))
+        tab.reposts_refused = error_text(error)

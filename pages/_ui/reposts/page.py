@@ -13,7 +13,7 @@ from ..shared import open_checks, session
 from ..shared.formatting import note_text
 from ..shared.session import t
 from ..shared.widgets import foot, note, open_page, page_head, paragraph
-from . import answer, sentences
+from . import answer
 from .asking import ask
 from .state import Answer, show, title
 from .state import answer as held_answer
@@ -94,7 +94,7 @@ def _save(traced: Traced) -> None:
                     traced,
                     name,
                     t,
-                    changed=sentences.changed,
+                    changed=answer.changed,
                     anonymous=session.hide_names(),
                 ),
                 file_name=f"leitong-reposts.{name}",

@@ -13,8 +13,8 @@ from simhash_core.reposts import Group, repost_groups
 
 from ..shared import session
 from ..shared.session import t
+from ..shared.tab import tab
 
-_ANSWER = "lt.reposts.answer"
 _CALLED = ("site", "source", "publisher")
 
 
@@ -29,13 +29,12 @@ class Answer:
 
 def answer() -> Answer | None:
     """Return the answer that is looked at."""
-    held = session.get(_ANSWER)
-    return held if isinstance(held, Answer) else None
+    return tab.reposts_answer
 
 
 def show(answer: Answer | None) -> None:
     """Look at another answer, None: ask again."""
-    session.put(_ANSWER, answer)
+    tab.reposts_answer = answer
 
 
 def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.checking import stretches_of
@@ -23,7 +25,6 @@ from simhash_core.review import Case
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, notation, text_language
 from ..shared.session import t
-from . import ahead
 from .queue import longest, shares
 from .state import AtDesk, desk, next_cases, rest_of_cluster
 
@@ -34,7 +35,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     if case is None:
         return None
     blind = session.hide_names()
-    texts = ahead.laid(desk().laid, _key(case), _setter(result, case))
+    texts = laid(desk().laid, _key(case), _setter(result, case))
     decision = case.decision
     return {
         "row": case.row,
@@ -126,7 +127,7 @@ class Laid:
 def prepare_next(result: CheckResult, now: AtDesk) -> None:
     """Set the cases that the next key can open while this one is read."""
     for case in next_cases(now):
-        ahead.prepare(desk().laid, _key(case), _setter(result, case))
+        prepare(desk().laid, _key(case), _setter(result, case))
 
 
 def _key(case: Case) -> tuple[int, bool, str]:
@@ -209,3 +210,40 @@ def _kind_total(first: Division, kind: str, n: int) -> str:
     if kind not in SHARED_CLASSES:
         return t(f"compare.legend.{'weak' if kind == 'weak' else 'n'}", n=n)
     return t(f"compare.legend.{'total' if n else 'share'}", n=n, share=notation().part(first, kind))
+
+
+# --------------------------------------------------------------------------- cases set for reading
+# The open one, and while it is read those that a key opens next: a case takes tenths of a second of
+# plain Python. One thread serves all sessions; it touches nothing of a page.
+
+HELD = 8  # cases of a desk that are held; one can be half a megabyte
+
+Value = TypeVar("Value")
+Held = dict[Hashable, Future[Value]]
+
+
+def laid(held: Held[Value], key: Hashable, compute: Callable[[], Value]) -> Value:
+    """Return a case from those held; wait only for one that is being set."""
+    future = held.pop(key, None)
+    if future is None or future.cancel():  # cancelled: it had not begun
+        future = Future()
+        future.set_result(compute())
+    _hold(held, key, future)
+    return future.result()
+
+
+def prepare(held: Held[Value], key: Hashable, compute: Callable[[], Value]) -> None:
+    """Set a case in the background where it is not held yet."""
+    if key not in held:
+        _hold(held, key, _thread().submit(compute))
+
+
+def _hold(held: Held[Value], key: Hashable, future: Future[Value]) -> None:
+    held[key] = future
+    while len(held) > HELD:
+        held.pop(next(iter(held))).cancel()
+
+
+@st.cache_resource(show_spinner=False)
+def _thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="desk")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from simhash_core.model import REASONS
 
-from ..components.desk import desk as draw_desk
+from .. import components
 from ..shared import session
 from ..shared.reports import report_popover
 from ..shared.session import t
@@ -69,7 +69,8 @@ def _desk() -> None:
         return
     state.flush()
     now = state.at_desk()
-    draw_desk(
+    components.draw(
+        "desk",
         {
             "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
             "words": _words(len(now.everything)),
@@ -81,12 +82,19 @@ def _desk() -> None:
             "unsaved": t("review.unsaved") if state.desk().waiting else "",
         },
         key=_KEY,
-        on_act=_on_act,
+        on=_on_act,
     )
     prepare_next(result, now)
 
 
 def _on_act() -> None:
+    """Do what was sent: events {"type": ..., "at": ...}.
+
+    `at` rises, and an event comes again until `answered` has reached it. Types: `decide` (row,
+    verdict, reason, whole), `note` (row, note), `open` (row), `step` (way), `search` (query),
+    `page` (at), `undo` (note: whether the latest note), `redo`, `blind`. `row` is one of the pair
+    table.
+    """
     sent = st.session_state[_KEY].get("act")
     state.act_all([dict(event) for event in sent["events"]] if sent else [])
 

@@ -13,8 +13,7 @@ from simhash_core.text.lengths import unit_of
 
 from ..shared import session
 from ..shared.formatting import cluster_name, length, notation, seconds
-from ..shared.names import naming
-from ..shared.session import t
+from ..shared.session import naming, t
 from .state import AtDesk, desk
 
 SHOWN = 60  # cases of the list at a time

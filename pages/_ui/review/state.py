@@ -24,10 +24,10 @@ from simhash_core.storage import Action, Project, Subject
 
 from ..shared import session
 from ..shared.formatting import error_text
-from ..shared.links import find_row
+from ..shared.navigation import find_row
+from ..shared.tab import tab
 
 REVIEWER_KEY = "reviewer"
-_STATE = "lt.review"
 
 
 Key = tuple[str, str]  # of a pair, by `model.pair_key`
@@ -95,11 +95,9 @@ def desk() -> Desk:
     """Return the desk of the current check."""
     current = session.check()
     token = current.token if current else ""
-    held = session.get(_STATE)
-    if not isinstance(held, Desk) or held.token != token:
-        held = Desk(token)
-        session.put(_STATE, held)
-    return held
+    if tab.review is None or tab.review.token != token:
+        tab.review = Desk(token)
+    return tab.review
 
 
 def listed() -> list[Case]:

@@ -9,8 +9,7 @@ from simhash_core.model import Decision
 from simhash_core.storage import Subject
 
 from ..shared import session
-from ..shared.names import naming
-from ..shared.session import t
+from ..shared.session import naming, t
 from .state import AtDesk, Key, Said, desk, holding, in_words, undoable
 
 LONGEST_NOTE = 40  # characters of a note that the line repeats

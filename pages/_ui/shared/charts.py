@@ -1,15 +1,38 @@
-"""The figure of the distances, with the threshold in it."""
+"""Charts in the style of the pages: the distances with the threshold in them, the votes on a bit.
+
+palette()          the colours of the mode that the reader looks at; charts cannot read CSS
+base_figure(...)   an empty figure in the common style
+distance_figure()  how many pairs stand at each distance
+votes(...)         the words that voted on one bit: the strongest as bars, the rest as one sum
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
+import streamlit as st
 from numpy.typing import NDArray
 
-from .formatting import number
-from .palette import SANS, Palette
+from simhash_core.palette import CLEAR, DARK, LIGHT, Palette
+from simhash_core.weighting import SCALE
+
+from .formatting import esc, number
+from .session import t
+from .widgets import note, write_html
 
 TICKS = (1, 10, 50, 200, 1000, 5000, 20_000, 100_000, 1_000_000)
+SANS = (
+    "-apple-system, 'Segoe UI', 'Inter', 'Noto Sans', 'Liberation Sans', 'PingFang SC', "
+    "'Microsoft YaHei UI', 'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Zen Hei', "
+    "sans-serif"
+)
+
+
+def palette() -> Palette:
+    """Return the colours of the mode that the reader looks at."""
+    return DARK if st.context.theme.type == "dark" else LIGHT
 
 
 def base_figure(colours: Palette, *, height: int) -> go.Figure:
@@ -17,8 +40,8 @@ def base_figure(colours: Palette, *, height: int) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
         template=None,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
+        paper_bgcolor=CLEAR,
+        plot_bgcolor=CLEAR,
         font={"family": SANS, "size": 12.5, "color": colours.ink2},
         margin={"l": 6, "r": 6, "t": 6, "b": 16},
         height=height,
@@ -137,3 +160,96 @@ def _threshold_mark(
         x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top", showarrow=False,
         align="right", text=labels["background"], font={"color": colours.ink2, "size": 12},
     )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- votes
+
+VOTES_SHOWN = 12  # words with a bar of their own
+
+
+def strongest(explanation: Any, bit: int) -> tuple[list[tuple[str, float]], float, int]:
+    """Return the strongest (word, vote) of a bit, and the sum and number of all others.
+
+    Words stand in order of their vote, 1 before 0; the votes and the rest add up to the sum.
+    """
+    column = explanation.votes[:, bit]
+    order = sorted(range(len(column)), key=lambda i: (-abs(int(column[i])), i))
+    top = sorted(order[:VOTES_SHOWN], key=lambda i: (-int(column[i]), i))
+    shown = [(explanation.tokens[i], int(column[i]) / SCALE) for i in top]
+    rest = int(explanation.sums[bit]) - sum(int(column[i]) for i in top)
+    return shown, rest / SCALE, len(column) - len(top)
+
+
+def votes(explanation: Any, bit: int, *, side: str) -> None:
+    """Draw the votes of one side."""
+    shown, rest, others = strongest(explanation, bit)
+    total = int(explanation.sums[bit]) / SCALE
+    letter = t(f"compare.side.{side}")
+    head = f"<b>{esc(letter)}</b> {esc(t('compare.votes.sum', sum=signed(total)))} "
+    write_html(f'<p class="lt-text">{head}<b>{int(bool(explanation.bits[bit]))}</b></p>')
+    st.plotly_chart(
+        _votes_figure(shown),
+        theme=None,
+        key=f"votes-{side}",
+        config={"displayModeBar": False, "responsive": True},
+        alt=t(
+            "compare.votes.alt",
+            side=letter,
+            bit=bit,
+            words=", ".join(f"{word} {signed(vote)}" for word, vote in shown),
+        ),
+    )
+    key = "compare.votes.rest" if others else "compare.votes.all"
+    note(t(key, n=others or len(shown), sum=signed(rest)))
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign, a true minus included."""
+    return f"{value:+.1f}".replace("-", "−")
+
+
+def _votes_figure(shown: list[tuple[str, float]]) -> go.Figure:
+    colours = palette()
+    values = [vote for _, vote in shown]
+    reach = max(map(abs, values), default=1.0) * 1.08
+    figure = base_figure(colours, height=26 * max(len(shown), 3) + 16)
+    figure.add_bar(
+        x=values,
+        y=list(range(len(shown))),
+        orientation="h",
+        customdata=[signed(vote) for vote in values],
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={
+            "color": [colours.ink if vote > 0 else CLEAR for vote in values],
+            "line": {"color": colours.ink, "width": 1.25},
+        },
+    )
+    figure.update_layout(
+        bargap=0.34,
+        margin={"l": 110, "r": 8, "t": 4, "b": 8},
+        font={"size": 13, "color": colours.ink},
+    )
+    figure.update_xaxes(
+        range=[-reach, reach],
+        showgrid=False,
+        showticklabels=False,
+        zeroline=True,
+        zerolinecolor=colours.ink2,
+        zerolinewidth=1,
+        fixedrange=True,
+    )
+    figure.update_yaxes(
+        autorange="reversed",
+        tickvals=list(range(len(shown))),
+        ticktext=[_vote_label(word) for word, _ in shown],
+        showgrid=False,
+        zeroline=False,
+        ticks="",
+        fixedrange=True,
+    )
+    return figure
+
+
+def _vote_label(word: str) -> str:
+    """Return a word as chart text: shortened, and without meaning in the markup of the chart."""
+    return esc(word if len(word) <= 14 else word[:13] + "…")

@@ -17,15 +17,17 @@ import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.checking import prepare
-from simhash_core.i18n import LANGUAGES
+from simhash_core.i18n import LANGUAGES, translator
+from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
-from ..components.watch import watch
+from .. import components
 from . import exclusions, jobs, open_checks, session
 from .formatting import error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
+from .tab import tab
 from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
@@ -40,6 +42,38 @@ _PUNCTUATION = (
     "unicode-range:U+2014,U+2018-2019,U+201C-201D,U+2026}</style>"
 )
 
+#: strings of Streamlit, as patterns, and the sentence for each; `{name}` is what the group matched
+_STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
+    ("Upload", "upload"),
+    ("Upload directories", "upload_folder"),
+    ("file upload", "upload"),
+    ("Drag and drop (?:a file|files|directories) here", "let_go"),
+    ("Add files", "upload"),
+    ("Help for (.*)", "help"),
+    ("Press Enter to apply", "apply"),
+    ("Press .+ to apply", "apply"),
+    ("Main menu", "menu"),
+    ("Settings", "settings"),
+    ("Print", "print"),
+    ("Appearance", "appearance"),
+    ("Theme", "appearance"),
+    ("Use system setting|System|Auto", "by_system"),
+    ("Light", "light"),
+    ("Dark", "dark"),
+    ("Expand sidebar", "open_sidebar"),
+    ("Collapse sidebar", "close_sidebar"),
+    ("Close", "close"),
+    ("Increment(?: value)?", "more"),
+    ("Decrement(?: value)?", "less"),
+    ("No results", "no_results"),
+    ("No options(?: to select)?\\.?", "no_results"),
+    ("Clear value", "clear"),
+    ("Fullscreen", "fullscreen"),
+    ("Search", "search"),
+    ("Download as CSV", "csv"),
+    ("Show/hide columns", "columns"),
+)
+
 # The way from a page that watches a job to another page. A timer's request that is still under way
 # when the script changes the page would run for the old page and leave the new one empty; so the
 # browser asks for the page itself, after it has put its timers away. Each token is sent once.
@@ -52,7 +86,7 @@ export default function({setTriggerValue, data}) {
 )
 
 _running = threading.local()
-_FRAMED, _SWITCH = "lt.framed", "language_switch"
+_SWITCH = "language_switch"
 
 
 def dress() -> None:
@@ -65,16 +99,58 @@ def dress() -> None:
         str(_BRAND / f"logo-{mode}.svg"), icon_image=str(_BRAND / f"mark-{mode}.svg"), size="large"
     )
     with st.sidebar.container(key="noprint-dress", height="content", gap=None):
+        st.html(f"<style>{css_tokens()}</style>")
         st.html(_HERE / "frame.css")
         st.html(_HERE.parent / "components" / "whole" / "component.css")
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
         if session.language() == "zh":
             st.html(_PUNCTUATION)
-        watch(
+        _watch(
             check=open_checks.address(),
             warns=open_checks.warns(),
             language_is_chosen=session.language_is_chosen(),
         )
+
+
+def _watch(*, check: str = "", warns: bool = False, language_is_chosen: bool = False) -> None:
+    """Watch the browser, and change what only the browser can change; once a page.
+
+    The page runs again when the colours switch. The script sets the language of the page, puts the
+    strings of Streamlit, which has no catalogue, into that language where they appear, closes its
+    box about an unknown address, and closes the sidebar of a phone after a choice. It also writes
+    into the address which check the page shows, lets the browser remember its language, and asks
+    before a tab is closed that keeps nothing.
+
+    Parameters
+    ----------
+    check
+        Id that the address is to carry, "" for none.
+    warns
+        Whether the browser asks before the tab is closed.
+    language_is_chosen
+        Whether the browser is to remember the language.
+    """
+    st.html(
+        f'<span data-lt-lang="{_tag(session.language())}" data-lt-check="{check}"'
+        f' data-lt-warns="{"1" if warns else ""}"></span>'
+    )
+    words = {_tag(code): _rules(code) for code in LANGUAGES}
+    chosen = session.language() if language_is_chosen else ""
+    components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
+
+
+def _rules(code: str) -> list[list[str]]:
+    """Return pattern and sentence of each string of Streamlit in a language."""
+    tell = translator(code)
+    return [
+        [f"^(?:{pattern})$", tell(f"streamlit.{key}", name="$1")]
+        for pattern, key in _STREAMLIT_STRINGS
+    ]
+
+
+def _tag(code: str) -> str:
+    """Return the language tag of a page."""
+    return {"zh": "zh-CN"}.get(code, code)
 
 
 def _css_text(text: str) -> str:
@@ -136,7 +212,7 @@ def _change_language() -> None:
 
 def run() -> None:
     """Run the whole application: what app.py does."""
-    session.put(_FRAMED, True)
+    tab.framed = True
     prepare()
     open_checks.attach()
     exclusions.settle()
@@ -165,8 +241,8 @@ def show(draw: Callable[[], None]) -> None:
         exclusions.settle()
         dress()
         current = navigate(_unknown_address)
-        if not session.get(_FRAMED):
-            session.put(_FRAMED, True)
+        if not tab.framed:
+            tab.framed = True
             st.rerun()
         sidebar()
         _follow()

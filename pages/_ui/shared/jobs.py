@@ -20,12 +20,12 @@ from simhash_core.errors import Cancelled
 
 from . import session
 from .inside_streamlit import session_alive
+from .tab import tab
 
 KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
 SWEEP_SECONDS = 30.0  # between two looks at the sessions
 LIBRARY = "library_"  # beginning of the kinds of work that belong to a library
-_OWNER = "lt.owner"
 
 Progress = Callable[[str, int, int], None]
 Work = Callable[[Progress], Any]
@@ -216,7 +216,7 @@ def start(
 def current(kind: str) -> Job | None:
     """Return the latest job of a kind for the check of this tab that was not put away."""
     held = _held_jobs(kind)
-    job_id = session.get(f"lt.job.{kind}") if held is None else held.get(kind)
+    job_id = tab.jobs.get(kind) if held is None else held.get(kind)
     return manager().find(_owner(), job_id) if job_id else None
 
 
@@ -235,15 +235,14 @@ def _held_jobs(kind: str) -> dict[str, str] | None:
     """
     if kind.startswith(LIBRARY):
         return _library_jobs().setdefault(_owner(), {})
-    opened = session.get("lt.open")
-    jobs: dict[str, str] | None = opened.jobs if opened is not None else None
-    return jobs
+    return tab.open.jobs if tab.open is not None else None
 
 
 def _note(kind: str, job_id: str | None) -> None:
     held = _held_jobs(kind)
     if held is None:
-        session.put(f"lt.job.{kind}", job_id)
+        others = {name: held for name, held in tab.jobs.items() if name != kind}
+        tab.jobs = others if job_id is None else {**others, kind: job_id}
     elif job_id is None:
         held.pop(kind, None)
     else:
@@ -251,8 +250,6 @@ def _note(kind: str, job_id: str | None) -> None:
 
 
 def _owner() -> str:
-    owner = session.get(_OWNER)
-    if owner is None:
-        owner = secrets.token_urlsafe(32)
-        session.put(_OWNER, owner)
-    return str(owner)
+    if tab.owner is None:
+        tab.owner = secrets.token_urlsafe(32)
+    return tab.owner

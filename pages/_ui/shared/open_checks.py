@@ -29,12 +29,11 @@ from simhash_core.storage import UNDO_SECONDS, Project, Shelf, new_owner, owner_
 from . import jobs, session
 from .inside_streamlit import session_alive
 from .session import CurrentCheck
+from .tab import tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
-_OPEN, _SEEN, _LOST, _OWNER = "lt.open", "lt.address", "lt.lost", "lt.owner"
-_HERE = "lt.here"  # what tells whether this tab is still there
-KEEP_NOTHING, _KEEP = "keep_nothing", "lt.keep_nothing"  # key of the widget; its last value
+KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
 
 
 @dataclass(slots=True, eq=False)
@@ -176,12 +175,12 @@ def owner() -> str:
     `gate` has looked at the keys of the browser. A tab that comes back to its session as another
     browser, after its key was revoked, gets nothing of what the session holds.
     """
-    held, admitted = session.get(_OWNER), st.context.headers.get(gate.OWNER)
+    held, admitted = tab.owner, st.context.headers.get(gate.OWNER)
     if admitted is not None and held not in (None, admitted):
         st.session_state.clear()
     if admitted is not None or held is None:
-        session.put(_OWNER, admitted or new_owner())
-    return str(session.get(_OWNER))
+        tab.owner = admitted or new_owner()
+    return str(tab.owner)
 
 
 def browser() -> str:
@@ -199,8 +198,7 @@ def shelf() -> Shelf:
 
 def current() -> OpenCheck | None:
     """Return the check that this tab looks at."""
-    opened = session.get(_OPEN)
-    return opened if isinstance(opened, OpenCheck) else None
+    return tab.open
 
 
 def attach() -> None:
@@ -211,8 +209,8 @@ def attach() -> None:
     """
     owner()
     asked = str(st.query_params.get("check", ""))
-    if asked != session.get(_SEEN, ""):
-        session.put(_SEEN, asked or None)
+    if asked != tab.address:
+        tab.address = asked
         opened = current()
         if asked and (opened is None or opened.key != asked):
             _open(asked)
@@ -255,10 +253,8 @@ def leave() -> None:
             jobs.put_away(kind)
     gate.tabs.withdraw(_socket())
     if opened is not None:
-        here = session.get(_HERE)
-        opened.tabs = [alive for alive in opened.tabs if alive is not here]
-    for key in (_OPEN, _LOST, _HERE):
-        session.put(key, None)
+        opened.tabs = [alive for alive in opened.tabs if alive is not tab.here]
+    tab.open = tab.lost = tab.here = None
     session.show_check(None, {})
     registry().sweep(time.monotonic())
 
@@ -282,12 +278,12 @@ def delete(key: str) -> None:
 def keeps_nothing() -> bool:
     """Return whether this tab keeps nothing: of its check, or of the next one."""
     opened = current()
-    return not opened.key if opened is not None else bool(session.get(_KEEP, False))
+    return not opened.key if opened is not None else tab.keep_nothing
 
 
 def keep(wanted: bool) -> None:
     """Write the check of this tab to disk, or take it from there; so with the next one."""
-    session.put(_KEEP, None if wanted else True)
+    tab.keep_nothing = not wanted
     opened = current()
     if opened is None or bool(opened.key) == wanted:
         return
@@ -312,14 +308,13 @@ def keep(wanted: bool) -> None:
 
 def lost(path: str) -> LeitongError | None:
     """Return why the check of the address cannot be shown on this page, None where it can."""
-    held: tuple[LeitongError, str | None] | None = session.get(_LOST)
-    if held is None:
+    if tab.lost is None:
         return None
-    error, there = held
+    error, there = tab.lost
     if there not in (None, path):
-        session.put(_LOST, None)  # the reader has gone on
+        tab.lost = None  # the reader has gone on
         return None
-    session.put(_LOST, (error, path))
+    tab.lost = (error, path)
     return error
 
 
@@ -351,16 +346,16 @@ def _open(key: str) -> None:
         open_check(key)
     except LeitongError as error:
         leave()
-        session.put(_LOST, (error, None))
+        tab.lost = (error, None)
 
 
 def _look_at(opened: OpenCheck) -> None:
     here = session_alive()
     opened.tabs.append(here)  # first: what is left is closed where no tab looks at it
     leave()
-    session.put(_OPEN, opened)
+    tab.open = opened
     opened.sockets |= _socket()
-    session.put(_HERE, here)
+    tab.here = here
     session.show_check(opened.current, opened.project.get("view", {}))
 
 

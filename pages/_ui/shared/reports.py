@@ -27,6 +27,7 @@ from .formatting import error_text
 from .jobs import Job
 from .running import TICK
 from .session import CurrentCheck, t
+from .tab import tab
 from .widgets import note
 
 JOB = "report"
@@ -165,7 +166,7 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
     """Return what a report of the current check is asked to show."""
     project = session.project()
     without_text = project.get(WITHOUT_TEXT_KEY, ()) if project is not None else ()
-    listed = named_by(session.get(session.CLASS_LIST_KEY, ()))
+    listed = named_by(tab.class_list)
     return Wanted(
         kind=kind,
         rows=rows,

@@ -1,7 +1,8 @@
 """What one browser session holds: language, the current check, the threshold and the reading order.
 
-Pages use these accessors for whatever outlives one page; the state of a widget stays under its key
-in `st.session_state`, and components read theirs there.
+Pages use these accessors for whatever several of them know; all that a tab remembers is in
+`shared.tab`. The state of a widget stays under its key in `st.session_state`, and components read
+theirs there.
 
 t(key, **params) -> str              a sentence in the reader's language
 language() / set_language(code)      "zh" | "en"
@@ -15,8 +16,9 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
+naming()                             names in small places: one line, the whole on hover
 memo(key, compute)                   what was computed from the current check, the latest of a kind
-get(key, default) / put(key, value)  anything else that outlives a page, under a key
+get(key, default) / put(key, value)  what the widget of a key holds
 """
 
 from __future__ import annotations
@@ -34,19 +36,18 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.checking import Excluder, ExclusionView
 from simhash_core.i18n import LANGUAGES, translator
-from simhash_core.report.names import name_with_collection
+from simhash_core.report.names import Naming, name_with_collection, named
 from simhash_core.storage import Project
+
+from .tab import Pair, tab
 
 HELD = 8  # of one kind that are remembered: comparisons hold some megabytes each
 #: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
-CLASS_LIST_KEY = "lt.class_list"  # its members, where one was read
+PAIR_PAGE_KEY, PAIR_QUERY_KEY = "pair_page", "pair_query"  # of the list on the Overview
 LANGUAGE_COOKIE = "leitong_language"
-_LANGUAGE, _CHECK, _ORDER = "lt.language", "lt.check", "lt.pair_order"
-_JOURNEY, _CHOSEN = "lt.journey", "lt.language_chosen"
 
-Pair = tuple[int, int]
 Value = TypeVar("Value")
 
 
@@ -121,12 +122,12 @@ class CurrentCheck:
 
 
 def get(key: str, default: Any = None) -> Any:
-    """Return what the session keeps under a key that belongs to no widget."""
+    """Return what the widget of a key holds."""
     return st.session_state.get(key, default)
 
 
 def put(key: str, value: Any) -> None:
-    """Keep a value in the session under a key that belongs to no widget; None removes it."""
+    """Give the widget of a key a value before it is drawn; None takes away what it holds."""
     if value is None:
         st.session_state.pop(key, None)
     else:
@@ -141,23 +142,22 @@ def cookie(name: str) -> str:
 
 def language() -> str:
     """Return the language of the page: as last chosen, else what the browser asks for."""
-    if _LANGUAGE not in st.session_state:
+    if tab.language is None:
         chosen = cookie(LANGUAGE_COOKIE)
         locale = st.context.locale or "en"
         asked = "zh" if locale.lower().startswith("zh") else "en"
-        st.session_state[_LANGUAGE] = chosen if chosen in LANGUAGES else asked
-    return str(st.session_state[_LANGUAGE])
+        tab.language = chosen if chosen in LANGUAGES else asked
+    return tab.language
 
 
 def set_language(code: str) -> None:
     """Change the language of the page; the browser remembers it."""
-    st.session_state[_LANGUAGE] = code
-    st.session_state[_CHOSEN] = True
+    tab.language, tab.language_chosen = code, True
 
 
 def language_is_chosen() -> bool:
     """Return whether the reader has chosen the language on this page."""
-    return bool(get(_CHOSEN))
+    return tab.language_chosen
 
 
 def t(key: str, **params: object) -> str:
@@ -167,8 +167,7 @@ def t(key: str, **params: object) -> str:
 
 def check() -> CurrentCheck | None:
     """Return the current check, None before the first."""
-    current = st.session_state.get(_CHECK)
-    return current if isinstance(current, CurrentCheck) else None
+    return tab.check
 
 
 def result() -> CheckResult | None:
@@ -191,8 +190,9 @@ def automatic_name(n: int, moment: datetime) -> str:
 
 def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:
     """Make a finished check the current one, with the threshold as the reader last had it."""
-    put(_CHECK, current)
-    for key in (_ORDER, THRESHOLD_KEY, "pair_page", "pair_query"):
+    tab.check = current
+    del tab.pair_order
+    for key in (THRESHOLD_KEY, PAIR_PAGE_KEY, PAIR_QUERY_KEY):
         put(key, None)
     if current is None:
         return
@@ -210,25 +210,22 @@ def view_state() -> dict[str, Any]:
 
 def project() -> Project | None:
     """Return the project of the check that is looked at; in memory where nothing is kept."""
-    opened = get("lt.open")
-    return opened.project if opened is not None else None
+    return tab.open.project if tab.open is not None else None
 
 
 def is_kept() -> bool:
     """Return whether the check of this tab is on disk, so that its work outlives the tab."""
-    opened = get("lt.open")
-    return opened is not None and bool(opened.key)
+    return tab.open is not None and bool(tab.open.key)
 
 
 def leave_for(page: str | None) -> None:
     """Ask for another page while a timer of this one may still be under way; None: arrived."""
-    put(_JOURNEY, (page, secrets.token_hex(4)) if page else None)
+    tab.journey = (page, secrets.token_hex(4)) if page else None
 
 
 def journey() -> tuple[str, str] | None:
     """Return the page that was asked for, with a token for this one journey."""
-    pending: tuple[str, str] | None = get(_JOURNEY)
-    return pending
+    return tab.journey
 
 
 def threshold() -> int:
@@ -258,13 +255,12 @@ def view_at(result: CheckResult, k: int) -> ThresholdView:
 
 def set_pair_order(rows: Sequence[Pair]) -> None:
     """Remember the order in which the reader sees the pairs."""
-    st.session_state[_ORDER] = tuple(rows)
+    tab.pair_order = tuple(rows)
 
 
 def pair_order() -> tuple[Pair, ...]:
     """Return the pairs in the order of the table the reader came from."""
-    order: tuple[Pair, ...] = st.session_state.get(_ORDER, ())
-    return order
+    return tab.pair_order
 
 
 def neighbours(a: int, b: int) -> tuple[Pair | None, Pair | None]:
@@ -294,3 +290,12 @@ def doc_names(rows: Iterable[int]) -> list[str]:
     if current is None or hide_names():
         return [t("frame.text_number", number=f"{row + 1:02d}") for row in rows]
     return [name_with_collection(current.result.documents[row]) for row in rows]
+
+
+def naming() -> Naming:
+    """Return the names of the current check; numbers while names are hidden."""
+    current = result()
+    rows = range(len(current.documents)) if current else range(0)
+    key = ("naming", language(), hide_names())
+    names: Naming = memo(key, lambda: named(doc_names(rows)))
+    return names

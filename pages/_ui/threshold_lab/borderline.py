@@ -12,17 +12,17 @@ from simhash_core import CheckResult
 from simhash_core.lab.laboratories import borderline
 from simhash_core.lab.laboratories.labels import dump_labels
 
-from ..components.pair_strip import Cell, pair_strip
+from ..components.lists import Cell, pair_strip
 from ..shared import session
 from ..shared.formatting import esc, text_language
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import figure_head, note, paragraph, write_html
 from . import judging
 
 SIDE = 5  # pairs on either side of the threshold
 EXCERPT = {"zh-CN": 90, "en": 210}  # characters of a shared passage, or from the beginning
 BLIND_KEY = "lab_blind"
-_OPEN, _SKIP = "lt.judging.open", "lt.judging.skip"
 KEYS = {"s": True, "d": False, "u": None}
 KINDS = {True: "same", False: "other", None: "unsure"}
 
@@ -47,7 +47,7 @@ def border(result: CheckResult, beside: Callable[[], None]) -> None:
             _answer(keys[at], KEYS[pressed])
             st.rerun()
         if clicked is not None and clicked != at:
-            session.put(_OPEN, keys[clicked])
+            tab.judging_open = keys[clicked]
             st.rerun()
     left, right = st.columns([13, 8], gap="large")
     with left:
@@ -62,7 +62,7 @@ def border(result: CheckResult, beside: Callable[[], None]) -> None:
 
 def _rows() -> tuple[list[int], int]:
     """Return the table rows at the border and how many of them lie inside."""
-    k, stored = session.threshold(), session.get(_SKIP, (-1, 0))
+    k, stored = session.threshold(), tab.judging_skip
     skip = stored[1] if stored[0] == k else 0
     inside, outside = borderline(judging.swept(), k, count=SIDE, skip=skip)
     return [*map(int, inside), *map(int, outside)], len(inside)
@@ -70,7 +70,7 @@ def _rows() -> tuple[list[int], int]:
 
 def _open_cell(keys: list[judging.Key], answers: judging.Answers) -> int:
     """The cell that was clicked, else the first without an answer, else the first."""
-    asked = session.get(_OPEN)
+    asked = tab.judging_open
     if asked in keys:
         return keys.index(asked)
     return next((at for at, key in enumerate(keys) if key not in answers), 0)
@@ -168,13 +168,13 @@ def _buttons(key: judging.Key, complete: bool) -> None:
 def _answer(key: judging.Key, same: bool | None) -> None:
     """Store the answer and go on to the next pair."""
     judging.answer(key, same)
-    session.put(_OPEN, None)
+    tab.judging_open = None
 
 
 def _further() -> None:
-    k, stored = session.threshold(), session.get(_SKIP, (-1, 0))
-    session.put(_SKIP, (k, (stored[1] if stored[0] == k else 0) + SIDE))
-    session.put(_OPEN, None)
+    k, stored = session.threshold(), tab.judging_skip
+    tab.judging_skip = (k, (stored[1] if stored[0] == k else 0) + SIDE)
+    tab.judging_open = None
 
 
 def files() -> None:

@@ -10,8 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from simhash_core.palette import Palette
+
 from ..shared.charts import base_figure, distance_figure
-from ..shared.palette import Palette
 
 _ROWS = (-0.075, -0.15)  # of the height: where answers stand under the bars
 

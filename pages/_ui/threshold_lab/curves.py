@@ -19,9 +19,10 @@ from simhash_core.lab.laboratories.labels import (
 )
 
 from ..shared import session
+from ..shared.charts import palette
 from ..shared.formatting import about, esc, number, percent
-from ..shared.palette import palette
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import (
     axis_top,
     expected_text,
@@ -36,7 +37,6 @@ from . import judging
 from .charts import answered_figure, cost_figure, curves_figure
 
 AIM_KEY = "lab_aim"
-_SUGGESTION = "lt.lab.suggestion"
 CHART = {"displayModeBar": False, "responsive": True}
 
 
@@ -48,10 +48,10 @@ def aim() -> str:
 def suggestion() -> Any:
     """Return the best threshold for the aim, from the answers so far."""
     labels, wish = judging.labels(), aim()
-    cached: Any = session.get(_SUGGESTION)
+    cached = tab.suggestion
     if cached is None or cached[0] is not labels or cached[1] != wish:
         cached = (labels, wish, suggest_threshold(labels, wish))
-        session.put(_SUGGESTION, cached)
+        tab.suggestion = cached
     return cached[2]
 
 

@@ -24,10 +24,11 @@ from simhash_core.lab.laboratories.labels import (
 
 from ..shared import session
 from ..shared.formatting import error_text
+from ..shared.tab import tab
 
 Key = tuple[str, str]
 Answers = dict[Key, bool | None]
-_UNDO, _OUTCOME, _ANSWERS = "lt.judging.undo", "lt.judging.outcome", "answers"
+_ANSWERS = "answers"
 UPLOAD_KEY = "labels_file"
 
 
@@ -58,7 +59,7 @@ def key_of(row: int) -> Key:
 def answer(key: Key, same: bool | None) -> None:
     """Store an answer; it can be undone."""
     given = answers()
-    session.put(_UNDO, [*session.get(_UNDO, []), (key, key in given, given.get(key))][-200:])
+    tab.judging_undo = (*tab.judging_undo, (key, key in given, given.get(key)))[-200:]
     given.pop(key, None)
     given[key] = same
     _keep()
@@ -66,16 +67,15 @@ def answer(key: Key, same: bool | None) -> None:
 
 def can_undo() -> bool:
     """Return whether there is an answer of this visit to take back."""
-    return bool(session.get(_UNDO))
+    return bool(tab.judging_undo)
 
 
 def undo() -> None:
     """Take the last answer back."""
-    steps = session.get(_UNDO, [])
-    if not steps:
+    if not tab.judging_undo:
         return
-    key, had, before = steps[-1]
-    session.put(_UNDO, steps[:-1])
+    *earlier, (key, had, before) = tab.judging_undo
+    tab.judging_undo = tuple(earlier)
     answers().pop(key, None)
     if had:
         answers()[key] = before
@@ -85,34 +85,33 @@ def undo() -> None:
 def clear() -> None:
     """Forget every answer on this collection."""
     answers().clear()
-    session.put(_UNDO, None)
+    del tab.judging_undo
     _keep()
 
 
 def take_file() -> None:
     """Add the answers of a file; where both have one, the answer given here stays."""
     upload = session.get(UPLOAD_KEY)
-    session.put(_OUTCOME, None)
+    tab.judging_outcome = None
     if upload is None:
         return
     try:
         from_file = answers_of(load_labels(upload.getvalue(), name=upload.name))
     except LeitongError as error:
-        session.put(_OUTCOME, ("error", error_text(error)))
+        tab.judging_outcome = ("error", error_text(error))
         return
     ids = {document.id for document in _result().documents}
     usable = {key: same for key, same in from_file.items() if ids.issuperset(key)}
     given = answers()
     added = {key: same for key, same in usable.items() if key not in given}
     given.update(added)
-    session.put(_OUTCOME, ("added", (len(added), len(from_file) - len(usable))))
+    tab.judging_outcome = ("added", (len(added), len(from_file) - len(usable)))
     _keep()
 
 
 def outcome() -> tuple[str, Any] | None:
     """Return the outcome of the last file, or of the last attempt to store answers."""
-    stored: tuple[str, Any] | None = session.get(_OUTCOME)
-    return stored
+    return tab.judging_outcome
 
 
 def _keep() -> None:
@@ -120,7 +119,7 @@ def _keep() -> None:
     try:
         keep_answers(_folder(), _result(), answers())
     except OSError:
-        session.put(_OUTCOME, ("unsaved", None))
+        tab.judging_outcome = ("unsaved", None)
 
 
 def _folder() -> Any:

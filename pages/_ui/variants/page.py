@@ -9,12 +9,13 @@ from simhash_core.checking import Edition, edition, given_to_all
 from simhash_core.review import group_key
 from simhash_core.storage import Subject
 
-from ..components.edition import edition as draw_edition
+from .. import components
 from ..review import state as desk
 from ..shared import exclusions, jobs, session
 from ..shared.formatting import number
 from ..shared.running import TICK
 from ..shared.session import CurrentCheck, t
+from ..shared.tab import tab
 from ..shared.widgets import (
     caution,
     empty_state,
@@ -27,7 +28,6 @@ from ..shared.widgets import (
 from .sheet import sheet
 
 _KEY = "edition"
-_GOING = "lt.variants.going"
 _WORDS = (
     *("base", "base_note", "between", "absent", "tree", "tree_note", "tree_label", "origin"),
     *("origin_note", "is", "no_problem", "confirmed", "later", "undo", "table", "table_note"),
@@ -59,7 +59,8 @@ def draw() -> None:
     )
     with head:
         _steps(group, n)
-    draw_edition(
+    components.draw(
+        "edition",
         {
             "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
             "group": group,
@@ -70,7 +71,7 @@ def draw() -> None:
             "decision": _decision(current, result, group),
         },
         key=_KEY,
-        on_act=lambda: _act(result, group),
+        on=lambda: _act(result, group),
     )
     caution(t("variants.caution.lead"), t("variants.caution.text"))
     foot()
@@ -149,10 +150,11 @@ def _foresee(current: CurrentCheck, result: CheckResult, group: int) -> None:
 
 
 def _act(result: CheckResult, group: int) -> None:
+    """Do what was sent: `decide` (verdict), `undo`, `read` (row), `compare` (rows a, b)."""
     event = st.session_state[_KEY].get("act")
     kind = event["type"] if event else ""
     if kind == "read":
-        session.put(_GOING, {"document": int(event["row"])})
+        tab.going = {"document": int(event["row"])}
     elif kind in ("decide", "undo"):
         _decide(result, group, str(event["verdict"]) if kind == "decide" else "")
 
@@ -172,13 +174,12 @@ def _decide(result: CheckResult, group: int, verdict: str) -> None:
         exclusions.give(wanted)
     if verdict == "confirmed":
         desk.search(t("variants.query", number=group + 1))
-        session.put(_GOING, {"page": "review"})
+        tab.going = {"page": "review"}
 
 
 def _go() -> None:
     """Follow what was clicked: the text of a witness, or the cases of a copied passage."""
-    going = session.get(_GOING)
-    session.put(_GOING, None)
+    going, tab.going = tab.going, None
     if going and "document" in going:
         open_document(going["document"])
     elif going:

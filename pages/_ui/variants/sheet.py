@@ -9,8 +9,7 @@ from typing import Any
 from simhash_core.checking import Edition
 
 from ..shared.formatting import number, percent, text_language
-from ..shared.names import naming
-from ..shared.session import t
+from ..shared.session import naming, t
 from .tree import in_order, tree
 
 BRIEF = 14  # characters of a lemma that stand in a table

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...notation import UNKNOWN
+from ...palette import PAPER
 from ..content import Report
 from ..figures import cluster_map
 from ..words import Words
@@ -37,7 +38,7 @@ def write_html(report: Report, language: str) -> bytes:
             most_pairs=MOST_IN_CLUSTER,
             most_matrix=MOST_IN_MATRIX,
             picture=cluster_map(report),
-            style=Markup((_FOLDER / "style.css").read_text("utf-8")),
+            paper=PAPER,
             logo=Markup((_FOLDER / "logo.svg").read_text("utf-8")),
             running_left=words.running_left(),
             running_right=words.running_right(),

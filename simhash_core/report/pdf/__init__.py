@@ -12,7 +12,7 @@ from reportlab.platypus import BaseDocTemplate, Frame, NextPageTemplate, PageTem
 
 from ..content import Report
 from ..words import Words
-from .flow import BLUE, INK, RULE, draw_line
+from .flow import ACCENT, INK, RULE, draw_line
 from .kinds import story
 from .lines import Span, Style, break_lines
 from .parts import PAGE_WIDTH
@@ -75,7 +75,7 @@ def _numbered(words: Words) -> type[Canvas]:
 def _first(canvas: Any, words: Words) -> None:
     """Draw the mark, the name and what this is, above a line."""
     y = A4[1] - 20 * mm
-    canvas.setFillColor(BLUE)
+    canvas.setFillColor(ACCENT)
     canvas.rect(LEFT + 4.6, y + 5, 5.2, 8.4, stroke=0, fill=1)
     canvas.setStrokeColor(INK)
     canvas.setLineWidth(1)

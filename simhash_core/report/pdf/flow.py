@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reportlab.lib.colors import HexColor, white
+from reportlab.lib.colors import HexColor
 from reportlab.platypus import Flowable
 
 from ...model import Division
 from ...numbers import CLASSES
+from ...palette import PAPER
 from ..figures import WIDTH as MAP_WIDTH
 from ..figures import Map
 from .lines import Glyphs, Span, Style, break_lines
@@ -20,11 +21,12 @@ from .lines import Glyphs, Span, Style, break_lines
 Lines = list[tuple[Glyphs, ...]]
 GUTTER, EDGE = 26.0, 30.0  # points between two texts, and for the numbers at the edge
 
-INK, DIM, RULE, BLUE = (HexColor(value) for value in ("#1D2126", "#5D636A", "#C9C4B8", "#2D4F8A"))
+INK, DIM, RULE, ACCENT, _BG = (
+    HexColor(value) for value in (PAPER.ink, PAPER.dim, PAPER.line, PAPER.accent, PAPER.bg)
+)
 KINDS = {
-    "identical": HexColor("#2D4F8A"), "reworded": HexColor("#7C4C08"),
-    "moved": HexColor("#107C6A"), "summary": HexColor("#6B3E86"),
-}  # fmt: skip
+    kind: HexColor(getattr(PAPER, kind)) for kind in ("identical", "reworded", "moved", "summary")
+}
 _THICK = 0.03  # of the size: the line that makes a character bold
 _WAVE = 1.1  # points: half a wave
 
@@ -179,8 +181,8 @@ class Twin(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         canvas, axis, style = self.canv, _LABEL + self.half, Style()
-        canvas.setStrokeColor(BLUE)
-        canvas.setFillColor(BLUE)
+        canvas.setStrokeColor(ACCENT)
+        canvas.setFillColor(ACCENT)
         canvas.setLineWidth(0.5)
         canvas.rect(axis, 2.5, self.half * self.right, 6, stroke=0, fill=1)
         wide = self.half * self.left
@@ -249,7 +251,7 @@ class Clusters(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         canvas, scale = self.canv, self.scale
         top = (self.picture.height + 2) * scale
-        canvas.setStrokeColor(BLUE)
+        canvas.setStrokeColor(ACCENT)
         for line in self.picture.lines:
             canvas.setLineWidth(line.width * scale * 0.8)
             canvas.setDash(*((2.4, 2) if line.dashed else ()))
@@ -259,10 +261,10 @@ class Clusters(Flowable):  # type: ignore[misc]
         for node in self.picture.nodes:
             x, y = node.x * scale, top - node.y * scale
             canvas.setLineWidth(0.8)
-            canvas.setStrokeColor(BLUE if node.centre else INK)
-            canvas.setFillColor(BLUE if node.centre else "white")
+            canvas.setStrokeColor(ACCENT if node.centre else INK)
+            canvas.setFillColor(ACCENT if node.centre else _BG)
             canvas.circle(x, y, 7 * scale, fill=1, stroke=1)
-            canvas.setFillColor("white" if node.centre else INK)
+            canvas.setFillColor(_BG if node.centre else INK)
             canvas.setFont("Helvetica-Bold", 7)
             canvas.drawCentredString(x, y - 2.5, node.label)
 
@@ -358,7 +360,7 @@ def draw_bar(canvas: Any, kind: str, x: float, y: float, width: float, height: f
     canvas.saveState()
     canvas.setLineWidth(0.4)
     canvas.setStrokeColor(INK)
-    canvas.setFillColor(INK if kind == "identical" else white)
+    canvas.setFillColor(INK if kind == "identical" else _BG)
     if kind not in ("identical", "reworded"):
         canvas.setDash(1.4, 1)
     canvas.rect(x, y, width, height, fill=1, stroke=1)
@@ -372,7 +374,7 @@ def draw_class(canvas: Any, name: str, x: float, y: float, width: float, height:
     canvas.saveState()
     canvas.setLineWidth(0.4)
     canvas.setStrokeColor(INK if name in ("identical", "reworded", "moved") else DIM)
-    canvas.setFillColor(INK if name == "identical" else white)
+    canvas.setFillColor(INK if name == "identical" else _BG)
     if name == "own":
         canvas.lines([(x, y, x + width, y), (x, y + height, x + width, y + height)])
         canvas.restoreState()
@@ -409,13 +411,13 @@ def draw_state(canvas: Any, verdict: str, x: float, y: float, size: float = 8.0)
     """Draw the mark of a decision: a tick, a diagonal, three dots, a dotted frame."""
     canvas.saveState()
     canvas.setStrokeColor(INK if verdict else DIM)
-    canvas.setFillColor(INK if verdict == "confirmed" else white)
+    canvas.setFillColor(INK if verdict == "confirmed" else _BG)
     canvas.setLineWidth(0.7)
     if not verdict:
         canvas.setDash(0.8, 1.2)
     canvas.roundRect(x, y, size, size, 1, fill=1, stroke=1)
     if verdict == "confirmed":
-        canvas.setStrokeColor(white)
+        canvas.setStrokeColor(_BG)
         canvas.setLineWidth(1.1)
         canvas.lines([(x + 1.8, y + 4, x + 3.4, y + 2.3), (x + 3.4, y + 2.3, x + 6.3, y + 5.9)])
     elif verdict == "no_problem":

@@ -1,12 +1,5 @@
 // One fingerprint, or two and their difference; the chosen bit goes back to Python.
 
-function make(tag, className, text) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
 const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const FIRM = 45; // percent of the cell from which a square reads as firm
 
@@ -39,13 +32,13 @@ class Board {
   }
 
   build() {
-    const { grids, columns, difference } = this.data;
+    const { grids, columns, difference, words } = this.data;
     const rows = make("div", (grids.length > 1 ? "three" : "two") + (columns > 8 ? " wide" : ""));
     this.grids = grids.map((each) => this.grid(each));
     const heads = grids.map(({ letter, name }) => [letter, name]);
     if (grids.length > 1) {
       this.grids.push(this.difference());
-      heads.push(["⊕", difference]);
+      heads.push([words.xor, difference]);
     }
     this.grids.forEach((grid, which) => {
       const figure = make("div");
@@ -80,7 +73,7 @@ class Board {
     const [a, b] = [grids[0].bits, grids[grids.length - 1].bits];
     const grid = make("div", "grid");
     grid.setAttribute("role", "group");
-    grid.setAttribute("aria-label", `${letter} ${name}`);
+    grid.setAttribute("aria-label", name || letter);
     const changed = new Set(flipped), decided = new Set(decisive);
     grid.buttons = bits.map((value, bit) => {
       const differ = a[bit] !== b[bit];

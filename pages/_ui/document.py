@@ -1,4 +1,4 @@
-"""One text and the texts it shares passages with: which one, its numbers, its sources."""
+"""Document: one text against all others: its numbers, its sources, and the text marked by them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,110 @@ import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.checking import source_shares, stretches_of
-from simhash_core.model import SHARED
+from simhash_core.model import SHARED, Note
 from simhash_core.numbers import between, expected_pairs, of_text
 from simhash_core.text.lengths import Units, unit_of
 
-from ..components.source_view import Source
-from ..shared import exclusions, session
-from ..shared.decided import sentence
-from ..shared.formatting import length, notation, number, percent
-from ..shared.links import find_row
-from ..shared.ranking import most_overlapping
-from ..shared.session import t
-from ..shared.widgets import Figure
+from .components.texts import Source, source_view
+from .shared import exclusions, session
+from .shared.decided import sentence
+from .shared.formatting import length, notation, note_text, number, percent
+from .shared.navigation import find_row
+from .shared.pairs import most_overlapping, translated_list
+from .shared.reports import report_popover
+from .shared.session import t
+from .shared.widgets import (
+    Figure,
+    caution,
+    figure_head,
+    foot,
+    no_result,
+    note,
+    number_strip,
+    open_compare,
+    page_head,
+    paragraph,
+    whole_bar,
+)
 
-LISTED = 60  # sources shown; the total overlap counts them all
+
+def show(result: CheckResult) -> None:
+    """Draw the text that the link names."""
+    row, link_is_valid = chosen(result)
+    others = len(result.documents) - 1
+    name, document = session.doc_name(row), result.documents[row]
+    with page_head(t("document.title"), name, t("document.lead", n=others)):
+        _chooser(result, row)
+        report_popover(("person",), (row,))
+    if not link_is_valid:
+        note(t("document.unknown"))
+    listed = session.memo(
+        ("sources", row, session.language(), session.hide_names()),
+        lambda: sources(result, row),
+    )
+    number_strip(_figures(result, row, listed))
+    whole_bar(of_text(result, row))
+    _before(row)
+    for finding in document.notes:
+        if finding.code == "excluded":  # shown where it stands
+            continue
+        caution(t("document.note"), note_text(finding.code, _shown_params(finding.params)))
+        _words(finding)
+    figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
+    if not listed:
+        note(t("document.nothing", n=others))
+    wanted = source_view(
+        document.text,
+        listed[:_LISTED],
+        left_out=exclusions.left_out_of(document),
+        key="sources",
+        document=document.id,
+        name=name,
+    )
+    translated_list(result, row)
+    if wanted is not None:
+        open_compare(row, wanted)
+
+
+def _words(finding: Note) -> None:
+    """Show the text that was left out, where a note holds it."""
+    words = str(finding.params.get("words", ""))
+    if words:
+        with st.expander(t("document.left_out")):
+            paragraph(words)
+
+
+def _before(row: int) -> None:
+    """Say the total before anything was left out, and now, each with its denominator."""
+    seen = exclusions.view()
+    if seen is not None:
+        write, before, now = notation(), of_text(seen.before, row), of_text(seen.result, row)
+        note(
+            t(
+                "exclusions.of_text",
+                before=write.total(before),
+                before_of=write.fraction(before),
+                after=write.total(now),
+                after_of=write.fraction(now),
+            )
+        )
+
+
+def draw() -> None:
+    """Draw the page, or the way to a first check."""
+    result = session.result()
+    if result is None:
+        no_result(t("document.title"))
+    else:
+        show(result)
+        foot()
+
+
+# --------------------------------------------------------------------------- what it shares
+
+
+_LISTED = 60  # sources shown; the total overlap counts them all
+_ROW = "document_row"  # key of the widget
 
 
 def chosen(result: CheckResult) -> tuple[int, bool]:
@@ -39,22 +129,22 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
     return row, True
 
 
-def chooser(result: CheckResult, row: int) -> None:
+def _chooser(result: CheckResult, row: int) -> None:
     """Draw the box that changes the text; it follows the link, and the link follows it."""
-    st.session_state["document_row"] = row
+    st.session_state[_ROW] = row
     names = [session.doc_name(each) for each in range(len(result.documents))]
     st.selectbox(
         t("document.choose"),
         range(len(names)),
         format_func=names.__getitem__,
-        key="document_row",
+        key=_ROW,
         label_visibility="collapsed",
         on_change=_follow_choice,
     )
 
 
 def _follow_choice() -> None:
-    row = session.get("document_row")
+    row = session.get(_ROW)
     if row is not None:
         st.query_params["d"] = str(row)
 
@@ -127,13 +217,13 @@ def longest_passage(result: CheckResult, row: int) -> int:
     return longest
 
 
-def shown_params(params: Mapping[str, object]) -> dict[str, object]:
+def _shown_params(params: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters of a note; without names of other files while names are hidden."""
     hidden = {"name": "…"} if session.hide_names() and "name" in params else {}
     return {**params, **hidden}
 
 
-def figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
+def _figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
     division, write = of_text(result, row), notation()
     longest = session.memo(("longest passage", row), lambda: longest_passage(result, row))

@@ -1,0 +1,231 @@
+"""Lists and tables whose rows can be opened, with the records that they show.
+
+file_table(key, head=..., rows=[FileRow, ...]) -> FileAnswer
+collection_table(key, rows=[CollectionLine, ...], words=...) -> CollectionAnswer
+recent_checks(key, rows=[CheckRow, ...], words=...) -> CheckAnswer
+pair_table(key, rows=[PairRow, ...], words=...) -> index of the row to open, or None
+text_table(key, rows=[TextRow, ...], words=...) -> Choice, or None
+early_pairs(rows, key=...) -> index of the row to open, or None
+pair_strip(cells, key=..., inside=...) -> (cell that was clicked, key that was pressed)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from . import draw
+
+# --------------------------------------------------------------------------- files
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """One file. `state_kind` is "", "warn" or "bad"; `action` names what the note offers."""
+
+    id: int
+    name: str
+    encoding: str
+    length: str
+    state: str
+    state_kind: str
+    note: str
+    action: str = ""
+    editable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """What the reader asked for: ids of rows, or None."""
+
+    preview: int | None
+    drop: int | None
+
+
+def file_table(
+    key: str, *, head: Sequence[str], rows: Sequence[FileRow], caption: str, edit: str, drop: str
+) -> FileAnswer:
+    """Draw files; the encoding of a text file is a button."""
+    shown = {"head": list(head), "rows": rows, "caption": caption, "edit": edit, "drop": drop}
+    answer = draw("file_table", shown, key=key)
+    return FileAnswer(answer.preview, answer.drop)
+
+
+# --------------------------------------------------------------------------- collections
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionLine:
+    """One collection as it is shown; `share` is the part of all texts that it holds."""
+
+    name: str
+    texts: str
+    share: float
+    changed: str
+    size: str
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionAnswer:
+    """What the reader asked for: `open` or `delete`, of a collection."""
+
+    action: str = ""
+    name: str = ""
+
+
+def collection_table(
+    key: str, *, rows: Sequence[CollectionLine], words: Mapping[str, str]
+) -> CollectionAnswer:
+    """Draw the collections of a library: each can be opened, or its deletion asked for."""
+    asked = draw("collection_table", {"rows": rows, "words": dict(words)}, key=key).act or {}
+    return CollectionAnswer(str(asked.get("action", "")), str(asked.get("name", "")))
+
+
+# --------------------------------------------------------------------------- checks
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    """One check. `state` decides how its review is drawn: none, some, all, running, damaged."""
+
+    id: str
+    name: str
+    texts: str
+    date: str
+    state: str
+    share: float  # of the bar
+    review: str  # the numbers beside the bar
+    done: str  # what stands behind them where everything is decided
+    size: str
+    given: str = ""  # the name that the reader gave
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAnswer:
+    """What the reader asked for: open, duplicate, copy, delete, or rename to `name`."""
+
+    action: str = ""
+    id: str = ""
+    name: str = ""
+
+
+def recent_checks(key: str, *, rows: Sequence[CheckRow], words: Mapping[str, str]) -> CheckAnswer:
+    """Draw the checks of this reader; a name is changed in place."""
+    asked = draw("recent_checks", {"rows": rows, "words": dict(words)}, key=key).act or {}
+    return CheckAnswer(**{name: str(asked.get(name, "")) for name in CheckAnswer.__slots__})
+
+
+# --------------------------------------------------------------------------- pairs and texts
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One pair. Shares are 0..1; `at` is the distance as a share of the scale, -1 without one."""
+
+    first: str
+    second: str
+    first_whole: str
+    second_whole: str
+    share_first: float
+    share_second: float
+    text_first: str
+    text_second: str
+    longest: str
+    distance: str
+    at: float
+    inside: bool
+    evidence: str
+    cluster: str
+    state: str = ""  # what was decided, "" where no case was made of it
+    state_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """One text: its units by class, as the bar draws them, and its best partner.
+
+    `whole` is the full name behind a shortened one; "" for what does not exist.
+    """
+
+    place: str
+    name: str
+    whole: str
+    parts: tuple[tuple[str, int], ...]  # class, units
+    counted: str
+    bar: str  # the bar in words
+    total: str
+    same: str
+    longest: str
+    partner: str
+    partner_whole: str
+    share: str
+    cluster: str
+    states: tuple[tuple[str, str], ...] = ()  # verdicts about its pairs, each with its label
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the reader opens: a row with its partner or the text `alone`; -1 asks for the list."""
+
+    row: int
+    alone: bool = False
+
+
+def pair_table(
+    key: str, *, rows: Sequence[PairRow], words: Mapping[str, str], tick: float
+) -> int | None:
+    """Draw pairs; `tick` is the threshold as a share of the distance scale."""
+    shown = {"kind": "pairs", "rows": rows, "tick": tick, "words": dict(words)}
+    answer = draw("pair_table", shown, key=key)
+    return None if answer.open is None else int(answer.open["row"])
+
+
+def text_table(key: str, *, rows: Sequence[TextRow], words: Mapping[str, str]) -> Choice | None:
+    """Draw texts."""
+    shown = {"kind": "texts", "rows": rows, "words": dict(words)}
+    answer = draw("pair_table", shown, key=key)
+    if answer.list:
+        return Choice(-1)
+    return None if answer.open is None else Choice(int(answer.open["row"]), answer.open["alone"])
+
+
+def early_pairs(
+    rows: Sequence[tuple[str, str, str]], *, key: str, label: str, between: str
+) -> int | None:
+    """Draw pairs as (first name, second name, distance); return the row to open, or None."""
+    shown = {"rows": [list(row) for row in rows], "label": label, "between": between}
+    answer = draw("early_pairs", shown, key=key)
+    return None if answer.open is None else int(answer.open)
+
+
+# --------------------------------------------------------------------------- a threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One pair: `kind` is same, other, unsure or open; `shown` is its place, or a question mark."""
+
+    kind: str
+    shown: str
+    label: str
+
+
+def pair_strip(
+    cells: Sequence[Cell], *, key: str, inside: int, selected: int, label: str, keys: str
+) -> tuple[int | None, str]:
+    """Draw pairs at the border of a threshold, `inside` of them before the heavy rule.
+
+    Return what was just clicked or pressed. `keys` are the letters of the answers; elsewhere on the
+    page their buttons hear them.
+    """
+    shown = {
+        "cells": cells,
+        "inside": inside,
+        "selected": selected,
+        "label": label,
+        "keys": keys,
+    }
+    state = draw("pair_strip", shown, key=key)
+    clicked = state.open
+    is_cell = clicked is not None and 0 <= int(clicked) < len(cells)
+    return int(clicked) if is_cell else None, str(state.key or "")

@@ -1,0 +1,311 @@
+"""Pictures that answer to a click: bits, distances, clusters, versions; with their records.
+
+bit_board(board, key=...) -> the selected bit; selected_bit(...) the same before it is drawn
+matrix(distance, key=...) -> the row and column that the reader opens, or None
+cluster_board(key=..., ...) -> Opened, or None; chosen_cluster(key, n) the same before it is drawn
+history(key, nodes, ...) draws versions; chosen_version(key) is the place that was chosen
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from simhash_core.model import NO_DISTANCE
+from simhash_core.palette import Palette
+
+from ..shared.session import t
+from . import draw
+
+# --------------------------------------------------------------------------- bits
+
+_BIT_WORDS = (
+    *("xor", "one_firm", "one_weak", "zero_firm", "zero_weak", "differ", "firm", "weak"),
+    *("bit_label", "bit_differs", "xor_differs", "xor_agrees", "block_differs", "block_equal"),
+)
+_BIT_MARKS = ("flipped", "up", "down", "decisive")
+_BIT_PLACES = ("bit", "a", "b", "value", "firm", "first", "last", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """One text: its bits, the side of their squares in percent, and marks.
+
+    `flipped` are the bits of the last edit, `push` +1, 0 or -1 a bit for the chosen word, and
+    `decisive` the bits that this word alone decides.
+    """
+
+    letter: str
+    name: str
+    bits: Sequence[int]
+    sizes: Sequence[int]
+    flipped: Sequence[int] = ()
+    push: Sequence[int] = ()
+    decisive: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BitBoard:
+    """One grid, or two with their difference; `blocks` are (start, width, differing bits)."""
+
+    grids: tuple[Bits, ...]
+    difference: str  # heading of the third grid
+    first: int  # the bit that is selected at first
+    blocks: Sequence[tuple[int, int, int]] = ()
+    blocks_title: str = ""
+    blocks_note: str = ""
+
+
+def square_sizes(margin: NDArray[np.float64], top: float) -> list[int]:
+    """Return the side of each bit's square in percent of its cell: 18 + 62 sqrt(margin / top)."""
+    if top <= 0:
+        return [18] * len(margin)
+    sizes: list[int] = np.rint(18 + 62 * np.sqrt(margin / top)).astype(int).tolist()
+    return sizes
+
+
+def first_bit(
+    a: NDArray[np.bool_],
+    b: NDArray[np.bool_],
+    margin_a: NDArray[np.float64],
+    margin_b: NDArray[np.float64],
+) -> int:
+    """Return the differing bit on which both sides are firmest, else the firmest of all."""
+    firm = np.minimum(margin_a, margin_b)
+    differing = a != b
+    return int(np.argmax(np.where(differing, firm, -1.0) if differing.any() else firm))
+
+
+def bit_columns(bits: int) -> int:
+    """Return the columns of a grid: 64 = 8 x 8, 128 = 8 x 16, 256 = 16 x 16."""
+    return 16 if bits >= 128 else 8
+
+
+def bit_board(board: BitBoard, *, key: str) -> int:
+    """Draw the bits of one text or of two; return the bit that is selected."""
+    bits = len(board.grids[0].bits)
+    words = {name: _template(f"compare.bits.{name}") for name in _BIT_WORDS}
+    marks = {name: _template(f"lab.board.{name}") for name in _BIT_MARKS}
+    shown: dict[str, Any] = {
+        "grids": board.grids,
+        "difference": board.difference,
+        "columns": bit_columns(bits),
+        "blocks": [list(block) for block in board.blocks],
+        "words": {**words, **marks, "blocks": board.blocks_title, "blocks_note": board.blocks_note},
+    }
+    digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    state = draw(
+        "bits",
+        {**shown, "digest": digest, "selected": selected_bit(key, board.first, bits)},
+        key=key,
+        default={"bit": board.first},
+    )
+    return _within(state.get("bit"), board.first, bits)
+
+
+def selected_bit(key: str, first: int, bits: int) -> int:
+    """Return the bit that is selected before the board is drawn."""
+    state: Mapping[str, Any] = st.session_state.get(key, {})
+    return _within(state.get("bit"), first, bits)
+
+
+def _within(bit: Any, first: int, bits: int) -> int:
+    return bit if isinstance(bit, int) and 0 <= bit < bits else first
+
+
+def _template(key: str) -> str:
+    """Return a sentence whose placeholders the component fills."""
+    return t(key, **{place: "{" + place + "}" for place in _BIT_PLACES})
+
+
+# --------------------------------------------------------------------------- distances
+
+STEPS = (9, 8, 7, 6, 4, 3, 1, 0)  # of the sequence, from distance 0 on: closer is stronger
+FAR = 0.47  # share of the bits from which a cell sinks into the page
+
+
+def matrix(
+    distance: NDArray[np.uint16],
+    *,
+    key: str,
+    names: Sequence[str],
+    blocks: Sequence[tuple[int, int]],
+    bits: int,
+    label: str,
+    colours: Palette,
+) -> tuple[int, int] | None:
+    """Draw uint16 (r, r) distances; return the row and column that the reader opens.
+
+    `blocks` are (first, last + 1) rows of each cluster, outlined.
+    """
+    shown = grid_data(distance, names=names, bits=bits, label=label, colours=colours)
+    answer = draw("matrix", {**shown, "blocks": blocks}, key=key)
+    return None if answer.open is None else (int(answer.open[0]), int(answer.open[1]))
+
+
+def grid_data(
+    distance: NDArray[np.uint16],
+    *,
+    names: Sequence[str],
+    bits: int,
+    label: str,
+    colours: Palette,
+) -> dict[str, Any]:
+    """Return what `grid.js` draws: the upper triangle row by row, -1 without a fingerprint."""
+    upper = distance[np.triu_indices(len(distance), 1)].astype(np.int64)
+    return {
+        "n": len(distance),
+        "distance": np.where(upper == NO_DISTANCE, -1, upper).tolist(),
+        "far": round(bits * FAR),
+        "share": None,
+        "names": list(names),
+        "blocks": [],
+        "framed": None,
+        "heads": False,
+        "label": label,
+        "words": {name: t(f"frame.matrix.{name}") for name in ("bits", "share", "none")},
+        "colours": {
+            "bg": colours.bg,
+            "ink": colours.ink,
+            "ink2": colours.ink2,
+            "frame": colours.reworded,
+            "steps": [colours.sequence[step] for step in STEPS],
+        },
+    }
+
+
+# --------------------------------------------------------------------------- clusters
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One cluster of the list."""
+
+    texts: int
+    weakest: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One text of the open cluster; its number is its place in the list."""
+
+    name: str
+    whole: str
+    distance: str
+    overlap: str
+    facts: str
+    centre: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A drawn line between two members, by their places."""
+
+    a: int
+    b: int
+    label: str
+    closeness: float  # 0..1
+    dashed: bool
+    weakest: str = ""  # what stands on the line of the weakest link
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Where the first members stand and what joins them."""
+
+    places: Sequence[tuple[float, float]]
+    width: float
+    height: float
+    links: Sequence[Link]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What the reader wants to see: a pair of members, or one text."""
+
+    kind: Literal["pair", "text"]
+    places: tuple[int, ...]
+
+
+def cluster_board(
+    *,
+    key: str,
+    entries: Sequence[Entry],
+    selected: int,
+    members: Sequence[Member],
+    graph: Graph | None,
+    matrix: Mapping[str, Any] | None,
+    matrix_first: bool,
+    words: Mapping[str, str],
+) -> Opened | None:
+    """Draw all clusters, one as a graph or a matrix, and its members.
+
+    Choosing a node, changing to the matrix and stepping through members happen in the browser; only
+    another cluster, a pair or a text to open come back. Without a graph, or with neither, `words`
+    says what there is instead.
+    """
+    shown = {
+        "entries": entries,
+        "selected": selected,
+        "members": members,
+        "graph": graph,
+        "matrix": matrix,
+        "matrixFirst": matrix_first,
+        "words": dict(words),
+    }
+    answer = draw("cluster_board", shown, key=key, default={"cluster": selected})
+    if not answer.open:
+        return None
+    return Opened(answer.open["kind"], tuple(int(place) for place in answer.open["places"]))
+
+
+def chosen_cluster(key: str, entries: int) -> int:
+    """Return which cluster the reader has opened on a board, at first the largest."""
+    state = st.session_state.get(key) or {}
+    at = state.get("cluster", 0)
+    return int(at) if isinstance(at, int) and 0 <= at < entries else 0
+
+
+# --------------------------------------------------------------------------- versions
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One version: `at` is its place in time and `size` its length, both 0 to 1."""
+
+    name: str
+    when: str
+    tag: str
+    at: float
+    size: float
+    source: int  # place of its likely source, -1 for none
+    share: str  # of it that the source has
+    certain: bool
+    depth: int  # steps to the first version
+    label: str  # the same in one sentence
+
+
+def history(
+    key: str, nodes: Sequence[Node], *, ticks: Sequence[tuple[float, str]], label: str, place: int
+) -> None:
+    """Draw versions of a text along time, each linked to its likely source; `place` is chosen."""
+    shown = {
+        "nodes": nodes,
+        "ticks": [list(tick) for tick in ticks],
+        "label": label,
+        "place": place,
+    }
+    draw("history", shown, key=key, default={"place": None})
+
+
+def chosen_version(key: str) -> int:
+    """Return the place of the version that is chosen before the picture is drawn, -1 for none."""
+    value = st.session_state.get(key, {}).get("place")
+    return int(value) if value is not None else -1

@@ -1,0 +1,469 @@
+"""Texts as components show them: two beside each other, one with its sources, words that answer.
+
+reader(prepare(compared, names), key=...)   two texts, numbered passages, lines between them
+source_view(text, sources, key=...) -> row of the source to open, or None
+translated(texts, passages, key=...)        paragraphs of two languages, words that answer
+word_line(key, words=...) -> the chosen word; chosen_word(key) the same before it is drawn
+live_text(key, value=..., on_change=...)    a box that sends its text while one types
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from simhash_core import Comparison, Document
+from simhash_core.checking import TranslatedPassage
+from simhash_core.model import IDENTICAL, Division
+from simhash_core.numbers import SHARED_CLASSES
+from simhash_core.report.collation import reading, word_diff
+from simhash_core.report.collation.reading import Match, in_parts
+from simhash_core.text.lengths import unit_of
+
+from ..shared.exclusions import reasons
+from ..shared.formatting import length_part, notation, number, text_language
+from ..shared.session import language, t
+from . import draw
+
+# ------------------------------------------------------------ two texts beside each other
+
+_CONTEXT = 60  # characters kept on each side of a passage when the rest is folded
+
+
+def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: bool) -> None:
+    """Draw a prepared pair.
+
+    `fold` hides text far from any passage, `diff` marks words that differ, `strike` text that is
+    not counted.
+    """
+    draw("reader", {**sheet, "fold": fold, "diff": diff, "strike": strike}, key=key)
+
+
+def prepare(
+    compared: Comparison, names: tuple[str, str], *, nothing: str = "", titles: bool = True
+) -> dict[str, Any]:
+    """Lay out a pair for the component, in the language of the page.
+
+    Parameters
+    ----------
+    names : what the two texts are called on the page now
+    nothing : the sentence where no passage is shared
+    titles : bool         show the titles that the files carry; off while names are hidden
+    """
+    texts = compared.a.text, compared.b.text
+    matches = in_parts(reading.matches(compared.passages, compared.stretches), texts)
+    changed = _changes(compared, matches)
+    documents = (compared.a, compared.b)
+    pair = f"{compared.a.id}-{compared.b.id}"
+    sides = [
+        _side(document, names[side], matches, side, changed[side], compared, titles)
+        for side, document in enumerate(documents)
+    ]
+    why = [reasons(document) for document in documents]
+    drawn = (pair, names, titles, nothing, language(), matches, why)
+    digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
+    return {
+        "pair": pair,
+        "digest": digest,
+        "lang": {"zh": "zh-CN"}.get(language(), language()),
+        "sides": sides,
+        "matches": [_match(match, documents, names) for match in matches],
+        "legend": _legend(matches, compared),
+        "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
+    }
+
+
+_WORDS = ("label", "filter", "previous", "next", "copy", "copied")
+
+
+def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any], list[Any]]:
+    """Return the differing words of all counted passages, as ranges into both texts."""
+    left: list[tuple[int, int]] = []
+    right: list[tuple[int, int]] = []
+    for match in matches:
+        if match.basis == "summary" or match.kind == "weak":
+            continue
+        a, b = word_diff.difference(
+            compared.a.text[slice(*match.a)],
+            compared.b.text[slice(*match.b)],
+            additions_only=match.basis == "identical",
+        )
+        left += [(match.a[0] + start, match.a[0] + end) for start, end in a]
+        right += [(match.b[0] + start, match.b[0] + end) for start, end in b]
+    return left, right
+
+
+def _side(
+    document: Document,
+    name: str,
+    matches: Sequence[Match],
+    side: int,
+    changed: Sequence[tuple[int, int]],
+    compared: Comparison,
+    titles: bool,
+) -> dict[str, Any]:
+    text = document.text
+    title = document.meta.get("title", "") if titles else ""
+    division = compared.division[side]
+    length, unit = notation().counted(division), division.unit
+    letter = t(f"compare.side.{'ab'[side]}")
+    left_out, why = reading.left_out(document.notes), reasons(document)
+    same = reading.spans_of(compared.stretches, IDENTICAL, side)
+    laid = reading.pieces(
+        text, matches, side, changed=changed, left_out=left_out, same=same, context=_CONTEXT
+    )
+    return {
+        "letter": letter,
+        "title": title or name,
+        "sub": t("compare.reader.sub", name=name, length=length) if title else length,
+        "region": t("compare.reader.region", side=letter, name=name),
+        "lang": text_language(text),
+        "paragraphs": [
+            [_piece_run(text, piece, why, matches) for piece in paragraph] for paragraph in laid
+        ],
+        "tight": reading.tight(text, reading.paragraphs(text)),
+        "folds": [
+            t("compare.reader.folded", length=length_part(hidden, unit))
+            for hidden in _hidden(text, laid)
+        ],
+    }
+
+
+def _piece_run(
+    text: str, piece: reading.Piece, why: dict[int, str], matches: Sequence[Match]
+) -> list[Any]:
+    """Return one run as the component reads it; what is plain is only its text.
+
+    The cell before the last says why it does not count: 0 where it does, a sentence where a range
+    begins. The last is 1 for identical text inside a reworded passage.
+    """
+    run: list[Any] = [text[piece.start : piece.end]]
+    if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN or piece.left_out:
+        reason = why.get(piece.start, 1) if piece.left_out else 0
+        same = piece.same and piece.owner >= 0 and matches[piece.owner].kind == "reworded"
+        changed = piece.changed and not same  # the other text has it word for word
+        run += [piece.owner, int(changed), piece.fold, reason, int(same)]
+    return run
+
+
+def _hidden(text: str, laid: Sequence[Sequence[reading.Piece]]) -> list[str]:
+    hidden: dict[int, list[str]] = {}
+    for paragraph in laid:
+        for piece in paragraph:
+            if piece.fold != reading.PLAIN:
+                hidden.setdefault(piece.fold, []).append(text[piece.start : piece.end])
+    return ["".join(hidden.get(fold, ())) for fold in range(max(hidden, default=-1) + 1)]
+
+
+def _match(
+    match: Match, documents: tuple[Document, Document], names: tuple[str, str]
+) -> dict[str, Any]:
+    quotes, shown = (
+        [document.text[slice(*span)] for document, span in zip(documents, spans, strict=True)]
+        for spans in (match.spans, (match.a, match.b))
+    )
+    lengths = [
+        _both(
+            length_part(quote, unit_of(document.text))
+            for quote, document in zip(texts, documents, strict=True)
+        )
+        for texts in (quotes, shown)
+    ]
+    kind = _kind_name(match)
+    places = [
+        t(
+            "compare.reader.place",
+            side=t(f"compare.side.{side}"),
+            start=str(span[0]),
+            end=str(span[1]),
+        )
+        for side, span in zip("ab", match.spans, strict=True)
+    ]
+    numbered = f"{match.number}.{match.part}" if match.part else str(match.number)
+    chip = {"moved": f"⇅{numbered}", "weak": f"~{numbered}"}.get(match.kind, numbered)
+    label = t("compare.reader.match", number=chip, kind=kind)
+    copied = [label]
+    for name, place, quote in zip(names, places, quotes, strict=True):
+        copied += ["", t("compare.reader.cited", place=place, name=name), quote]
+    return {
+        "kind": match.kind,
+        "chip": chip,
+        "label": label,
+        "facts": [*places, *_lengths(match, *lengths)],
+        "copy": "\n".join(copied),
+        "steady": match.kind in ("identical", "reworded"),
+    }
+
+
+def _lengths(match: Match, whole: str, shown: str) -> list[str]:
+    """Say how long a passage is, how much of it is in common, and how long the part shown is."""
+    if match.basis != "identical":
+        shared = _both(map(number, match.shared))
+        whole = t("compare.reader.shared", length=whole, shared=shared)
+    return [whole, *([t("compare.reader.part", length=shown)] if match.part else [])]
+
+
+def _both(sides: Iterable[str]) -> str:
+    """Return what is said of both sides, once where it is the same."""
+    return " / ".join(dict.fromkeys(sides))
+
+
+def _kind_name(match: Match) -> str:
+    """Return the word for a kind; a moved passage also says what it is otherwise."""
+    name = t(f"compare.kind.{match.kind}")
+    if match.kind not in ("moved", "weak"):
+        return name
+    return t("compare.kind.also", kind=name, basis=t(f"compare.kind.{match.basis}"))
+
+
+def _legend(matches: Sequence[Match], compared: Comparison) -> list[dict[str, str]]:
+    """Return the kinds that occur, each with its count and its share of the first text.
+
+    The shares are those of its division; those of a summary are reworded text.
+    """
+    first, entries = compared.division[0], []
+    for kind in ("identical", "reworded", "moved", "summary", "weak"):
+        n = len({match.number for match in matches if match.kind == kind})
+        units = getattr(first, kind, 0)
+        if not n and not units:
+            continue
+        share = notation().part(first, kind) if kind in SHARED_CLASSES else ""
+        key = "total" if n and share else "share" if share else "weak" if kind == "weak" else "n"
+        entries.append(
+            {
+                "kind": kind,
+                "label": t(f"compare.kind.{kind}"),
+                "total": t(f"compare.legend.{key}", n=n, share=share),
+            }
+        )
+    return entries
+
+
+# ------------------------------------------------------------ one text against its sources
+
+STYLES = 8  # sources with a separate colour; the rest share one and have letters
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One other text that shares parts of this one."""
+
+    row: int
+    name: str
+    division: Division  # of this text, by what the other one shares
+    facts: str
+    spans: tuple[tuple[int, int], ...]  # ranges of this text
+
+
+def source_view(
+    text: str,
+    sources: Sequence[Source],
+    *,
+    left_out: Sequence[tuple[int, int, str]] = (),
+    key: str,
+    document: str,
+    name: str,
+) -> int | None:
+    """Draw the text with its sources in rank order; return the row the reader wants to open.
+
+    A pick shows one source alone; double click or Enter on it asks for the comparison. `left_out`
+    are ranges that do not count, each with its reason.
+    """
+    words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none")
+    identity = (document, language(), [(s.row, s.name, s.spans) for s in sources], left_out)
+    shown = {
+        "digest": hashlib.sha256(repr(identity).encode()).hexdigest()[:16],
+        "document": document,
+        "lang": text_language(text),
+        "words": {
+            **{word: t(f"document.view.{word}") for word in words},
+            "text": t("document.view.text", name=name),
+        },
+        **layout(text, sources, left_out),
+    }
+    wanted: int | None = draw("source_view", shown, key=key).get("open")
+    return wanted
+
+
+def layout(
+    text: str, sources: Sequence[Source], left_out: Sequence[tuple[int, int, str]] = ()
+) -> dict[str, Any]:
+    """Return strip, runs and list as the component reads them.
+
+    Notes
+    -----
+    Where sources overlap the character belongs to the better source of the ranking, so that the
+    colours of the strip add up to the total overlap.
+    """
+    spans = [span for source in sources for span in source.spans]
+    of = np.array([i for i, source in enumerate(sources) for _ in source.spans], np.int32)
+    owner = reading.owners(len(text), spans, [-int(i) for i in of])
+    source = np.where(owner == reading.PLAIN, reading.PLAIN, of[owner] if len(of) else owner)
+    out = np.zeros(len(source), np.int32)
+    for at, (start, end, _) in enumerate(left_out, 1):
+        out[start:end] = at
+    drawn = source + 1 + out * (len(sources) + 1)  # one number for what is drawn alike
+    size = max(1, len(text))
+    ranges = reading.paragraphs(text)
+    best = max((s.division.total for s in sources), default=0.0)
+    return {
+        "paragraphs": [
+            [
+                _source_run(text, start, end, source, out, left_out)
+                for start, end in reading.runs(drawn, low, high)
+            ]
+            for low, high in ranges
+        ],
+        "tight": reading.tight(text, ranges),
+        "strip": [
+            [int(source[start]), _percent_of(start, size), _percent_of(end - start, size), start]
+            for start, end in reading.runs(source, 0, len(text))
+            if source[start] != reading.PLAIN
+        ],
+        "sources": [
+            {
+                "row": s.row,
+                "name": s.name,
+                "share": notation().total(s.division),
+                "width": round(100 * s.division.total / best, 2) if best else 0,
+                "facts": s.facts,
+                "chip": chip(rank),
+                "style": f"s{min(rank, STYLES) + 1}",
+            }
+            for rank, s in enumerate(sources)
+        ],
+    }
+
+
+def chip(rank: int) -> str:
+    """Return the mark of a source: 1 to 8 for those with a colour, then a, b, ... z, aa, ab."""
+    if rank < STYLES:
+        return str(rank + 1)
+    letters, rest = "", rank - STYLES + 1
+    while rest:
+        rest, digit = divmod(rest - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def _source_run(
+    text: str,
+    start: int,
+    end: int,
+    source: NDArray[np.int32],
+    out: NDArray[np.int32],
+    left_out: Sequence[tuple[int, int, str]],
+) -> list[Any]:
+    owner, at = int(source[start]), int(out[start])
+    if owner == reading.PLAIN:
+        if not at:
+            return [text[start:end]]
+        _, last, reason = left_out[at - 1]
+        return [text[start:end], -1, 0, -1, reason if end == last else 1]
+    first = start == 0 or int(source[start - 1]) != owner
+    return [text[start:end], owner, int(first), start if first else -1]
+
+
+def _percent_of(part: int, whole: int) -> float:
+    return round(100 * part / whole, 3)
+
+
+# --------------------------------------------------------------------------- two languages
+
+#: a piece of text, and the number of the pair of words that it belongs to, -1 for none
+Run = tuple[str, int]
+Span = tuple[int, int]
+
+
+def translated(
+    texts: tuple[str, str],
+    passages: Sequence[TranslatedPassage],
+    *,
+    names: tuple[str, str],
+    languages: tuple[str, str],
+    facts: Sequence[str],
+    words: Mapping[str, str],
+    key: str,
+) -> None:
+    """Draw possible translations; `facts` says what is known of each."""
+    shown = [
+        {"fact": fact, "rows": _rows(texts, one), "stems": [word.stem for word in one.words]}
+        for one, fact in zip(passages, facts, strict=True)
+    ]
+    data: dict[str, Any] = {"passages": shown, "names": names, "langs": languages}
+    draw("translated", {**data, "words": dict(words)}, key=key)
+
+
+def _rows(texts: tuple[str, str], one: TranslatedPassage) -> list[list[list[Run]]]:
+    """Return both cells of each row as runs of text."""
+    spans = [[word.a for word in one.words], [word.b for word in one.words]]
+    return [
+        [_runs(text, span, of_side) for text, span, of_side in zip(texts, row, spans, strict=True)]
+        for row in one.rows
+    ]
+
+
+def _runs(text: str, span: Span, words: Sequence[Span]) -> list[Run]:
+    runs: list[Run] = []
+    at, end = span
+    inside = sorted(
+        (word, pair) for pair, word in enumerate(words) if at <= word[0] and word[1] <= end
+    )
+    for (low, high), pair in inside:
+        if low >= at:
+            runs += [(text[at:low], -1), (text[low:high], pair)]
+            at = high
+    return [(part, pair) for part, pair in (*runs, (text[at:end], -1)) if part]
+
+
+# --------------------------------------------------------------------------- words
+
+#: (text before, word as it stands, token, weight as a share of the heaviest; -1 without a vote)
+Word = tuple[str, str, str, float]
+
+
+def word_line(
+    key: str, *, words: Sequence[Word], tail: str, label: str, silent: str, language: str
+) -> str:
+    """Draw the words and return the token that is chosen.
+
+    `tail` follows the last word; `silent` describes a word without a vote.
+    """
+    tokens = {token for _, _, token, share in words if share >= 0}
+    chosen = chosen_word(key)
+    shown = {
+        "words": [list(word) for word in words],
+        "tail": tail,
+        "label": label,
+        "silent": silent,
+        "lang": language,
+        "chosen": chosen if chosen in tokens else "",
+    }
+    token = draw("word_line", shown, key=key, default={"token": ""}).get("token") or ""
+    return str(token) if token in tokens else ""
+
+
+def chosen_word(key: str) -> str:
+    """Return the token that is chosen before the words are drawn."""
+    return str(st.session_state.get(key, {}).get("token") or "")
+
+
+_WAIT = 300  # milliseconds without a key after which the text is sent
+
+
+def live_text(
+    key: str, *, label: str, value: str, version: str, limit: int, on_change: Callable[[], None]
+) -> None:
+    """Draw the box. `value` replaces what is typed only when `version` is another one.
+
+    `on_change` runs before the next run of the page; it finds the text in the state of `key`,
+    under `text`.
+    """
+    shown = {"label": label, "value": value, "version": version, "wait": _WAIT, "limit": limit}
+    draw("live_text", shown, key=key, default={"text": value}, on=on_change)

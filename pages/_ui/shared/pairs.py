@@ -1,0 +1,255 @@
+"""Lists of pairs and texts: which stand in them, in which order, and what each row says.
+
+listed_pairs(result, view, ...)  rows of the pair table that a list shows, in order
+pair_row(result, view, row, ...) what the table shows of one of them
+text_rows(result, view)          every text with its overlap and its best partner
+ranked_texts(texts, ...)         those that a list shows, in order
+most_overlapping(result, view)   the row that such a list begins with
+translated_list(result, row)     possible translations, each leading to both texts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from simhash_core import CheckResult, ThresholdView
+from simhash_core.checking import PossibleTranslation, possible_translations
+from simhash_core.model import Bools, Decision
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import CHANCE_TEXTS, expected_translations, of_pair
+from simhash_core.report.names import Naming
+from simhash_core.result import CHANCE_MARKED, by_evidence, could_be_formula
+from simhash_core.text.lengths import unit_of
+
+from ..components.lists import PairRow
+from . import session
+from .decided import verdict
+from .formatting import cluster_name, esc, length, notation
+from .session import t
+from .tab import tab
+from .widgets import axis_top, figure_head, note, open_page, write_html
+
+Rows = NDArray[np.int64]
+
+PAIR_ORDERS = ("overlap", "chance", "longest", "distance")
+TEXT_ORDERS = ("overlap", "longest", "name")
+
+
+def listed_pairs(
+    result: CheckResult,
+    view: ThresholdView,
+    *,
+    names: Sequence[str],
+    query: str = "",
+    order: str = "overlap",
+    everything: bool = False,
+) -> Rows:
+    """Return rows of the pair table that match the query, in order.
+
+    Rows with evidence, or all that the result holds.
+    """
+    table = result.table
+    keep = view.listed | everything
+    if query.strip():
+        hit = matching(names, query)
+        keep &= hit[table.pairs.left] | hit[table.pairs.right]
+    rows = np.flatnonzero(keep)
+    if order == "overlap":
+        return by_evidence(result, rows, view)
+    overlap = -np.fmax(table.coverage_a[rows], table.coverage_b[rows])
+    distance = table.pairs.distance[rows].astype(np.int64)
+    longest = -table.longest[rows].astype(np.int64)
+    keys = {
+        "chance": (longest, overlap, -table.strength[rows], table.chance[rows]),
+        "longest": (distance, overlap, longest),
+        "distance": (longest, overlap, distance),
+    }[order]
+    ranked: Rows = rows[np.lexsort((rows, *keys))]
+    return ranked
+
+
+def matching(names: Sequence[str], query: str) -> NDArray[np.bool_]:
+    """Return which names contain the query, ignoring case."""
+    needle = query.strip().casefold()
+    return np.array([needle in name.casefold() for name in names], dtype=bool)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextRows:
+    """One row a text: its overlap, its best partner (-1: none) and what they share."""
+
+    row: Rows
+    total: NDArray[np.float32]
+    identical: NDArray[np.float32]
+    partner: Rows
+    share: NDArray[np.float32]
+    longest: NDArray[np.int32]
+
+
+def text_rows(result: CheckResult, view: ThresholdView) -> TextRows:
+    """Return every text in the order of the check, each with the partner that shares most of it."""
+    n, table = len(result.documents), result.table
+    listed = np.flatnonzero(view.listed)
+    left, right = table.pairs.left[listed], table.pairs.right[listed]
+    mine = np.concatenate([left, right])
+    other = np.concatenate([right, left])
+    share = np.concatenate([table.coverage_a[listed], table.coverage_b[listed]])
+    closeness = -np.tile(table.pairs.distance[listed].astype(np.int64), 2)
+    partner = np.full(n, -1, np.int64)
+    best = np.zeros(n, np.float32)
+    ranked = np.lexsort((closeness, share))  # the last write of a text is its best partner
+    partner[mine[ranked]], best[mine[ranked]] = other[ranked], share[ranked]
+    longest = np.zeros(n, np.int32)
+    np.maximum.at(longest, mine, np.tile(table.longest[listed], 2))
+    return TextRows(
+        np.arange(n), result.total_overlap, result.identical_overlap, partner, best, longest
+    )
+
+
+def overlapping(texts: TextRows) -> NDArray[np.bool_]:
+    """Return which texts share something with another: passages, or a near fingerprint."""
+    return np.asarray((texts.total > 0) | (texts.partner >= 0))
+
+
+def ranked_texts(
+    texts: TextRows, *, names: Sequence[str], query: str, order: str, everything: bool = False
+) -> TextRows:
+    """Return the texts that match the query, in order; without one, those that overlap another."""
+    if query.strip():
+        keep = np.flatnonzero(matching(names, query))
+    else:
+        keep = np.flatnonzero(overlapping(texts) | everything)
+    by_name = np.argsort(np.argsort(np.array(names, dtype=object)[keep], kind="stable"))
+    total, longest = texts.total[keep], texts.longest[keep]
+    keys = {
+        "overlap": (by_name, -longest, -texts.identical[keep], -total),
+        "longest": (by_name, -total, -longest),
+        "name": (by_name,),
+    }[order]
+    rows = keep[np.lexsort(keys)]
+    return TextRows(*(getattr(texts, spec.name)[rows] for spec in fields(texts)))
+
+
+def most_overlapping(result: CheckResult, view: ThresholdView) -> int:
+    """Return the text with the highest total overlap, the first one where none overlaps."""
+    texts = text_rows(result, view)
+    names = [document.name for document in result.documents]
+    ranked = ranked_texts(texts, names=names, query="", order="overlap", everything=True)
+    return int(ranked.row[0])
+
+
+# --------------------------------------------------------------------------- rows of a table
+
+MARK = "†"  # beside what could be a formula of the batch
+
+
+def pair_words() -> dict[str, str]:
+    """Return the words of the pair table."""
+    columns = ("pair", "overlap", "longest", "distance", "evidence", "cluster")
+    words = {name: t(f"overview.column.{name}") for name in columns}
+    return words | {"and": t("overview.and"), "caption": t("overview.pairs")}
+
+
+def formula_sentences(*, marked: bool) -> list[str]:
+    """Say what the mark beside a longest run means, where one is shown."""
+    return [t("guarantee.formula", mark=MARK, limit=f"{CHANCE_MARKED:g}")] if marked else []
+
+
+def marked_rows(result: CheckResult, view: ThresholdView) -> Bools:
+    """Return which pairs could be a formula of the batch; none where nothing is said of chance."""
+    return could_be_formula(result, view) & (len(result.documents) >= CHANCE_TEXTS)
+
+
+def tick(result: CheckResult, view: ThresholdView) -> float:
+    """Return where the threshold stands on the scale of distances, 0..1."""
+    return min((view.threshold + 0.5) / axis_top(result), 1.0)
+
+
+def pair_row(
+    result: CheckResult,
+    view: ThresholdView,
+    row: int,
+    names: Naming,
+    *,
+    marked: bool = False,
+    decided: Mapping[tuple[int, int], Decision] | None = None,
+) -> PairRow:
+    """Return what the table shows of one row of the result; `marked`: it could be a formula."""
+    table = result.table
+    a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
+    distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
+    first, second = of_pair(result, row)
+    inside, passages = bool(view.within[row]), bool(table.passages[row])
+    aligned = result.settings.passages
+    kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
+    cluster = int(view.cluster_of[a])
+    same = cluster >= 0 and cluster == int(view.cluster_of[b])
+    state = verdict(a, b, decided or {})
+    longest = length(int(table.longest[row]), unit_of(result.documents[a].text))
+    return PairRow(
+        first=names.stems[a],
+        second=names.stems[b],
+        first_whole=names.whole[a],
+        second_whole=names.whole[b],
+        share_first=first.total,
+        share_second=second.total,
+        text_first=notation().total(first) if aligned else UNKNOWN,
+        text_second=notation().total(second) if aligned else UNKNOWN,
+        longest=longest + (MARK if marked else "") if passages else UNKNOWN,
+        distance=str(distance) if distance <= bits else UNKNOWN,
+        at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
+        inside=inside,
+        evidence=t(f"overview.evidence.{kinds.get((inside, passages), 'none')}"),
+        cluster=cluster_name(cluster) if same else UNKNOWN,
+        state=state if state != "undecided" else "",
+        state_label=t(f"review.mark.{state}"),
+    )
+
+
+# --------------------------------------------------------------------------- possible translations
+
+TRANSLATIONS_SHOWN = 10  # pairs before the reader asks for all
+
+
+def translated_list(result: CheckResult, row: int | None = None) -> None:
+    """List the pairs that may be translations, all or those of one text; nothing where none are."""
+    listed = session.memo(("translations",), lambda: possible_translations(result))
+    if row is not None:
+        listed = [one for one in listed if row in (one.left, one.right)]
+    if not listed:
+        return
+    figure_head(t("overview.translations"), t("overview.translations_note", n=len(listed)))
+    everything = tab.all_translations
+    with st.container(key="translations", gap="small"):
+        for one in listed if everything else listed[:TRANSLATIONS_SHOWN]:
+            _translation_row(result, one, row)
+    more = len(listed) > TRANSLATIONS_SHOWN and not everything
+    if more and st.button(t("overview.translations_all", n=len(listed)), key="all_translations"):
+        tab.all_translations = True
+        st.rerun()
+    note(t("overview.translations_limits"))
+
+
+def _translation_row(result: CheckResult, one: PossibleTranslation, row: int | None) -> None:
+    """Draw one pair, the text whose page this is first."""
+    sides = list(zip((one.left, one.right), one.characters, strict=True))
+    if row == one.right:
+        sides.reverse()
+    names = " · ".join(esc(session.doc_name(side)) for side, _ in sides)
+    facts = t("overview.translation_facts", n=one.passages)
+    expected = expected_translations(result, one.chance)
+    if expected is not None:
+        pairs = notation().expected_pairs(expected)
+        facts += t("check.comma") + t("overview.translation_chance", pairs=pairs)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{esc(facts)}</p>')
+        key = f"translation-{one.left}-{one.right}"
+        if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
+            ends = {name: str(side) for name, (side, _) in zip("ab", sides, strict=True)}
+            open_page("compare", {**ends, "view": "translated"})

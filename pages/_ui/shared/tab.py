@@ -1,0 +1,127 @@
+"""All that one browser tab remembers from run to run, beside what its widgets hold.
+
+`tab` has one attribute for each fact, with its type: `tab.pair_order = rows`. It is kept in the
+session of Streamlit under `lt.<name>`, so a reload of the same session finds it again; None, and
+`del`, remove it. What is to outlive the session is stored with the check (`open_checks.remember`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from simhash_core import CheckResult, Document, LeitongError
+    from simhash_core.checking import Member
+
+    from ..reposts.state import Answer
+    from ..review.state import Desk
+    from .open_checks import OpenCheck
+    from .session import CurrentCheck
+
+Value = TypeVar("Value")
+Pair = tuple[int, int]
+Ids = tuple[str, str]
+Levels = tuple[tuple[str, int], ...]
+Judged = tuple[Ids, bool, bool | None]  # pair, whether it had an answer, which one
+
+
+class Fact(Generic[Value]):
+    """One attribute of the tab; what was never set is the default."""
+
+    def __init__(self, default: Value) -> None:
+        self.default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.key = f"lt.{name}"
+
+    def __get__(self, tab: Any, owner: type) -> Value:
+        value: Value = st.session_state.get(self.key, self.default)
+        return value
+
+    def __set__(self, tab: Any, value: Value) -> None:
+        if value is None:
+            st.session_state.pop(self.key, None)
+        else:
+            st.session_state[self.key] = value
+
+    def __delete__(self, tab: Any) -> None:
+        st.session_state.pop(self.key, None)
+
+
+class Tab:
+    """The state of one tab."""
+
+    # whose it is, and how it reads
+    owner: Fact[str | None] = Fact(None)  # whose checks it sees
+    language: Fact[str | None] = Fact(None)
+    language_chosen = Fact(False)  # by the reader, so that the browser remembers it
+    framed = Fact(False)  # whether it was sent through the frame
+    journey: Fact[tuple[str, str] | None] = Fact(None)  # page that was asked for, token
+
+    # the check that it looks at
+    open: Fact[OpenCheck | None] = Fact(None)
+    check: Fact[CurrentCheck | None] = Fact(None)  # its result, as the pages see it
+    address = Fact("")  # id that the address named last
+    lost: Fact[tuple[LeitongError, str | None] | None] = Fact(None)  # why not shown, on which page
+    here: Fact[Callable[[], bool] | None] = Fact(None)  # whether this tab is still there
+    keep_nothing = Fact(False)  # of the next check
+    jobs: Fact[Mapping[str, str]] = Fact({})  # kind -> id, where no check is open
+    pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
+
+    # Check: files and settings of the next one
+    uploader = Fact(0)  # turn of the drop zone; another one is empty
+    refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
+    all_files = Fact(False)  # listed, not the first alone
+    authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
+    class_list: Fact[tuple[Member, ...]] = Fact(())  # its members, where one was read
+    template_files: Fact[tuple[Document, ...]] = Fact(())
+    next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
+    preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
+    user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary
+    against_seen: Fact[tuple[str, ...]] = Fact(())  # ids of the files to compare with
+    against_read: Fact[tuple[Document, ...]] = Fact(())  # their texts
+    against_held: Fact[tuple[str, tuple[Document, ...]]] = Fact(("", ()))  # of an earlier check
+
+    # Check: what runs, and the checks that there are
+    early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
+    finished = Fact(False)  # a check ended while the reader was on another page
+    not_opened: Fact[LeitongError | None] = Fact(None)
+    all_checks = Fact(False)  # listed, not the latest alone
+    checks_drawn = Fact(0.0)  # moment
+    undo_delete = Fact(("", 0.0))  # check, moment
+    shut_out: Fact[tuple[str, ...]] = Fact(())  # browsers that the reader is asked about
+
+    # Overview, Review, Variants
+    list_kind: Fact[str | None] = Fact(None)  # texts or pairs
+    all_texts = Fact(False)  # listed, not only those that share something
+    all_translations = Fact(False)
+    review: Fact[Desk | None] = Fact(None)
+    going: Fact[Mapping[str, Any] | None] = Fact(None)  # where a click on a variant leads
+
+    # Library, Reposts
+    library_growth: Fact[tuple[Any, dict[date, int]] | None] = Fact(None)  # state, texts a day
+    library_deleted: Fact[tuple[str, int, list[str]] | None] = Fact(None)  # name, texts, backups
+    reposts_answer: Fact[Answer | None] = Fact(None)
+    reposts_refused = Fact("")  # sentence on why nothing was looked for
+
+    # the laboratories
+    lab_texts: Fact[tuple[str, str] | None] = Fact(None)
+    lab_version = Fact(0)  # how often texts were put in other than by typing
+    lab_given: Fact[tuple[Levels, tuple[str, ...]]] = Fact(((), ()))  # levels, user words
+    lab_shown: Fact[Mapping[int, Any]] = Fact({})  # side -> explanation on the page
+    lab_before: Fact[Mapping[int, Any]] = Fact({})  # the same before the last edit
+    lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
+    lab_read = Fact("")  # sentence on why a file was not read
+    judging_open: Fact[Ids | None] = Fact(None)  # pair that the reader looks at
+    judging_skip = Fact((-1, 0))  # threshold, pairs left out on either side of it
+    judging_undo: Fact[tuple[Judged, ...]] = Fact(())
+    judging_outcome: Fact[tuple[str, Any] | None] = Fact(None)  # of the last file, or of storing
+    suggestion: Fact[Any] = Fact(None)  # labels, aim, best threshold
+    rival: Fact[tuple[str, CheckResult] | None] = Fact(None)  # token of the check, the other result
+
+
+tab = Tab()
