@@ -93,11 +93,11 @@ ROOMS = {
         1.5,
     ),
     "translated": Room(
-        "passages.translated.kernels",
+        "translations.kernels",
         (
             "passages/rectangles.py",
-            "passages/translated/growth.py",
-            "passages/translated/weights.py",
+            "translations/growth.py",
+            "translations/weights.py",
         ),
         5.5,
     ),

@@ -42,7 +42,7 @@ FLOORS = (
     }
     | {"memory"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
-    {"storage", "review", "reposts"} | {"numbers"},
+    {"storage", "review", "reposts", "translations"} | {"numbers"},
     {"checking"},
     {"laboratory", "engines", "library"},
     {"evaluation"},
@@ -252,6 +252,7 @@ DOORS = {
     "storage",
     "storage.library",
     "text.lengths",
+    "translations",
 }
 
 

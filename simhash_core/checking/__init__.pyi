@@ -62,11 +62,5 @@ from .thresholds import expected_curve as expected_curve
 from .thresholds import expected_false as expected_false
 from .thresholds import source_shares as source_shares
 from .tokenizing import dictionary_source as dictionary_source
-from .translated_pair import PossibleTranslation as PossibleTranslation
-from .translated_pair import TranslatedPassage as TranslatedPassage
-from .translated_pair import possible_translations as possible_translations
-from .translated_pair import translated_passages as translated_passages
-from .translating import Cost as Cost
-from .translating import translation_cost as translation_cost
 from .variants import Edition as Edition
 from .variants import edition as edition

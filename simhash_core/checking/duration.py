@@ -23,10 +23,10 @@ from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKEN
 from ..settings import Settings
 from ..text import dictionary
 from ..text.characters import HAN
+from ..translations.search import translation_cost
 from ..workers import shared_pool
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
-from .translating import translation_cost
 
 __all__ = ["Estimate", "estimate", "learning", "prepare"]
 

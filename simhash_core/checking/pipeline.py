@@ -25,6 +25,7 @@ from ..text.extract import EXTRACTORS
 from ..text.gathering import Source as Source
 from ..text.gathering import gather_sources
 from ..text.reading import read_sources
+from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
 from ..workers import shared_pool
@@ -36,7 +37,6 @@ from .scope import ALONE, Partners, Scope, TextScope
 from .templates import whole_units
 from .thresholds import limits as limits_of
 from .thresholds import links
-from .translating import demand_dictionary, translation_facts
 
 #: early(pairs): (row, row, distance in bits), before their texts are compared
 Early = Callable[[list[tuple[int, int, int]]], None]

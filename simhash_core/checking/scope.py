@@ -24,13 +24,13 @@ from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import CheckResult, Guarantee, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
+from ..translations.search import translations_of
 from ..version import __version__
 from .aligning import Measured, align_pairs, united
 from .run import Run, Texts
 from .significance import sampled_significance
 from .templates import without_templates
 from .tokenizing import tokenize_batch
-from .translating import translations_of
 
 #: guarantees of a check that did not look at every pair of its texts
 _IN_PART = ("only_against", "archive_searched")

@@ -15,7 +15,6 @@ from rich.text import Text
 
 from ..checking.duration import Estimate, rounded_size
 from ..checking.metadata_score import Combined, PairScore
-from ..checking.translated_pair import possible_translations
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
@@ -25,6 +24,7 @@ from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
+from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console
 from .shown import printable, shown_name
 

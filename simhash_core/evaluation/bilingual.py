@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checking.translating import Stemmed, stems_of
 from ..model import ASCII, F64, Document, StemmedText
+from ..translations.search import Stemmed, stems_of
 
 RATIO = 0.30  # Han characters for a character of English
 SURE = 0.22  # share of matched words from which paragraphs are one

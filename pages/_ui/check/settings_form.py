@@ -14,14 +14,9 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import LeitongError, Settings
-from simhash_core.checking import (
-    Cost,
-    dictionary_source,
-    expected_before,
-    weightings,
-    word_list,
-)
+from simhash_core.checking import dictionary_source, expected_before, weightings, word_list
 from simhash_core.settings import PRESETS, WEIGHTING_NAMES
+from simhash_core.translations import Cost
 
 from ..shared import session
 from ..shared.formatting import about, error_text, seconds

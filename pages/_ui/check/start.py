@@ -11,17 +11,10 @@ from dataclasses import replace
 import streamlit as st
 
 from simhash_core import LeitongError, Settings
-from simhash_core.checking import (
-    BATCH_FROM,
-    Cost,
-    estimate,
-    learning,
-    rounded_size,
-    run_check,
-    translation_cost,
-)
+from simhash_core.checking import BATCH_FROM, estimate, learning, rounded_size, run_check
 from simhash_core.library import archive_translation_cost
 from simhash_core.model import Document
+from simhash_core.translations import Cost, translation_cost
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds

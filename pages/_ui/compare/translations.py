@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from simhash_core import CheckResult
-from simhash_core.checking import TranslatedPassage, translated_passages
 from simhash_core.numbers import expected_translations
+from simhash_core.translations import TranslatedPassage, translated_passages
 
 from ..components.translated import translated
 from ..shared import session

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import PossibleTranslation, possible_translations
 from simhash_core.numbers import expected_translations
+from simhash_core.translations import PossibleTranslation, possible_translations
 
 from . import session
 from .formatting import esc, notation

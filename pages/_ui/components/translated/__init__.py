@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simhash_core.checking import TranslatedPassage
+from simhash_core.translations import TranslatedPassage
 
 from .. import register
 

@@ -7,7 +7,7 @@ import pytest
 from simhash_core.model import ASCII, DOUBTFUL, LATIN, StemmedText
 from simhash_core.text.dictionary import Dictionary
 from simhash_core.text.normalize import normalize
-from simhash_core.text.stems import StemVocabulary, english_rates
+from simhash_core.translations.stems import StemVocabulary, english_rates
 
 WORDS = {
     "教师": "teacher",

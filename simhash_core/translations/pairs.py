@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import I64, Document, StemmedText
-from ..passages.translated.align import answers, pair_of
 from ..result import CheckResult, Translations
-from .translating import stems_of
+from .align import answers, pair_of
+from .search import stems_of
 
 _EMPTY_LINE, _LINE = re.compile(r"\n\s*\n"), re.compile(r"\n")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any, cast
 
-from .. import rectangles
+from ..passages import rectangles
 from .growth import *
 from .growth import better_span
 from .weights import *

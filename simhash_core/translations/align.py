@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...compiled import Twins
-from ...model import F64, I32, I64, LATIN, Bools, StemmedText
-from ...policy import TRANSLATED_ORDER
-from ..rectangles import one_to_one, overlap, widen_to
+from ..compiled import Twins
+from ..model import F64, I32, I64, LATIN, Bools, StemmedText
+from ..passages.rectangles import one_to_one, overlap, widen_to
+from ..policy import TRANSLATED_ORDER
 from .weights import MATCH, Side
 
 #: seconds of the readable loops for a word of either side; see `passages.twins`

@@ -14,8 +14,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..model import ASCII, DOUBTFUL, F64, I32, LATIN, Normalized, StemmedText
-from .dictionary import FUNCTION_WORDS, FUNCTION_WORDS_CHINESE, LEAST_RATE, Dictionary, stem_of
-from .segment import Segmenter
+from ..text.dictionary import (
+    FUNCTION_WORDS,
+    FUNCTION_WORDS_CHINESE,
+    LEAST_RATE,
+    Dictionary,
+    stem_of,
+)
+from ..text.segment import Segmenter
 
 #: rates of numbers: days, months and years; others. docs/calibration.md, "Translations"
 COMMON_NUMBER, OTHER_NUMBER = 3e-3, 2e-4

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...model import I32, I64, Bools, Progress, StemmedText
-from ...policy import SEARCH_BUDGET
-from ..blocks import NAT, BlockPostings, forward_index, within_budget
-from ..twins import TWINS, VISIT, loops
+from ..model import I32, I64, Bools, Progress, StemmedText
+from ..passages.blocks import NAT, BlockPostings, forward_index, within_budget
+from ..passages.twins import TWINS, VISIT, loops
+from ..policy import SEARCH_BUDGET
 
 WIDTH = 15  # words of a block; two neighbours are a window
 RARE = 0.10  # share of the windows of the other language that hold a stem, at most

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from ...model import F64, I32, I64, Bools
+from ..model import F64, I32, I64, Bools
 from .weights import LONGEST, Side, worth
 
 

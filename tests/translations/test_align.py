@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import ASCII, LATIN, StemmedText
-from simhash_core.passages.translated import align, readable, weights
-from simhash_core.passages.translated.align import Rates, answers, pair_of, places_of, translations
-from simhash_core.passages.translated.likely import likely_pairs, stem_postings
+from simhash_core.translations import align, readable, weights
+from simhash_core.translations.align import Rates, answers, pair_of, places_of, translations
+from simhash_core.translations.likely import likely_pairs, stem_postings
 
-kernels = pytest.importorskip("simhash_core.passages.translated.kernels")
+kernels = pytest.importorskip("simhash_core.translations.kernels")
 BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
 STEMS = 20_000
 WORDS = st.lists(st.lists(st.integers(0, 11), min_size=0, max_size=3), min_size=1, max_size=40)

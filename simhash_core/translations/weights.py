@@ -15,7 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ...model import F64, I32, I64
+from ..model import F64, I32, I64
 
 U8 = NDArray[np.uint8]
 Side = tuple[I64, I32, F64]

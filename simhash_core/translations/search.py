@@ -14,14 +14,6 @@ from ..errors import BadInput, Unreadable
 from ..limits import Tail
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
 from ..passages import significance
-from ..passages.translated.align import (
-    ALIGN_WORD,
-    TWINS,
-    Rates,
-    places_of,
-    translations,
-)
-from ..passages.translated.likely import likely_pairs, stem_postings
 from ..policy import (
     SAMPLED_PAIRS,
     TRANSLATED_DECADE,
@@ -35,9 +27,11 @@ from ..text import dictionary
 from ..text.language import language_of
 from ..text.normalize import normalize
 from ..text.segment import Segmenter, segmenter
-from ..text.stems import StemVocabulary, english_rates
 from ..weighting.background import background_counts
 from ..workers import WorkerPool, shared_pool
+from .align import ALIGN_WORD, TWINS, Rates, places_of, translations
+from .likely import likely_pairs, stem_postings
+from .stems import StemVocabulary, english_rates
 
 #: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
 #: either side of a pair on one core; content words of a character (docs/calibration.md)
