@@ -97,7 +97,6 @@ ROOMS = {
         (
             "passages/rectangles.py",
             "translations/growth.py",
-            "translations/weights.py",
         ),
         5.5,
     ),

@@ -169,7 +169,7 @@ def test_old_machine_code_is_removed(cache: Path) -> None:
 
 
 @needs_numba
-@pytest.mark.parametrize("room", ["passages", "places", "text"])
+@pytest.mark.parametrize("room", ["passages", "places", "translated", "text"])
 def test_sources_of_a_room_hold_all_files_it_compiles(room: str) -> None:
     kernels = importlib.import_module(f"simhash_core.{ROOMS[room].module}")
     compiled_files = {function.py_func.__code__.co_filename for function, *_ in kernels.ROOM._steps}

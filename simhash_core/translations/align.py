@@ -20,7 +20,7 @@ from ..compiled import Twins
 from ..model import F64, I32, I64, LATIN, Bools, StemmedText
 from ..passages.rectangles import one_to_one, overlap, widen_to
 from ..policy import TRANSLATED_ORDER
-from .weights import MATCH, Side
+from .growth import MATCH, Side
 
 #: seconds of the readable loops for a word of either side; see `passages.twins`
 ALIGN_WORD = 9e-5

@@ -11,7 +11,7 @@ from numba import types
 
 from ..kernels import BOOLS, BYTES, F64, F64_2, FLOAT, I32, I64, I64_2, INT, RECT, SPAN, Kernels
 from ..passages import rectangles
-from . import growth, weights
+from . import growth
 
 ROOM = Kernels("translated")
 
@@ -19,10 +19,10 @@ SIDE = cast(Any, types).Tuple((I64, I32, F64_2))
 _COUNTS = (I64, I64, I64)
 
 # callees first
-worth = ROOM.inner((FLOAT, FLOAT, FLOAT))(weights.worth)
-set_values = ROOM.inner((F64_2, INT, FLOAT, FLOAT))(weights.set_values)
-mask_runs = ROOM.inner((I64, I32, BYTES, F64_2, I32, F64_2, INT, INT))(weights.mask_runs)
-two_sides = ROOM.entry((I64, I32, BYTES, I32, BYTES, F64, F64, F64))(weights.two_sides)
+worth = ROOM.inner((FLOAT, FLOAT, FLOAT))(growth.worth)
+set_values = ROOM.inner((F64_2, INT, FLOAT, FLOAT))(growth.set_values)
+mask_runs = ROOM.inner((I64, I32, BYTES, F64_2, I32, F64_2, INT, INT))(growth.mask_runs)
+two_sides = ROOM.entry((I64, I32, BYTES, I32, BYTES, F64, F64, F64))(growth.two_sides)
 
 tally = ROOM.inner((SIDE, INT, INT, I64, INT))(growth.tally)
 take_word = ROOM.inner((I64, I32, F64_2, INT, *_COUNTS, FLOAT, FLOAT))(growth.take_word)

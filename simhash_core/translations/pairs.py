@@ -60,7 +60,7 @@ class WordAnswer(NamedTuple):
     stem: str
 
 
-class Row(NamedTuple):
+class ParagraphRow(NamedTuple):
     """Paragraphs that stand beside each other; a span is empty where nothing does."""
 
     a: Span
@@ -73,7 +73,7 @@ class TranslatedPassage:
 
     a: Span
     b: Span
-    rows: tuple[Row, ...]
+    rows: tuple[ParagraphRow, ...]
     words: tuple[WordAnswer, ...]
     score: float
     chance: float
@@ -150,7 +150,9 @@ def _words_in(text: StemmedText, span: Span) -> tuple[int, int]:
     return low, max(low, int(np.searchsorted(text.end, span[1], side="right")))
 
 
-def _beside(text_a: str, text_b: str, a: Span, b: Span, words: Sequence[WordAnswer]) -> list[Row]:
+def _beside(
+    text_a: str, text_b: str, a: Span, b: Span, words: Sequence[WordAnswer]
+) -> list[ParagraphRow]:
     """Set paragraphs beside each other, in order, so that most words answer within a row.
 
     Each paragraph of b goes to one of a, none before the one of its predecessor: the best such
@@ -164,10 +166,10 @@ def _beside(text_a: str, text_b: str, a: Span, b: Span, words: Sequence[WordAnsw
         row = int(np.searchsorted(starts_b, one.b[0], side="right")) - 1
         column = int(np.searchsorted(starts_a, one.a[0], side="right")) - 1
         links[max(row, 0), max(column, 0)] += 1
-    rows: list[Row] = []
+    rows: list[ParagraphRow] = []
     for columns, answering in _grouped(links):
         beside = (parts_b[answering[0]][0], parts_b[answering[-1]][1]) if answering else (0, 0)
-        rows.append(Row((parts_a[columns[0]][0], parts_a[columns[-1]][1]), beside))
+        rows.append(ParagraphRow((parts_a[columns[0]][0], parts_a[columns[-1]][1]), beside))
     return rows
 
 

@@ -8,7 +8,6 @@ from typing import Any, cast
 from ..passages import rectangles
 from .growth import *
 from .growth import better_span
-from .weights import *
 
 
 def _here(function: Any, **callees: Any) -> Any:

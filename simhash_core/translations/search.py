@@ -38,7 +38,7 @@ from .stems import StemVocabulary, english_rates
 START, READ_WORD, ALIGN_WORD_COMPILED = 1.2, 1e-5, 2e-6
 WORDS_CHINESE, WORDS_ENGLISH = 0.23, 0.083
 TASK_WORDS = 400_000  # of both sides of all pairs in one task: about a second
-TASK_SECONDS = 300.0
+ALIGN_SECONDS = 300.0  # for one task
 INLINE_WORDS = 100_000  # of both sides of all pairs; fewer are aligned without a worker
 STAGE = "translated"
 SEED = 20_261_121
@@ -229,7 +229,7 @@ def stems_of(
     return Stemmed(*read, Rates(*vocabulary.rates()), vocabulary.stems)
 
 
-def align_task(task: Task) -> Aligned:
+def _align_task(task: Task) -> Aligned:
     """Align the pairs of one task; runs in a worker."""
     texts_a, texts_b, pairs, rates = task
     TWINS.settle(ALIGN_WORD * _words(texts_a, texts_b, pairs))
@@ -305,7 +305,7 @@ def align_rows(pairs: I64, stemmed: Stemmed, *, pool: WorkerPool, step: Progress
     tasks = [_task(pairs[low:high], stemmed) for low, high in bounds]
     step(STAGE, 0, len(pairs))
     answers = (
-        map(align_task, tasks) if inline else pool.map(align_task, tasks, seconds=TASK_SECONDS)
+        map(_align_task, tasks) if inline else pool.map(_align_task, tasks, seconds=ALIGN_SECONDS)
     )
     passages, best = [], np.zeros(len(pairs), np.float32)
     for (low, high), answer in zip(bounds, answers, strict=True):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import ASCII, LATIN, StemmedText
-from simhash_core.translations import align, readable, weights
+from simhash_core.translations import align, growth, readable
 from simhash_core.translations.align import Rates, answers, pair_of, places_of, translations
 from simhash_core.translations.likely import likely_pairs, stem_postings
 
@@ -79,7 +79,7 @@ def test_every_step_agrees(a: list[list[int]], b: list[int], seed: int) -> None:
 @BOTH
 def test_what_a_word_is_worth(loops) -> None:  # type: ignore[no-untyped-def]
     match, miss = loops.worth(1e-4, 100.0, 0.5)
-    chance = 1 - np.exp(-1e-4 * weights.LONGEST)
+    chance = 1 - np.exp(-1e-4 * growth.LONGEST)
 
     assert match == pytest.approx(np.log(0.5 / chance))
     assert miss == pytest.approx(np.log(0.5 / (1 - chance)))
