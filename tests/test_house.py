@@ -30,17 +30,11 @@ FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
     | {
         "version",
-        "ranges",
         "extensions",
         "folders",
-        "isolation",
         "result",
-        "workers",
-        "serving",
-        "compiled",
-        "kernels",
     }
-    | {"memory"},
+    | {"machine"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
     {"storage", "review", "reposts", "translations"} | {"numbers"},
     {"checking"},

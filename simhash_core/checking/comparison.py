@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ..errors import Unreadable
+from ..machine.workers import shared_pool
 from ..model import Bools, Division, Document, DocumentFrequencies, Features, Passages, Stretches
 from ..numbers import divisions, of_text, with_parts
 from ..passages import coverage
@@ -27,7 +28,6 @@ from ..text.tokenize import merge_features
 from ..weighting import stats_of
 from ..weighting.annotated import ANNOTATED, dominance
 from ..weighting.annotated import DOMINANT as DOMINANT_IN_PAPERS
-from ..workers import shared_pool
 from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
 from .fingerprinting import explain_features, recipe_of
 from .templates import counted, whole_units

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..compiled import ROOMS, prepare, ready
 from ..folders import cache_folder
-from ..memory import budget, resident
+from ..machine.compiled import ROOMS, prepare, ready
+from ..machine.memory import budget, resident
+from ..machine.workers import shared_pool
 from ..model import Document
 from ..passages.twins import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
@@ -24,7 +25,6 @@ from ..settings import Settings
 from ..text import dictionary
 from ..text.characters import HAN
 from ..translations.search import translation_cost
-from ..workers import shared_pool
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..limits import Significance
+from ..machine.stored import Stored
 from ..model import (
     F32,
     I32,
@@ -25,7 +26,6 @@ from ..passages import coverage
 from ..passages.align import align_whole
 from ..passages.coverage import PairNumbers
 from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.stored import Stored
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
 from ..result import Guarantee, PairTable

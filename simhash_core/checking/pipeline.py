@@ -13,6 +13,7 @@ from ..clustering import clusters
 from ..extensions import names
 from ..folders import application_folder
 from ..limits import Limits, Significance
+from ..machine.workers import shared_pool
 from ..model import I64, Document, Note, Progress, Skipped
 from ..numbers import divisions
 from ..passages.coverage import shares_of
@@ -28,7 +29,6 @@ from ..text.reading import read_sources
 from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
-from ..workers import shared_pool
 from . import comparison
 from .evidence import Evidence, match, table_without_text
 from .fingerprinting import FingerprintedBatch, fingerprint_batch

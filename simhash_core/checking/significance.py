@@ -9,17 +9,17 @@ import numpy as np
 
 from ..errors import Unreadable
 from ..limits import Significance, Tail
+from ..machine.stored import sizes_of
+from ..machine.workers import WorkerPool
 from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
 from ..passages.significance import drawn_pairs, strengths, tail_of
-from ..passages.stored import sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.twins import TWINS
 from ..passages.winnow import Winnowed, containment_of_pairs
 from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_TOKENS
 from ..result import PairTable
 from ..settings import Settings
-from ..workers import WorkerPool
 from .aligning import LANGUAGES, Task, by_language, in_tasks
 from .run import Run, Texts
 

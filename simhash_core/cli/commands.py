@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .. import memory
 from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
 from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
@@ -20,6 +19,7 @@ from ..checking.pipeline import compare as run_compare
 from ..checking.result_changes import result_changes
 from ..evaluation.profiles import PROFILES
 from ..i18n import Translate
+from ..machine import memory
 from ..metadata.score import Score
 from ..model import Document
 from ..notation import Notation

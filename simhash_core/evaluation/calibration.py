@@ -18,13 +18,13 @@ from scipy.sparse import csr_matrix
 from ..checking.fingerprinting import fingerprint_batch
 from ..checking.pipeline import gather, read, samples
 from ..checking.tokenizing import read_text, tokenize_batch
+from ..machine.workers import shared_pool
 from ..model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
 from ..passages.winnow import Rule, containment, winnow
 from ..policy import CONTAINMENT, MIN_TOKENS, SHORT_TOKENS, WIDE_NET
 from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
 from ..simhash.fingerprint import hamming
-from ..workers import shared_pool
 from .chance import Texts, chance_tables
 from .tables import Table
 

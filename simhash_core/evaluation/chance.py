@@ -14,6 +14,7 @@ import numpy as np
 from ..checking.pipeline import check
 from ..checking.significance import aligned_sample, unrelated_pairs
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
+from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document
 from ..passages.options import AlignOptions
 from ..passages.significance import tail_of
@@ -22,7 +23,6 @@ from ..passages.words import document_frequencies
 from ..policy import BATCH_FROM, CHANCE_MARKED, SAMPLED_PAIRS
 from ..result import CheckResult, could_be_formula
 from ..settings import Settings
-from ..workers import shared_pool
 from .tables import Table
 
 LEVELS = (50.0, 5.0, 0.5)  # expected findings at which the others are counted

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..checking.fingerprinting import fingerprint_batch
 from ..checking.tokenizing import tokenize_batch
+from ..machine.workers import shared_pool
 from ..metadata import minhash
 from ..model import I64, U64, Document, Fingerprints
 from ..passages.tokenized import tokenize
@@ -22,7 +23,6 @@ from ..settings import Settings
 from ..simhash.fingerprint import hamming
 from ..text.normalize import normalize, normalized_text
 from ..text.tokenize import tokenizer
-from ..workers import shared_pool
 from .baselines import shingles
 from .baselines.exact import digest
 

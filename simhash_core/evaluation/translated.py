@@ -15,11 +15,11 @@ import numpy as np
 
 from ..checking.pipeline import gather, read, samples
 from ..errors import BadInput
+from ..machine.workers import WorkerPool, shared_pool
 from ..model import Document, Progress
 from ..policy import TRANSLATED_SCORE, TRANSLATED_STRICT
 from ..text.language import language_of
 from ..translations.search import Aligned, Stemmed, align_rows, stems_of
-from ..workers import WorkerPool, shared_pool
 from .bilingual import Bead, recall_at_one
 from .bilingual_texts import CHAPTER, Case, Texts, hosts_of, texts_of
 from .plagdet import Stretch, score

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..library.translated import archive_translations
+from ..machine.workers import shared_pool
 from ..model import Document, Progress
 from ..settings import Settings
 from ..storage.library import Library, NewText
 from ..translations.search import align_rows, stems_of
-from ..workers import shared_pool
 from .bilingual_texts import Case, Texts
 from .tables import Code
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..checking.significance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
+from ..machine.workers import shared_pool
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.words import document_frequencies
@@ -22,7 +23,6 @@ from ..policy import (
     SAMPLED_TOKENS,
 )
 from ..settings import Settings
-from ..workers import shared_pool
 from .archive import Archive
 from .index import LibraryIndex
 from .segments import LANGUAGES, UNITS

@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 from ..checking.fingerprinting import recipe_of
 from ..errors import Cancelled, RecipeMismatch, StoreError
 from ..folders import cache_folder, private_folder
+from ..machine.workers import WorkerPool, shared_pool
 from ..model import U64, CorpusStats, Document, Progress, Skipped
 from ..settings import Settings
 from ..storage.library import JobItem, JobRow, Library, Prepared
@@ -25,7 +26,6 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from ..workers import WorkerPool, shared_pool
 from .preparing import features_of_counts, fingerprints_of, prepared
 from .reading import Reading
 

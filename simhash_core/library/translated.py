@@ -16,6 +16,7 @@ import numpy as np
 import xxhash
 
 from ..checking.authorship import same_author, with_person
+from ..machine.workers import shared_pool
 from ..model import I32, I64, Document, Progress, StemmedText
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
 from ..settings import Settings
@@ -31,7 +32,6 @@ from ..translations.search import (
     rows_of_languages,
     stems_of,
 )
-from ..workers import shared_pool
 from .archive import Archive
 from .index import Contents, LibraryIndex
 from .segments import STEMS, Segment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kernels import (
+from ..machine.kernels import (
     BOOLS,
     BYTES,
     F64,

@@ -13,8 +13,8 @@ import snowballstemmer
 import xxhash
 from numpy.typing import NDArray
 
+from ..machine.stored import sizes_of
 from ..model import I32, I64, U64, Bools, Normalized
-from .stored import sizes_of
 
 U8 = NDArray[np.uint8]
 Segmenter = Callable[[str], list[str]]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..compiled import Twins
+from ..machine.compiled import Twins
 from ..model import F64, I32, I64, LATIN, Bools, StemmedText
 from ..passages.rectangles import one_to_one, overlap, widen_to
 from ..policy import TRANSLATED_ORDER

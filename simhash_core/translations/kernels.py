@@ -9,7 +9,20 @@ from typing import Any, cast
 
 from numba import types
 
-from ..kernels import BOOLS, BYTES, F64, F64_2, FLOAT, I32, I64, I64_2, INT, RECT, SPAN, Kernels
+from ..machine.kernels import (
+    BOOLS,
+    BYTES,
+    F64,
+    F64_2,
+    FLOAT,
+    I32,
+    I64,
+    I64_2,
+    INT,
+    RECT,
+    SPAN,
+    Kernels,
+)
 from ..passages import rectangles
 from . import growth
 

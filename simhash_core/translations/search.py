@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import BadInput, Unreadable
 from ..limits import Tail
+from ..machine.workers import WorkerPool, shared_pool
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
 from ..passages import significance
 from ..policy import (
@@ -28,7 +29,6 @@ from ..text.language import language_of
 from ..text.normalize import normalize
 from ..text.segment import Segmenter, segmenter
 from ..weighting.background import background_counts
-from ..workers import WorkerPool, shared_pool
 from .align import ALIGN_WORD, TWINS, Rates, places_of, translations
 from .likely import likely_pairs, stem_postings
 from .stems import StemVocabulary, english_rates

@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable
 from typing import IO, Any
 
-from .errors import Unreadable
+from ..errors import Unreadable
 
 _HEADER = struct.Struct(">Q")
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from ..memory import ALIGNED, Scratch
 from ..model import I64
+from .memory import ALIGNED, Scratch
 
 R = TypeVar("R", bound=Sized)
 Place = tuple[int, tuple[int, ...]]  # where a record begins in the file, and its columns' lengths

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from simhash_core.errors import Unreadable
-from simhash_core.workers import WorkerPool
+from simhash_core.machine.workers import WorkerPool
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def square(n: int) -> int:
@@ -103,7 +103,7 @@ UNGUARDED = """
 import sys
 print("main ran")
 sys.path.insert(0, sys.argv[1])
-from simhash_core.workers import WorkerPool
+from simhash_core.machine.workers import WorkerPool
 import math
 with WorkerPool(2) as pool:
     print(list(pool.map(math.factorial, [3, 4])))
@@ -123,8 +123,8 @@ BUSY = """
 import os, signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever started the tests may ignore it
 sys.path[:0] = sys.argv[1:]
-from tests.test_workers import identity, behave
-from simhash_core.workers import WorkerPool
+from tests.machine.test_workers import identity, behave
+from simhash_core.machine.workers import WorkerPool
 pool = WorkerPool(2)
 pids = set()
 while len(pids) < 2:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import os
 import sys
 
-_ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+# the folder that holds `simhash_core`
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 # Isolated, the child sees the standard library and the installed packages only.
 _BOOT = (

@@ -30,9 +30,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from . import folders
+from .. import folders
+from ..model import Progress
 from .isolation import child_command
-from .model import Progress
 
 #: seconds to import numba and load the machine code of a room (benchmarks/first_check.py: 0.5 to
 #: 0.7); the second room costs next to nothing
@@ -46,7 +46,7 @@ CACHE = "LEITONG_CACHE"  # environment: see `folders.cache_folder`
 PREPARE = "LEITONG_PREPARE"  # environment: "no" uses machine code where it is ready, makes none
 NICE = "LEITONG_NICE"  # environment of a preparing process: how far it stands back
 
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ ROOMS = {
         "passages.flat.kernels",
         (
             "passages/winnow.py",
-            "ranges.py",
+            "machine/ranges.py",
         ),
         1.5,
     ),
@@ -103,7 +103,7 @@ ROOMS = {
     "text": Room(
         "text.kernels",
         (
-            "ranges.py",
+            "machine/ranges.py",
             "text/cutting.py",
             "text/flat.py",
         ),
@@ -146,7 +146,7 @@ class Twins:
 
     @cached_property
     def _readable(self) -> ModuleType:
-        return importlib.import_module(f".{ROOMS[self._room].readable}", __package__)
+        return importlib.import_module(f"simhash_core.{ROOMS[self._room].readable}")
 
     @property
     def compiled(self) -> bool:
@@ -185,7 +185,7 @@ class Twins:
     def load(self) -> None:
         """Use the compiled kernels from now on, whether or not they are in the cache."""
         with self._lock, contextlib.suppress(ImportError):  # a numba that does not fit numpy
-            self._kernels = importlib.import_module(f".{ROOMS[self._room].module}", __package__)
+            self._kernels = importlib.import_module(f"simhash_core.{ROOMS[self._room].module}")
 
     def expected(self, *, readable: float, compiled: float) -> tuple[float, float]:
         """Return the seconds of work and of waiting that `settle(readable)` leads to.
@@ -244,7 +244,7 @@ def prepare(*rooms: str, urgent: bool = False) -> None:
         if _preparing is not None and _preparing.returncode:
             return  # it failed, and would fail again
         _preparing = subprocess.Popen(
-            child_command("simhash_core.compiled:prepare_now", *missing),
+            child_command("simhash_core.machine.compiled:prepare_now", *missing),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -268,7 +268,7 @@ def prepare_now(*rooms: str) -> None:
             if place is None or ready(room):
                 continue
             place.mkdir(parents=True, exist_ok=True)
-            kernels = importlib.import_module(f".{ROOMS[room].module}", __package__)
+            kernels = importlib.import_module(f"simhash_core.{ROOMS[room].module}")
             for done, total in kernels.ROOM.prepare():
                 _write(place / "progress", f"{done} {total}")
             _write(place / "ready", "")
@@ -317,7 +317,7 @@ def room_folder(room: str) -> Path | None:
     if folder is None or not _numba():
         return None
     digest = hashlib.sha256("\n".join(_versions()).encode())
-    modules = (f"{ROOMS[room].module.replace('.', '/')}.py", "kernels.py")
+    modules = (f"{ROOMS[room].module.replace('.', '/')}.py", "machine/kernels.py")
     for name in (*modules, *ROOMS[room].sources):
         path = _PACKAGE / name
         digest.update(f"{path} {path.stat().st_mtime_ns}\n".encode("utf-8", "surrogateescape"))

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 from prose import english
 
-from simhash_core import memory
 from simhash_core.errors import BadInput
-from simhash_core.memory import Scratch
-from simhash_core.passages.stored import Stored, sizes_of
+from simhash_core.machine import memory
+from simhash_core.machine.memory import Scratch
+from simhash_core.machine.stored import Stored, sizes_of
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.text.normalize import normalize
 
 KILLED = """
 import os, signal
 import numpy as np
-from simhash_core.memory import Scratch
+from simhash_core.machine.memory import Scratch
 scratch = Scratch(0)
 scratch.write([np.zeros(1000)])
 print("written", flush=True)

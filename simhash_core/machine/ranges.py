@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .model import I32, I64
+from ..model import I32, I64
 
 EMPTY = -1
 _SLOTS = 1 << 14  # of a table at first

@@ -20,8 +20,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from ..errors import Unreadable, WorkerFailed
 from .compiled import for_workers
-from .errors import Unreadable, WorkerFailed
 from .isolation import child_command
 from .memory import budget
 from .serving import receive_frame, send_frame
@@ -239,7 +239,7 @@ class _Worker:
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         environment |= for_workers()
         self._process = subprocess.Popen(
-            child_command("simhash_core.serving:serve", options),
+            child_command("simhash_core.machine.serving:serve", options),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -17,8 +17,8 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from .errors import BadInput
-from .folders import cache_folder
+from ..errors import BadInput
+from ..folders import cache_folder
 
 VARIABLE = "LEITONG_MEMORY"  # environment: the budget, as `size_of` reads it
 SHARE = 0.5  # of this machine's memory, where no budget is given: others use the machine too

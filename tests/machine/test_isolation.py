@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from simhash_core.app.server import serving
-from simhash_core.isolation import child_command, import_path
+from simhash_core.machine.isolation import child_command, import_path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 #: modules of the standard library, of the package and of libraries that may be missing
 NAMES = ("json", "csv", "struct", "pickle", "rjieba", "webview", "numpy", "simhash_core")
 HOSTILE = "from pathlib import Path\nPath(r'{mark}').touch()\nraise ImportError('hostile')\n"

@@ -17,11 +17,11 @@ import pytest
 from filelock import FileLock
 from prose import english
 
-from simhash_core import compiled
-from simhash_core.compiled import ROOMS, Twins
+from simhash_core.machine import compiled
+from simhash_core.machine.compiled import ROOMS, Twins
 from simhash_core.simhash import readable
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
 
 LEAST = 1e-9  # seconds of work that nothing waits or loads for
@@ -136,7 +136,7 @@ def test_a_prepared_check_compiles_nothing() -> None:
     out = run("""
 import json
 from numba.core import event
-from simhash_core import compiled
+from simhash_core.machine import compiled
 compiled.prepare_now("passages", "places", "text", "votes")
 import simhash_core as core
 from simhash_core.passages.twins import TWINS
@@ -231,7 +231,7 @@ def test_a_changed_callee_changes_its_cached_caller(copied: Path, tmp_path: Path
     code = """
 import numpy as np
 from simhash_core.passages import exact, kernels
-from simhash_core import compiled
+from simhash_core.machine import compiled
 a = np.array([1, 2, 3, 4, 5, 6], np.int64)
 grams = exact.grams_of(a, 2)
 print(compiled.room_folder("passages").name, kernels.find_runs(a, a, grams, grams, 2, 9).tolist())
