@@ -19,8 +19,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
-from ..machine.memory import Scratch, temporary_file
-from ..machine.stored import Stored, sizes_of
+from ..machine.memory import Scratch, Stored, sizes_of, temporary_file
 from ..machine.workers import WorkerPool
 from ..model import (
     I32,

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..limits import Significance
-from ..machine.stored import Stored
+from ..machine.memory import Stored
 from ..model import (
     F32,
     I32,

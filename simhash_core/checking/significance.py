@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import Unreadable
 from ..limits import Significance, Tail
-from ..machine.stored import sizes_of
+from ..machine.memory import sizes_of
 from ..machine.workers import WorkerPool
 from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds

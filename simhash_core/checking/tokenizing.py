@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput, Unreadable
 from ..machine.compiled import LOAD_SECONDS, prepare
-from ..machine.memory import Scratch
-from ..machine.stored import Stored
+from ..machine.memory import Scratch, Stored
 from ..machine.workers import WorkerPool
 from ..model import I64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import TWINS as LOOPS

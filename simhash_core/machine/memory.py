@@ -1,4 +1,4 @@
-"""How much memory a check may take, and the temporary file for what goes beyond it."""
+"""How much memory a check may take, and the records that lie in a file where it is not enough."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Sized
+from dataclasses import fields
+from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar, overload
 
 import numpy as np
 import psutil
@@ -19,10 +21,14 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..folders import cache_folder
+from ..model import I64
 
 VARIABLE = "LEITONG_MEMORY"  # environment: the budget, as `size_of` reads it
 SHARE = 0.5  # of this machine's memory, where no budget is given: others use the machine too
-ALIGNED = 8  # bytes: columns in a file begin at a multiple
+_ALIGNED = 8  # bytes: columns in a file begin at a multiple
+
+R = TypeVar("R", bound=Sized)
+_Place = tuple[int, tuple[int, ...]]  # where a record begins in the file, and its columns' lengths
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", re.IGNORECASE)
 _UNITS = ("", "K", "M", "G", "T")
@@ -137,7 +143,7 @@ class Scratch:
             self._file.seek(place)
             for column in columns:
                 size = self._file.write(np.ascontiguousarray(column).data)
-                self._end += size + self._file.write(bytes(-size % ALIGNED))
+                self._end += size + self._file.write(bytes(-size % _ALIGNED))
             self.written += self._end - place
             return place
 
@@ -149,3 +155,92 @@ class Scratch:
             self._file.seek(place)
             self._file.readinto(data)  # type: ignore[attr-defined]
         return data
+
+
+# --------------------------------------------------------------------------- records
+
+
+class Stored(Sequence[R]):
+    """A list of records that reads those in the file when they are asked for.
+
+    A record of the file is a fresh copy each time.
+
+    Parameters
+    ----------
+    kind
+        Class of the records: a dataclass whose fields are all one-dimensional arrays.
+    scratch
+        Decides which records stay in memory.
+    """
+
+    def __init__(self, kind: type[R], scratch: Scratch) -> None:
+        self.scratch = scratch
+        self._kind = kind
+        self._records: list[R | _Place] = []
+        self._sizes: list[int] = []
+        self._types: tuple[np.dtype[Any], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, row: int) -> R: ...
+    @overload
+    def __getitem__(self, row: slice) -> Stored[R]: ...
+    def __getitem__(self, row: int | slice) -> R | Stored[R]:
+        if isinstance(row, slice):
+            return self.take(range(*row.indices(len(self))))
+        record = self._records[row]
+        return self._read(*record) if isinstance(record, tuple) else record
+
+    @property
+    def sizes(self) -> I64:
+        """Length of every record, int64 (n,), without reading one."""
+        return np.array(self._sizes, np.int64)
+
+    def take(self, rows: Sequence[int]) -> Stored[R]:
+        """Return some of the records, without reading them."""
+        part = Stored(self._kind, self.scratch)
+        part._records = [self._records[row] for row in rows]
+        part._sizes = [self._sizes[row] for row in rows]
+        part._types = self._types
+        return part
+
+    def extend(self, records: Iterable[R]) -> None:
+        """Add records at the end."""
+        for record in records:
+            columns = [getattr(record, name) for name in _names(self._kind)]
+            self._types = self._types or tuple(column.dtype for column in columns)
+            self._sizes.append(len(record))
+            if self.scratch.admits(sum(column.nbytes for column in columns)):
+                self._records.append(record)
+            else:
+                lengths = tuple(map(len, columns))
+                self._records.append((self.scratch.write(columns), lengths))
+
+    def _read(self, place: int, lengths: tuple[int, ...]) -> R:
+        """Read one record; its columns can be written to, as kernels expect."""
+        sizes = [n * one.itemsize for n, one in zip(lengths, self._types, strict=True)]
+        padded = [size + -size % _ALIGNED for size in sizes]
+        data = self.scratch.read(place, sum(padded))
+        columns, at = [], 0
+        for length, dtype, size in zip(lengths, self._types, padded, strict=True):
+            columns.append(np.frombuffer(data, dtype, length, at) if length else _none(dtype))
+            at += size
+        return self._kind(*columns)
+
+
+def sizes_of(records: Sequence[Sized]) -> I64:
+    """Return the length of every record, int64 (n,)."""
+    if isinstance(records, Stored):
+        return records.sizes
+    return np.array(list(map(len, records)), np.int64)
+
+
+def _none(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    return np.empty(0, dtype)
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(spec.name for spec in fields(kind))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..machine.stored import sizes_of
+from ..machine.memory import sizes_of
 from ..model import F64, I64, DocumentFrequencies, Passages
 from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
 from .exact import grams_of, runs_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..machine.stored import sizes_of
+from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, Bools
 from ..policy import BLOCK_FLOOR, BLOCK_MARGIN, BLOCK_WIDTH
 from .tokenized import TokenizedText

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..machine.stored import sizes_of
+from ..machine.memory import sizes_of
 from ..model import I64, Progress
 from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee

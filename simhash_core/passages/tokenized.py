@@ -13,7 +13,7 @@ import snowballstemmer
 import xxhash
 from numpy.typing import NDArray
 
-from ..machine.stored import sizes_of
+from ..machine.memory import sizes_of
 from ..model import I32, I64, U64, Bools, Normalized
 
 U8 = NDArray[np.uint8]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..machine.stored import sizes_of
+from ..machine.memory import sizes_of
 from ..model import F32, I32, I64, U64, Bools
 from ..policy import MIN_RUN
 from .exact import with_room

@@ -14,8 +14,7 @@ from prose import english
 
 from simhash_core.errors import BadInput
 from simhash_core.machine import memory
-from simhash_core.machine.memory import Scratch
-from simhash_core.machine.stored import Stored, sizes_of
+from simhash_core.machine.memory import Scratch, Stored, sizes_of
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.text.normalize import normalize
 
