@@ -33,10 +33,10 @@ from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between, expand
 from ..text.lengths import length_of
 from .aligning import Measured, distinct, united
+from .chance import with_chance
 from .fingerprinting import FingerprintedBatch
 from .run import Run, Texts
 from .scope import Partners
-from .significance import with_chance
 from .tokenizing import winnow_texts, word_facts
 
 #: contained(left, right): `containment_of_pairs` of some rows

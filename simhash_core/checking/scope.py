@@ -27,8 +27,8 @@ from ..simhash.neighbours import Neighbours
 from ..translations.search import translations_of
 from ..version import __version__
 from .aligning import Measured, align_pairs, united
+from .chance import sampled_significance
 from .run import Run, Texts
-from .significance import sampled_significance
 from .templates import without_templates
 from .tokenizing import tokenize_batch
 

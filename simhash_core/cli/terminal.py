@@ -14,11 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ..checking.duration import Estimate, rounded_size
-from ..checking.metadata_score import Combined, PairScore
 from ..evaluation.tables import Code
 from ..evaluation.tables import Table as Measured
 from ..i18n import Translate
-from ..metadata.score import Score
+from ..metadata.score import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair

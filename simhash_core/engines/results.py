@@ -8,8 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from ..checking.thresholds import links
-from ..clustering import component_labels
+from ..clustering import component_labels, links
 from ..errors import BadInput
 from ..limits import Limits
 from ..model import I64, Fingerprints, Passages

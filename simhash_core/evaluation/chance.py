@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..checking.chance import aligned_sample, unrelated_pairs
 from ..checking.pipeline import check
-from ..checking.significance import aligned_sample, unrelated_pairs
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document

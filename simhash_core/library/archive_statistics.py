@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from ..checking.significance import aligned_sample, tails_of, unrelated_pairs
+from ..checking.chance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool

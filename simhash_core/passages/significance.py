@@ -1,7 +1,7 @@
 """How strong the findings between unrelated texts are, from a random sample of pairs.
 
 The functions take arrays; which pairs are drawn, and that they are aligned by options that let
-weaker findings through, is decided in `checking/significance.py`.
+weaker findings through, is decided in `checking/chance.py`.
 """
 
 from __future__ import annotations

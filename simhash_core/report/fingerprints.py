@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..checking.comparison import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..evaluation.profiles import Profile
 from ..model import Document
 from ..result import BitExplanation
+from ..seen.comparison import Dominance, dominance_of
 from ..settings import Settings
 
 FINGERPRINT_SCHEMA = "leitong.fingerprint/1"

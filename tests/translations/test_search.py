@@ -10,13 +10,13 @@ import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 
 from simhash_core import CheckResult, Document, Settings, check
-from simhash_core.checking.exclusion_view import exclude
-from simhash_core.checking.exclusions import Exclusions
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.model import I64, Bools
 from simhash_core.policy import TRANSLATED_SCORE
 from simhash_core.report.json import check_data
+from simhash_core.seen.exclusion_view import exclude
+from simhash_core.seen.exclusions import Exclusions
 from simhash_core.storage.codec import pack, unpack
 from simhash_core.text import dictionary
 from simhash_core.translations import search as translating

@@ -14,7 +14,8 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import LeitongError, Settings
-from simhash_core.checking import dictionary_source, expected_before, weightings, word_list
+from simhash_core.checking import dictionary_source, weightings, word_list
+from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS, WEIGHTING_NAMES
 from simhash_core.translations import Cost
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core.checking import dominance_of
 from simhash_core.laboratory import (
     SCALE,
     block_differences,
@@ -16,6 +15,7 @@ from simhash_core.laboratory import (
     similarity_measures,
     word_influence,
 )
+from simhash_core.seen import dominance_of
 
 from ..components.bit_board import Board, Grid, bit_board
 from ..components.live_text import live_text

@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.checking import distance_matrix, expected_curve
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
+from simhash_core.seen import distance_matrix, expected_curve
 
 from ..components.matrix import FAR, STEPS
 from ..components.matrix import matrix as matrix_component

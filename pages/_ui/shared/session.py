@@ -32,9 +32,9 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
-from simhash_core.checking import Excluder, ExclusionView
 from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.report.names import name_with_collection
+from simhash_core.seen import Excluder, ExclusionView
 from simhash_core.storage import Project
 
 HELD = 8  # of one kind that are remembered: comparisons hold some megabytes each

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..checking.pipeline import check
 from ..model import Document, Progress
-from ..reposts import Group, repost_groups, reused
 from ..result import CheckResult
 from ..settings import Settings
-from .pipeline import check
+from . import Group, repost_groups, reused
 
 REPOST_SETTINGS = Settings.of("reposts")
 

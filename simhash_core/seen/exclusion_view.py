@@ -9,7 +9,11 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from ..clustering import clusters
+from ..checking.authorship import same_author
+from ..checking.chance import with_chance
+from ..checking.templates import counted, whole_units
+from ..checking.tokenizing import read_text
+from ..clustering import clusters, links
 from ..model import (
     F32,
     F64,
@@ -34,12 +38,7 @@ from ..passages.tokenized import TokenizedText
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable, Translations
 from ..text.zones import Zone
-from .authorship import same_author
 from .exclusions import ExcludedRanges, Exclusions, Ranges
-from .significance import with_chance
-from .templates import counted, whole_units
-from .thresholds import links
-from .tokenizing import read_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import pytest
 from prose import chinese, english
 
 import simhash_core as core
-from simhash_core.checking import significance
-from simhash_core.checking.significance import _expected, unrelated_pairs
+from simhash_core.checking import chance as significance
+from simhash_core.checking.chance import _expected, unrelated_pairs
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of, tokenize

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 import simhash_core as core
-from simhash_core.checking.thresholds import cluster_growth, cluster_splits
 from simhash_core.result import CheckResult, ThresholdView
+from simhash_core.seen.thresholds import cluster_growth, cluster_splits
 
 At = Callable[[int], ThresholdView]
 

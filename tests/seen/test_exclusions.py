@@ -10,11 +10,11 @@ import pytest
 from prose import chinese, english
 
 from simhash_core import CheckResult, Document, Settings, check, check_texts
-from simhash_core.checking.exclusion_view import Excluder, exclude
-from simhash_core.checking.exclusions import SWITCHES, Exclusions, turned
 from simhash_core.checking.templates import found_as_templates
 from simhash_core.errors import BadInput
 from simhash_core.model import NO_DISTANCE
+from simhash_core.seen.exclusion_view import Excluder, exclude
+from simhash_core.seen.exclusions import SWITCHES, Exclusions, turned
 
 QUOTED = chinese(1, 60).rstrip("。，；")
 SHARED = chinese(2, 120)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..checking.templates import counted
+from ..checking.tokenizing import read_text
 from ..model import F64, I64, Bools, Document
 from ..passages.tokenized import TokenizedText
 from ..passages.words import words_of
@@ -16,8 +18,6 @@ from ..variants.collation import Collation, collate
 from ..variants.sigla import sigla
 from ..variants.source import Circumstances, Clue, clues
 from ..variants.witness import Witness
-from .templates import counted
-from .tokenizing import read_text
 
 LEAST_WORD = {True: 2, False: 4}  # letters of a word of Han, or of others, that names something
 AUTHOR = ("person", "author")  # fields of `Document.meta` that name who wrote it

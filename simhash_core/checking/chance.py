@@ -1,4 +1,8 @@
-"""How many findings chance alone would give: unrelated pairs of the batch, aligned as a sample."""
+"""How many findings chance alone would give, and the threshold that follows.
+
+Of passages: unrelated pairs of the batch, aligned as a sample. Of fingerprints: the distances of
+the batch without the pairs that their text confirms.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import Unreadable
-from ..limits import Significance, Tail
+from ..limits import Limits, Significance, Tail
 from ..machine.memory import sizes_of
 from ..machine.workers import WorkerPool
-from ..model import F32, F64, I64, DocumentFrequencies, Passages, Progress
+from ..model import F32, F64, I64, Distances, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
 from ..passages.significance import drawn_pairs, strengths, tail_of
 from ..passages.tokenized import TokenizedText, languages_of
@@ -20,6 +24,7 @@ from ..passages.winnow import Winnowed, containment_of_pairs
 from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_TOKENS
 from ..result import PairTable
 from ..settings import Settings
+from ..simhash.false_alarms import false_alarms
 from .aligning import LANGUAGES, Task, by_language, in_tasks
 from .run import Run, Texts
 
@@ -136,3 +141,36 @@ def _expected(tail: Tail, strength: F32, summary: F32) -> F64:
     alone = (strength <= 0) & (summary > 0)
     expected[alone] = tail.expected(summary[alone].astype(np.float64), summary=True)
     return expected
+
+
+# --------------------------------------------------------------------------- the threshold
+
+
+def limits(
+    table: PairTable, distances: Distances, batch_distances: Distances | None, settings: Settings
+) -> Limits:
+    """Estimate the false-alarm curves of a batch and choose its threshold.
+
+    Notes
+    -----
+    Pairs that the text check confirms are taken out before the curves are estimated. A threshold
+    of the settings stands; otherwise it is the largest with at most `expected_false` false pairs,
+    shared equally between the two signatures, and never beyond the wide net.
+    """
+    confirmed = table.containment >= settings.containment
+    background = false_alarms(_without(distances, table.pairs.distance[confirmed]))
+    batch = None
+    if batch_distances is not None:
+        batch = false_alarms(_without(batch_distances, table.batch_distance[confirmed]))
+    share = settings.expected_false / (2 if batch else 1)
+    threshold = settings.threshold
+    if threshold is None:
+        threshold = max(background.widest(share, limit=settings.wide_net), 0)
+    return Limits(background, batch, min(threshold, settings.bits))
+
+
+def _without(distances: Distances, confirmed: np.ndarray) -> Distances:
+    """Take the distances of confirmed pairs out of the counts."""
+    in_range = confirmed[confirmed <= distances.bits]
+    counts = distances.counts - np.bincount(in_range, minlength=distances.bits + 1)
+    return Distances(np.maximum(counts, 0), distances.bits, distances.sampled)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checking.templates import template_spans
 from ..errors import BadInput
 from ..model import I64, Bools
 from ..passages.cut import token_ranges
@@ -18,7 +19,6 @@ from ..policy import COMMON_FEWEST
 from ..result import CheckResult
 from ..text.zones import ZONE_KINDS as ZONE_KINDS  # pages take it from the door
 from ..text.zones import Zone, zones
-from .templates import template_spans
 
 #: everything that can be switched on and off, in the order in which a reason is given
 SWITCHES = (

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from simhash_core import Document, Settings, check, compare, gather, read, samples
-from simhash_core.checking import templates, tokenizing, with_threshold
+from simhash_core.checking import templates, tokenizing
+from simhash_core.seen import with_threshold
 from simhash_core.text import flat
 
 

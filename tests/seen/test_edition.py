@@ -9,18 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from simhash_core.checking import (
-    Edition,
-    Excluder,
-    Exclusions,
-    check,
-    check_texts,
-    edition,
-    given_ranges,
-    given_to_all,
-)
+from simhash_core.checking import check, check_texts
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
+from simhash_core.seen import Edition, Excluder, Exclusions, edition, given_ranges, given_to_all
 from tests.prose import chinese, english, replaced
 
 PASSAGE = (

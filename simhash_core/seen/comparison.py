@@ -8,6 +8,10 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from ..checking.aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
+from ..checking.fingerprinting import explain_features, recipe_of
+from ..checking.templates import counted, whole_units
+from ..checking.tokenizing import prepare_dictionary, read_text, tokenize_chunk
 from ..errors import Unreadable
 from ..machine.workers import shared_pool
 from ..model import Bools, Division, Document, DocumentFrequencies, Features, Passages, Stretches
@@ -28,18 +32,18 @@ from ..text.tokenize import merge_features
 from ..weighting import stats_of
 from ..weighting.annotated import ANNOTATED, dominance
 from ..weighting.annotated import DOMINANT as DOMINANT_IN_PAPERS
-from .aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
-from .fingerprinting import explain_features, recipe_of
-from .templates import counted, whole_units
-from .tokenizing import prepare_dictionary, read_text, tokenize_chunk
 
 NO_COSINE = (float("nan"), float("nan"), float("nan"))
 
 
 def compare(
-    a: Document, b: Document, *, settings: Settings, result: CheckResult | None
+    a: Document,
+    b: Document,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    result: CheckResult | None = None,
 ) -> Comparison:
-    """Compare two documents, by the settings, statistics and thresholds of a `result` if given.
+    """Compare two texts; with a `result`, by its settings, statistics and thresholds.
 
     Raises
     ------
