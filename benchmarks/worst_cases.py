@@ -22,7 +22,7 @@ from benchmarks._shared import needs
 from simhash_core.evaluation import pan
 from simhash_core.evaluation.pan import PanPair
 from simhash_core.evaluation.plagdet import Stretch, score
-from simhash_core.passages.words import document_frequencies
+from simhash_core.passages.tokenized import document_frequencies
 from simhash_core.settings import Settings
 
 CONTEXT = 160  # characters shown around what is marked

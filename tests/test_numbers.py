@@ -22,7 +22,7 @@ from simhash_core.numbers import (
     of_text,
 )
 from simhash_core.passages import coverage
-from simhash_core.passages.stretches import longest_order
+from simhash_core.passages.coverage import longest_order
 from simhash_core.seen import Excluder, Exclusions, exclude
 from simhash_core.text.lengths import length_of
 

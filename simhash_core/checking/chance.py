@@ -12,12 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import Unreadable
-from ..limits import Limits, Significance, Tail
+from ..limits import Limits, Significance, Tail, tail_of
 from ..machine.memory import sizes_of
 from ..machine.workers import WorkerPool
-from ..model import F32, F64, I64, Distances, DocumentFrequencies, Passages, Progress
+from ..model import F32, F64, I64, PASSAGE_KINDS, Distances, DocumentFrequencies, Passages, Progress
 from ..passages.align import align_sides, readable_seconds
-from ..passages.significance import drawn_pairs, strengths, tail_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.twins import TWINS
 from ..passages.winnow import Winnowed, containment_of_pairs
@@ -27,6 +26,9 @@ from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
 from .aligning import LANGUAGES, Task, by_language, in_tasks
 from .run import Run, Texts
+
+_SUMMARY = PASSAGE_KINDS.index("summary")
+_SEED = 20_261_121
 
 
 def sampled_significance(texts: Texts, df: DocumentFrequencies | None, run: Run) -> Significance:
@@ -65,6 +67,32 @@ def unrelated_pairs(
     drawn = drawn[np.cumsum(size[drawn].sum(axis=1)) <= tokens]
     shared = containment_of_pairs(winnowed, drawn[:, 0], drawn[:, 1])
     return np.asarray(drawn[~(shared >= CANDIDATE_SHARE)])
+
+
+def drawn_pairs(n: int, *, queries: int, most: int) -> I64:
+    """Return pairs (m, 2), left < right and left < `queries`, in random order.
+
+    All pairs where there are no more than `most`; the same for the same numbers.
+    """
+    later = n - 1 - np.arange(queries, dtype=np.int64)
+    before = np.concatenate([[0], np.cumsum(later)])
+    rng = np.random.default_rng(_SEED)
+    number = rng.choice(int(before[-1]), size=min(most, int(before[-1])), replace=False)
+    left = np.searchsorted(before, number, side="right") - 1
+    return np.stack([left, number - before[left] + left + 1], axis=1)
+
+
+def strengths(passages: Passages, pairs: int) -> tuple[F32, F32]:
+    """Return for each pair the greatest strength of its counted passages, float32 (pairs,), twice.
+
+    First of all but summaries, then of summaries, whose strength has another scale; 0 where there
+    are none.
+    """
+    of_pair = np.zeros((2, pairs), np.float32)
+    summary = (passages.kind == _SUMMARY).astype(np.int64)
+    counted = ~passages.weak
+    np.maximum.at(of_pair, (summary[counted], passages.pair[counted]), passages.score[counted])
+    return of_pair[0], of_pair[1]
 
 
 def aligned_sample(

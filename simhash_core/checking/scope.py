@@ -18,8 +18,7 @@ from ..model import I64, Bools, Document, DocumentFrequencies, Fingerprints, Pas
 from ..passages import coverage
 from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
-from ..passages.tokenized import TokenizedText
-from ..passages.words import document_frequencies
+from ..passages.tokenized import TokenizedText, document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import CheckResult, Guarantee, PairTable, Translations
 from ..settings import Settings

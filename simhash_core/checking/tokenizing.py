@@ -19,9 +19,8 @@ from ..machine.workers import WorkerPool
 from ..model import I64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import TWINS as LOOPS
 from ..passages.flat import FlatText, tokenize_many, winnow_many
-from ..passages.tokenized import Concepts, Segmenter, TokenizedText, tokenize
+from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
-from ..passages.words import has_words
 from ..policy import BATCH_FROM
 from ..result import Guarantee
 from ..settings import Settings

@@ -14,12 +14,11 @@ import numpy as np
 from ..checking.chance import aligned_sample, unrelated_pairs
 from ..checking.pipeline import check
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
+from ..limits import tail_of
 from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document
 from ..passages.options import AlignOptions
-from ..passages.significance import tail_of
-from ..passages.tokenized import languages_of
-from ..passages.words import document_frequencies
+from ..passages.tokenized import document_frequencies, languages_of
 from ..policy import BATCH_FROM, CHANCE_MARKED, SAMPLED_PAIRS
 from ..result import CheckResult, could_be_formula
 from ..settings import Settings

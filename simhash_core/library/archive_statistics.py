@@ -12,8 +12,7 @@ from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
-from ..passages.tokenized import TokenizedText, languages_of
-from ..passages.words import document_frequencies
+from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
     ARCHIVE_SAMPLE,
     ARCHIVE_SAMPLED,

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from ..model import I32, I64, U64, Bools
 from ..passages.blocks import RULES, BlockPostings
-from ..passages.tokenized import TokenizedText
+from ..passages.tokenized import TokenizedText, words_of
 from ..passages.winnow import Winnowed
-from ..passages.words import words_of
 from ..translations.likely import WIDTH as STEM_WIDTH
 
 #: units in which texts are counted, and the language of the texts that have each; blocks of those

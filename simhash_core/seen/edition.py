@@ -10,8 +10,7 @@ import numpy as np
 from ..checking.templates import counted
 from ..checking.tokenizing import read_text
 from ..model import F64, I64, Bools, Document
-from ..passages.tokenized import TokenizedText
-from ..passages.words import words_of
+from ..passages.tokenized import TokenizedText, words_of
 from ..result import CheckResult
 from ..variants.agreement import Agreement, agreement
 from ..variants.collation import Collation, collate

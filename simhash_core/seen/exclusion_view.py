@@ -30,10 +30,9 @@ from ..model import (
 )
 from ..numbers import divisions
 from ..passages import coverage, findings
-from ..passages.coverage import PairNumbers
+from ..passages.coverage import Marks, PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.stretches import Marks
 from ..passages.tokenized import TokenizedText
 from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
 from ..result import CheckResult, PairTable, Translations

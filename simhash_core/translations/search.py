@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import limits
 from ..errors import BadInput, Unreadable
 from ..limits import Tail
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
-from ..passages import significance
 from ..policy import (
     SAMPLED_PAIRS,
     TRANSLATED_DECADE,
@@ -418,6 +418,4 @@ def tail_of(best: F32, pairs: int) -> Tail | None:
     are listed, those below them are strong as well, and the expected number says so.
     """
     below = best[best < TRANSLATED_SCORE]
-    return significance.tail_of(
-        below, np.zeros_like(below), pairs=pairs, per_decade=TRANSLATED_DECADE
-    )
+    return limits.tail_of(below, np.zeros_like(below), pairs=pairs, per_decade=TRANSLATED_DECADE)

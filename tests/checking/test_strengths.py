@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.limits import Significance, Tail
+from simhash_core.checking.chance import drawn_pairs, strengths
+from simhash_core.limits import Significance, Tail, reached_by, tail_of
 from simhash_core.model import Passages
-from simhash_core.passages.significance import drawn_pairs, reached_by, strengths, tail_of
 from simhash_core.policy import CHANCE_DECADE, SAMPLED_LEAST
 
 
