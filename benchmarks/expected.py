@@ -21,10 +21,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.end_to_end import write_documents
-from simhash_core import Settings, check, compiled, gather, read
+from simhash_core import Settings, check, gather, read
 from simhash_core.checking.duration import FILE, earlier_runs, estimate, learning
 from simhash_core.checking.pipeline import samples
 from simhash_core.folders import cache_folder
+from simhash_core.machine import compiled
 
 CORPORA = Path(os.environ.get("LEITONG_CORPORA", "../shared/data"))
 

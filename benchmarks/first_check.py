@@ -120,7 +120,7 @@ def run(code: str, folder: Path, cache: str) -> dict[str, Any]:
 
 def prepared(cache: str) -> float:
     """Wait for the preparation, or do what is left of it; return its seconds."""
-    code = "from simhash_core.compiled import ROOMS, prepare_now; prepare_now(*ROOMS)"
+    code = "from simhash_core.machine.compiled import ROOMS, prepare_now; prepare_now(*ROOMS)"
     environment, start = {**os.environ, "LEITONG_CACHE": cache}, time.perf_counter()
     subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, check=True)
     return time.perf_counter() - start

@@ -27,7 +27,8 @@ import psutil
 
 from benchmarks._shared.clock import cpu_seconds
 from benchmarks.end_to_end import write_documents
-from simhash_core import Settings, check, gather, memory, read
+from simhash_core import Settings, check, gather, read
+from simhash_core.machine import memory
 
 TICK = 0.025
 MEGABYTE = 2**20

@@ -28,10 +28,14 @@ from simhash_core.passages.candidates import candidates
 from simhash_core.passages.coverage import of_pairs, parts_of_texts
 from simhash_core.passages.exact import grams_of
 from simhash_core.passages.options import AlignOptions
-from simhash_core.passages.tokenized import TokenizedText, language_of, tokenize
+from simhash_core.passages.tokenized import (
+    TokenizedText,
+    document_frequencies,
+    language_of,
+    tokenize,
+)
 from simhash_core.passages.twins import loops
 from simhash_core.passages.winnow import Winnowed, winnow
-from simhash_core.passages.words import document_frequencies
 from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.normalize import normalize
 

@@ -21,8 +21,8 @@ from typing import Any
 from benchmarks._shared import needs
 from benchmarks._shared.report import Chart, Report, Table
 from benchmarks._shared.stored_check import WAIT, browser_args, browser_path, folders
-from simhash_core import memory
 from simhash_core.app.server import Server, free_port, serving
+from simhash_core.machine import memory
 
 QUICK = {"checks": 4, "pairs": 8}
 SMALL = (5, 300)  # texts of each check, and their words

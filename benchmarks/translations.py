@@ -23,15 +23,15 @@ from pathlib import Path
 from benchmarks._shared import needs
 from benchmarks.library import Clock, memory, say, size_of
 from simhash_core import Settings, check
-from simhash_core.checking import translating
-from simhash_core.checking.translating import align_rows, stems_of
-from simhash_core.compiled import CACHE
 from simhash_core.lab.measurements.bilingual import Case, Texts, beads_of, hosts_of, plant, texts_of
+from simhash_core.machine.compiled import CACHE
+from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document
-from simhash_core.passages.translated.align import TWINS
 from simhash_core.result import Translations
 from simhash_core.text import dictionary
-from simhash_core.workers import shared_pool
+from simhash_core.translations import search as translating
+from simhash_core.translations.align import TWINS
+from simhash_core.translations.search import align_rows, stems_of
 
 SIZE = (1_000, 3_200)  # characters of a hand-in, Chinese and English
 LENGTH = (180, 220)  # Han of a planted passage

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks._shared import needs
 from simhash_core.lab.measurements import pan
 from simhash_core.lab.measurements.pan import PanPair, Stretch, score
-from simhash_core.passages.words import document_frequencies
+from simhash_core.passages.tokenized import document_frequencies
 from simhash_core.settings import Settings
 
 CONTEXT = 160  # characters shown around what is marked

@@ -7,11 +7,11 @@ from html import escape
 
 import numpy as np
 
-from simhash_core.checking import Traced
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
 from simhash_core.notation import UNKNOWN, Notation
 from simhash_core.numbers import of_pair
 from simhash_core.report import one_line
+from simhash_core.reposts import Traced
 from simhash_core.result import CheckResult, Comparison, ThresholdView, listed_rows
 
 ROWS = 10  # of a table

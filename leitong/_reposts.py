@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from simhash_core.checking import REPOST_SETTINGS, Traced, trace, trace_hits
 from simhash_core.errors import BadInput
 from simhash_core.library import check_against
 from simhash_core.model import Progress, Skipped
-from simhash_core.reposts import Group, Version
+from simhash_core.reposts import REPOST_SETTINGS, Group, Traced, Version, trace, trace_hits
 
 from . import _html
 from ._given import Columns, Given, Texts, is_frame, texts_of
@@ -28,7 +27,7 @@ class Reposts:
 
     Attributes
     ----------
-    core : simhash_core.checking.Traced
+    core : simhash_core.reposts.Traced
         All of it, with the sentences that each version changed.
     language : str
         "zh" or "en": of messages and the view in a notebook.

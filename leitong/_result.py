@@ -10,18 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from simhash_core import compare
-from simhash_core.checking import (
-    Exclusions,
-    ExclusionView,
-    at_threshold,
-    exclude,
-    with_threshold,
-)
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
 from simhash_core.result import CheckResult, ThresholdView, listed_rows
+from simhash_core.seen import Exclusions, ExclusionView, at_threshold, exclude, with_threshold
 from simhash_core.settings import Settings as Settings
 
 from . import _html

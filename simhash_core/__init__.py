@@ -10,7 +10,7 @@ CheckResult(documents=2, pairs=1, clusters=1, skipped=0)
 0  first  second         1
 
 Files, folders and archives are read with `gather` and `read`; `check` compares documents.
-Everything else has a door of its own: `checking`, `laboratory`, `evaluation`, `report`.
+Everything else has a door of its own: `checking`, `seen`, `laboratory`, `evaluation`, `report`.
 Names are loaded on first use, so that a worker process imports only what it works with.
 """
 

@@ -1,7 +1,5 @@
-from .checking import at_threshold as at_threshold
 from .checking import check as check
 from .checking import check_texts as check_texts
-from .checking import compare as compare
 from .checking import gather as gather
 from .checking import read as read
 from .checking import samples as samples
@@ -11,5 +9,7 @@ from .report import to_json as to_json
 from .result import CheckResult as CheckResult
 from .result import Comparison as Comparison
 from .result import ThresholdView as ThresholdView
+from .seen import at_threshold as at_threshold
+from .seen import compare as compare
 from .settings import Settings as Settings
 from .version import __version__ as __version__

@@ -2,7 +2,7 @@
 
 import sys
 
-from .isolation import import_path
+from .machine.isolation import import_path
 
 if __name__ == "__main__":
     sys.path[:] = import_path()  # `python -m` put the current folder first

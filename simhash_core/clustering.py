@@ -16,12 +16,22 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from .model import I64, U64, Bools, Pairs
-from .result import Cluster
+from .policy import PASSAGE_LINK
+from .result import Cluster, PairTable
 
 _MOST_COMMUNITIES = 6
 _BORDER = 0.25  # share of the last merge that a step must have to part two communities
 BRIDGES_UP_TO = 300  # members; in larger groups a single link says nothing any more
 _BLOCK = 256  # rows of a distance matrix held at once
+
+
+def links(table: PairTable, threshold: int, batch_threshold: int) -> tuple[Pairs, Bools]:
+    """Pairs that join documents into clusters, and which of them rest on passages alone."""
+    near = table.within(threshold, batch_threshold)
+    share = np.fmax(table.coverage_a, table.coverage_b)
+    joined = near | (share >= PASSAGE_LINK)
+    pairs = Pairs(table.pairs.left[joined], table.pairs.right[joined], table.pairs.distance[joined])
+    return pairs, ~near[joined]
 
 
 def clusters(

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .policy import CHANCE_DECADE, CHANCE_SHARE, SAMPLED_LEAST
+
+F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 
@@ -112,6 +115,47 @@ class Tail:
                 rate = self.share * 10.0 ** ((self.anchor - strength) / self.per_decade)
         rate[strength <= 0] = np.nan
         return np.asarray(self.pairs * np.minimum(rate, 1.0))
+
+
+def tail_of(
+    strength: F32, summary: F32, *, pairs: int, per_decade: float = CHANCE_DECADE
+) -> Tail | None:
+    """Describe the strongest findings of a sample of unrelated pairs.
+
+    Parameters
+    ----------
+    strength, summary
+        float32 (s,): the strongest finding of each pair of the sample, of both kinds.
+    pairs
+        Pairs that the sample stands for.
+    per_decade
+        What the strength rises by where findings become ten times rarer.
+
+    Returns
+    -------
+    Tail, or None where the sample is too small to say anything
+
+    Notes
+    -----
+    The anchor is the strength that 1 % of the sample reach. Beyond it findings become rarer at the
+    same pace in every collection that was measured; a pace fitted to so few pairs is no better.
+    """
+    if len(strength) < SAMPLED_LEAST:
+        return None
+    return Tail(
+        pairs=pairs,
+        sampled=len(strength),
+        anchor=reached_by(strength, CHANCE_SHARE),
+        share=CHANCE_SHARE,
+        per_decade=per_decade,
+        summaries=float((summary > 0).mean()),
+    )
+
+
+def reached_by(strength: F32, share: float) -> float:
+    """Return the strength that a share of the values reach, 0 where fewer are above 0."""
+    rank = max(int(np.ceil(share * len(strength) - 1e-9)), 1)
+    return float(np.partition(strength, len(strength) - rank)[len(strength) - rank])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from simhash_core import compiled
+from simhash_core.machine import compiled
 
 ROOT = Path(__file__).resolve().parents[1]
 

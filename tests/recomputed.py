@@ -16,7 +16,7 @@ from itertools import groupby
 
 from simhash_core.checking.templates import counted
 from simhash_core.model import Document
-from simhash_core.passages.stretches import marks_of
+from simhash_core.passages.coverage import marks_of
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.result import CheckResult
 from simhash_core.text.normalize import normalize

@@ -31,22 +31,16 @@ FLOORS = (
     {"model", "limits", "policy", "settings", "errors"}
     | {
         "version",
-        "ranges",
         "extensions",
         "folders",
-        "isolation",
         "palette",
         "result",
-        "workers",
-        "serving",
-        "compiled",
-        "kernels",
     }
-    | {"memory"},
+    | {"machine"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
-    {"storage", "review", "reposts"} | {"numbers"},
+    {"storage", "review", "translations"} | {"numbers"},
     {"checking"},
-    {"engines", "library"},
+    {"engines", "library", "reposts", "seen"},
     {"report", "i18n", "notation"},
     {"lab"},
     {"app", "cli", "__init__", "__main__"},
@@ -298,10 +292,12 @@ DOORS = {
     "reposts",
     "result",
     "review",
+    "seen",
     "settings",
     "storage",
     "storage.library",
     "text.lengths",
+    "translations",
     "weighting",
 }
 

@@ -11,7 +11,6 @@ from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core import CheckResult, Document, Settings, check, check_texts
-from simhash_core.checking import Excluder, Exclusions, exclude
 from simhash_core.model import IDENTICAL, MOVED, PASSAGE_KINDS, SHARED, Stretches
 from simhash_core.numbers import (
     CLASSES,
@@ -23,7 +22,8 @@ from simhash_core.numbers import (
     of_text,
 )
 from simhash_core.passages import coverage
-from simhash_core.passages.stretches import longest_order
+from simhash_core.passages.coverage import longest_order
+from simhash_core.seen import Excluder, Exclusions, exclude
 from simhash_core.text.lengths import length_of
 
 

@@ -14,17 +14,8 @@ import numpy as np
 import pytest
 
 from simhash_core import CheckResult, Document, Settings, check, gather, read
-from simhash_core.checking import (
-    ZONE_KINDS,
-    Assigned,
-    Effect,
-    Excluder,
-    Exclusions,
-    class_list,
-    people_of,
-    turned,
-    with_authors,
-)
+from simhash_core.checking import Assigned, class_list, people_of, with_authors
+from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turned
 
 Expected = dict[str, dict[str, int]]
 ZIP = "Creative-Writing-A-place-at-night-40123.zip"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from simhash_core.memory import machine_memory
+from simhash_core.machine.memory import machine_memory
 from simhash_core.simhash.search import all_pairs, linear_plan
 
 from .clock import median

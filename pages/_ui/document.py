@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import source_shares, stretches_of
 from simhash_core.model import SHARED, Note
 from simhash_core.numbers import between, expected_pairs, of_text
+from simhash_core.seen import source_shares, stretches_of
 from simhash_core.text.lengths import Units, unit_of
 
 from .components.texts import Source, source_view

@@ -29,7 +29,7 @@ from typing import IO
 from urllib.parse import urlencode
 
 from ..folders import private_folder, state_folder
-from ..isolation import child_command
+from ..machine.isolation import child_command
 from . import tickets
 from .server import (
     HOST,

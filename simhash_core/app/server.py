@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..compiled import prepare
 from ..errors import LeitongError
 from ..folders import application_folder, private_file
-from ..isolation import child_command
+from ..machine.compiled import prepare
+from ..machine.isolation import child_command
 
 HOST = "127.0.0.1"
 USUAL_PORT = 8581  # used where free, so that a bookmark stays valid

@@ -1,4 +1,4 @@
-"""The rooms composed: documents to a result, two texts to a comparison."""
+"""The rooms composed: documents to a result."""
 
 import lazy_loader
 

@@ -19,7 +19,8 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
-from ..memory import Scratch, temporary_file
+from ..machine.memory import Scratch, Stored, sizes_of, temporary_file
+from ..machine.workers import WorkerPool
 from ..model import (
     I32,
     I64,
@@ -33,11 +34,9 @@ from ..passages import coverage
 from ..passages.align import Side, align_sides, readable_seconds, side_of
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
-from ..passages.stored import Stored, sizes_of
 from ..passages.tokenized import TokenizedText, languages_of
 from ..passages.twins import TWINS
 from ..settings import Settings
-from ..workers import WorkerPool
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
 READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second

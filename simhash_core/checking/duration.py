@@ -14,19 +14,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..compiled import ROOMS, prepare, ready
 from ..folders import cache_folder
-from ..memory import budget, resident
+from ..machine.compiled import ROOMS, prepare, ready
+from ..machine.memory import budget, resident
+from ..machine.workers import shared_pool
 from ..model import Document
 from ..passages.twins import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
 from ..text import dictionary
 from ..text.characters import HAN
-from ..workers import shared_pool
+from ..translations.search import translation_cost
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
-from .translating import translation_cost
 
 __all__ = ["Estimate", "estimate", "learning", "prepare"]
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..limits import Significance
+from ..machine.memory import Stored
 from ..model import (
     F32,
     I32,
@@ -25,7 +26,6 @@ from ..passages import coverage
 from ..passages.align import align_whole
 from ..passages.coverage import PairNumbers
 from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.stored import Stored
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
 from ..result import Guarantee, PairTable
@@ -33,10 +33,10 @@ from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between, expand
 from ..text.lengths import length_of
 from .aligning import Measured, distinct, united
+from .chance import with_chance
 from .fingerprinting import FingerprintedBatch
 from .run import Run, Texts
 from .scope import Partners
-from .significance import with_chance
 from .tokenizing import winnow_texts, word_facts
 
 #: contained(left, right): `containment_of_pairs` of some rows

@@ -9,34 +9,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..clustering import clusters
+from ..clustering import clusters, links
 from ..extensions import names
 from ..folders import application_folder
 from ..limits import Limits, Significance
+from ..machine.workers import shared_pool
 from ..model import I64, Document, Note, Progress, Skipped
 from ..numbers import divisions
 from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
-from ..result import CheckResult, Cluster, Comparison, Guarantee, Translations, VariantGroups
+from ..result import CheckResult, Cluster, Guarantee, Translations, VariantGroups
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import EXTRACTORS
 from ..text.gathering import Source as Source
 from ..text.gathering import gather_sources
 from ..text.reading import read_sources
+from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
-from ..workers import shared_pool
-from . import comparison
+from .chance import limits as limits_of
 from .evidence import Evidence, match, table_without_text
 from .fingerprinting import FingerprintedBatch, fingerprint_batch
 from .run import Run, Texts, silent
 from .scope import ALONE, Partners, Scope, TextScope
 from .templates import whole_units
-from .thresholds import limits as limits_of
-from .thresholds import links
-from .translating import demand_dictionary, translation_facts
 
 #: early(pairs): (row, row, distance in bits), before their texts are compared
 Early = Callable[[list[tuple[int, int, int]]], None]
@@ -176,17 +174,6 @@ def check_texts(
         texts = {f"text {number}": text for number, text in enumerate(texts, 1)}
     documents = [Document.from_text(text, name=name) for name, text in texts.items()]
     return check(documents, settings=settings)
-
-
-def compare(
-    a: Document,
-    b: Document,
-    *,
-    settings: Settings = Settings(),  # noqa: B008  frozen
-    result: CheckResult | None = None,
-) -> Comparison:
-    """Compare two texts; with a `result`, by its statistics and thresholds."""
-    return comparison.compare(a, b, settings=settings, result=result)
 
 
 # --------------------------------------------------------------------------- stages

@@ -9,12 +9,12 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
-from ..compiled import prepare
-from ..memory import Scratch, budget
+from ..machine.compiled import prepare
+from ..machine.memory import Scratch, budget
+from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document, Progress
 from ..result import Guarantee
 from ..settings import Settings
-from ..workers import shared_pool
 from .authorship import outside, pairs_of_same_author, same_author
 from .duration import estimate, room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch

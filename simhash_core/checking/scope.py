@@ -18,19 +18,18 @@ from ..model import I64, Bools, Document, DocumentFrequencies, Fingerprints, Pas
 from ..passages import coverage
 from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
-from ..passages.tokenized import TokenizedText
-from ..passages.words import document_frequencies
+from ..passages.tokenized import TokenizedText, document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import CheckResult, Guarantee, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
+from ..translations.search import translations_of
 from ..version import __version__
 from .aligning import Measured, align_pairs, united
+from .chance import sampled_significance
 from .run import Run, Texts
-from .significance import sampled_significance
 from .templates import without_templates
 from .tokenizing import tokenize_batch
-from .translating import translations_of
 
 #: guarantees of a check that did not look at every pair of its texts
 _IN_PART = ("only_against", "archive_searched")

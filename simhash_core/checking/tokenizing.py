@@ -12,16 +12,15 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import LOAD_SECONDS, prepare
 from ..errors import BadInput, Unreadable
-from ..memory import Scratch
+from ..machine.compiled import LOAD_SECONDS, prepare
+from ..machine.memory import Scratch, Stored
+from ..machine.workers import WorkerPool
 from ..model import I64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import TWINS as LOOPS
 from ..passages.flat import FlatText, tokenize_many, winnow_many
-from ..passages.stored import Stored
-from ..passages.tokenized import Concepts, Segmenter, TokenizedText, tokenize
+from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
-from ..passages.words import has_words
 from ..policy import BATCH_FROM
 from ..result import Guarantee
 from ..settings import Settings
@@ -30,7 +29,6 @@ from ..text.characters import HAN
 from ..text.cutting import HEAD
 from ..text.normalize import normalize
 from ..text.tokenize import Tokenizer, count_features, merge_features
-from ..workers import WorkerPool
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick

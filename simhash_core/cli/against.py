@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..checking.result_changes import ResultChanges
 from ..checking.scope import Scope
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import LibraryScope
 from ..model import Document
+from ..seen.changes import ResultChanges
 from ..settings import Settings
 from ..storage import library_address, owner_key
 from ..storage.library import COLLECTION_KEY, is_library

@@ -11,20 +11,19 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .. import memory
 from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
 from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
-from ..checking.metadata_score import PairScore, combined, pair_score
-from ..checking.pipeline import compare as run_compare
-from ..checking.result_changes import result_changes
 from ..i18n import Translate
-from ..metadata.score import Score
+from ..machine import memory
+from ..metadata.score import PairScore, Score, combined, pair_score
 from ..model import Document
 from ..notation import Notation
 from ..report.fingerprints import fingerprint_data
 from ..report.json import compare_data
 from ..result import CheckResult, Comparison
+from ..seen.changes import result_changes
+from ..seen.comparison import compare as run_compare
 from ..settings import Settings
 from ..storage import Shelf, Texts, owner_folder, owner_key
 from . import engines, projects

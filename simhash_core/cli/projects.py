@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from ..checking.exclusion_view import measured_again
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
@@ -17,6 +16,7 @@ from ..i18n import Translate
 from ..model import Progress
 from ..report.words import damage_text, fault_text
 from ..result import CheckResult
+from ..seen.exclusion_view import measured_again
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import NamedLibrary

@@ -10,12 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
-from ..checking.exclusion_view import ExclusionView, measured_again
-from ..checking.exclusions import RULES_KEY, Exclusions
-from ..checking.metadata_score import Combined
-from ..checking.result_changes import ResultChanges
 from ..errors import BadInput
 from ..i18n import Translate
+from ..metadata.score import Combined
 from ..people.class_list import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
@@ -26,6 +23,9 @@ from ..report.json import to_json
 from ..report.replacements import Replacement, replacements
 from ..report.words import damage_text
 from ..result import CheckResult
+from ..seen.changes import ResultChanges
+from ..seen.exclusion_view import ExclusionView, measured_again
+from ..seen.exclusions import RULES_KEY, Exclusions
 from .output import write_bytes, write_text
 from .progress import progress
 from .projects import find_project

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
-from ..checking.exclusion_view import ExclusionView, exclude, given_ranges
-from ..checking.exclusions import RULES_KEY, Exclusions
 from ..i18n import Translate
 from ..model import Document
 from ..notation import Notation
@@ -17,6 +15,8 @@ from ..numbers import of_text
 from ..people.class_list import Member
 from ..result import CheckResult
 from ..review.cases import GIVEN_KEY, groups_of_keys
+from ..seen.exclusion_view import ExclusionView, exclude, given_ranges
+from ..seen.exclusions import RULES_KEY, Exclusions
 from ..storage import Project
 from .output import remark
 from .shown import shown_name

@@ -14,15 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ..checking.duration import Estimate, rounded_size
-from ..checking.metadata_score import Combined, PairScore
-from ..checking.translated_pair import possible_translations
 from ..i18n import Translate
-from ..metadata.score import Score
+from ..metadata.score import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
+from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console
 from .shown import shown_name
 

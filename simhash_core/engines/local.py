@@ -11,8 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..checking.pipeline import run_check
-from ..checking.thresholds import links
-from ..clustering import component_labels
+from ..clustering import component_labels, links
 from ..errors import BadInput
 from ..library.tables import is_table, rows_of
 from ..limits import Limits

@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from ..checking.thresholds import limits
+from ..checking.chance import limits
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
 from ..library.tables import named_columns

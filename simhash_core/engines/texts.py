@@ -16,9 +16,8 @@ from ..checking.tokenizing import tokenize_chunk
 from ..library.tables import document_of_row
 from ..model import I64, CorpusStats, Document, Features
 from ..passages.blocks import RULES, BlockPostings
-from ..passages.tokenized import TokenizedText
+from ..passages.tokenized import TokenizedText, features_of
 from ..passages.winnow import Winnowed
-from ..passages.words import features_of
 from ..settings import Settings
 from .batches import (
     Batches,

@@ -7,12 +7,12 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from ..checking.significance import aligned_sample, tails_of, unrelated_pairs
+from ..checking.chance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
+from ..machine.workers import shared_pool
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
-from ..passages.tokenized import TokenizedText, languages_of
-from ..passages.words import document_frequencies
+from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
     ARCHIVE_SAMPLE,
     ARCHIVE_SAMPLED,
@@ -22,7 +22,6 @@ from ..policy import (
     SAMPLED_TOKENS,
 )
 from ..settings import Settings
-from ..workers import shared_pool
 from .index import LibraryIndex
 from .segments import LANGUAGES, UNITS, Archive
 

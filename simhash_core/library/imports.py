@@ -22,6 +22,7 @@ from ..checking.authorship import Member, people_of, with_authors
 from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, RecipeMismatch, StoreError
 from ..folders import cache_folder, private_folder
+from ..machine.workers import WorkerPool, shared_pool
 from ..model import U64, CorpusStats, Document, Progress, Skipped
 from ..settings import Settings
 from ..storage.library import JobItem, JobRow, Library, Prepared
@@ -29,7 +30,6 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from ..workers import WorkerPool, shared_pool
 from .archive_statistics import archive_tails
 from .index import LibraryIndex
 from .preparing import features_of_counts, fingerprints_of, prepared

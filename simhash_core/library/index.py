@@ -23,12 +23,12 @@ from ..checking.fingerprinting import fingerprint_batch
 from ..checking.tokenizing import TokenizedBatch, concepts_for, tokenize_batch
 from ..errors import StoreError
 from ..folders import cache_folder
-from ..memory import Scratch
+from ..machine.memory import Scratch
+from ..machine.workers import shared_pool
 from ..model import I64, Document, Progress
 from ..passages.winnow import Rule
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
-from ..workers import shared_pool
 from .folder import BROKEN, Entry, Manifest, SegmentFolder
 from .retrieval import NewTexts
 from .segments import Archive, Segment

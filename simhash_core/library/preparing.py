@@ -10,6 +10,7 @@ import numpy as np
 from ..checking.fingerprinting import weights_of
 from ..checking.tokenizing import count_texts
 from ..errors import Unreadable
+from ..machine.workers import WorkerPool
 from ..model import CorpusStats, Document, Features, Fingerprints, Skipped
 from ..settings import Settings
 from ..simhash.fingerprint import fingerprint
@@ -18,7 +19,6 @@ from ..storage.library import Counts, NewText, Prepared, prepare
 from ..text.gathering import refused
 from ..text.language import language_of
 from ..weighting import FROZEN, quantise
-from ..workers import WorkerPool
 
 _CHUNK_CHARACTERS = 500_000  # of one task, and so of one transaction: some tenths of a second
 _CHUNK_TEXTS = 500

@@ -14,7 +14,6 @@ from ..checking.run import Run, Texts
 from ..checking.scope import Partners, align_new
 from ..checking.templates import without_templates
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
-from ..checking.translating import ArchiveTranslations, translations_of
 from ..limits import Significance, Tail
 from ..model import (
     I64,
@@ -34,6 +33,7 @@ from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
 from ..storage.library import ROW_KEY, Library
+from ..translations.search import ArchiveTranslations, translations_of
 from .archive_statistics import archive_frequencies, archive_tails, tails_for
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve

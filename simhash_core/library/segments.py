@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from ..model import I32, I64, U64, Bools
 from ..passages.blocks import RULES, BlockPostings
-from ..passages.tokenized import TokenizedText
-from ..passages.translated.likely import WIDTH as STEM_WIDTH
+from ..passages.tokenized import TokenizedText, words_of
 from ..passages.winnow import Winnowed
-from ..passages.words import words_of
+from ..translations.likely import WIDTH as STEM_WIDTH
 
 #: units in which texts are counted, and the language of the texts that have each; blocks of those
 #: in `RULES` are joined, the others only tell what is frequent

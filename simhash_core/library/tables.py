@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..errors import BadInput, Unreadable
+from ..machine.workers import shared_pool
 from ..model import Document, Skipped
 from ..text.decode import decode
 from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
 from ..text.reading import document_of
-from ..workers import shared_pool
 
 #: suffix without the dot -> format
 TABLES = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}

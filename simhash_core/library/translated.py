@@ -16,7 +16,14 @@ import numpy as np
 import xxhash
 
 from ..checking.authorship import same_author, with_person
-from ..checking.translating import (
+from ..machine.workers import shared_pool
+from ..model import I32, I64, Document, Progress, StemmedText
+from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
+from ..settings import Settings
+from ..storage.library import ROW_KEY, Library
+from ..text import dictionary
+from ..translations.likely import WIDTH, likely_pairs, stem_postings
+from ..translations.search import (
     STAGE,
     ArchiveTranslations,
     Cost,
@@ -25,13 +32,6 @@ from ..checking.translating import (
     rows_of_languages,
     stems_of,
 )
-from ..model import I32, I64, Document, Progress, StemmedText
-from ..passages.translated.likely import WIDTH, likely_pairs, stem_postings
-from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
-from ..settings import Settings
-from ..storage.library import ROW_KEY, Library
-from ..text import dictionary
-from ..workers import shared_pool
 from .index import Contents, LibraryIndex
 from .segments import STEMS, Archive, Segment
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..machine.memory import sizes_of
 from ..model import F64, I64, DocumentFrequencies, Passages
 from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
 from .exact import grams_of, runs_of
@@ -18,10 +19,16 @@ from .findings import IDENTICAL, REWORDED, Finding, passages_of
 from .options import GRAM, AlignOptions, Numbered, Texts, numbers_of
 from .pairwise import KIND, ROW, SCORE, WEAK
 from .rectangles import OWN_OVERLAP, lies_in, overlap
-from .stored import sizes_of
-from .tokenized import TokenizedText, language_of, languages_of
+from .tokenized import (
+    TokenizedText,
+    as_written,
+    has_words,
+    language_of,
+    languages_of,
+    weight_factors,
+    words_of,
+)
 from .twins import ALIGN_TOKEN, TWINS, loops
-from .words import as_written, has_words, weight_factors, words_of
 
 #: of a passage that words show, in identical ones inside it: these keep their borders
 MOSTLY_COPIED = 0.5

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, Bools
 from ..policy import BLOCK_FLOOR, BLOCK_MARGIN, BLOCK_WIDTH
-from .stored import sizes_of
 from .tokenized import TokenizedText
 
 NAT = 1000  # weights are whole thousandths of a nat: sums do not depend on their order

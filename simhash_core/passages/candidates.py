@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..machine.memory import sizes_of
 from ..model import I64, Progress
 from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee
 from .blocks import RULES, Weights
 from .rare_words import PairScores, join
-from .stored import sizes_of
 from .tokenized import TokenizedText
 from .twins import FOLLOWED_HASH, TWINS, loops
 from .winnow import Winnowed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kernels import (
+from ..machine.kernels import (
     BOOLS,
     BYTES,
     F64,
@@ -65,8 +65,7 @@ is_repeated = ROOM.inner((I64_2, INT))(rectangles.is_repeated)
 grow = ROOM.inner((I32, I32, SPAN, F64, I64_2, INT, FLOAT, FLOAT, INT, INT, INT))(rectangles.grow)
 shared_weights = ROOM.inner((I32, I32, F64, I64_2))(rectangles.shared_weights)
 
-snap_end = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(strong.snap_end)
-snap_start = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN))(strong.snap_start)
+snap_border = ROOM.inner((*_ONE_SIDE, INT, F64, BYTES, SPAN, INT))(strong.snap_border)
 snap = ROOM.inner((I32, I32, F64, FLOAT, INT, F64, BYTES, SPAN, SPAN))(strong.snap)
 
 best_segment = ROOM.inner((F64, BOOLS, FLOAT))(summaries.best_segment)

@@ -184,7 +184,7 @@ def placed(both: Numbered, rect: I64, exact: I64, numbers: F64) -> I64:
     return best
 
 
-def snap_end(
+def snap_border(
     local: I32,
     limit: I64,
     used: I64,
@@ -194,70 +194,34 @@ def snap_end(
     bonus: F64,
     border: NDArray[np.uint8],
     span: tuple[int, int],
+    step: int,
 ) -> int:
-    """Move the end of a span to the best place within `radius` tokens.
+    """Move the end of a span (`step` 1) or its start (-1) to the best place within `radius` tokens.
 
     A place is worth the score gained by moving there (a matched token pays w (1 - theta), an
     unmatched one costs theta w) and `bonus` by the class of the border.
     """
-    low, end = span
-    tally(local, low, end, used, 1)
-    best, at, total = bonus[border[end]], end, 0.0
-    i = end
-    while i > low + 1 and end - i < radius:
-        i -= 1
-        t = local[i]
+    low, high = span
+    tally(local, low, high, used, 1)
+    first = high if step > 0 else low
+    best, at, total, i = bonus[border[first]], first, 0.0, first
+    for _ in range(min(radius, high - low - 1)):  # into the span
+        t = local[i - 1 if step > 0 else i]
         total -= weight[t] * (1.0 - theta) if used[t] <= limit[t] else -theta * weight[t]
         used[t] -= 1
+        i -= step
         if total + bonus[border[i]] > best:
             best, at = total + bonus[border[i]], i
-    tally(local, i, end, used, 1)
-    total, i = 0.0, end
-    while i < len(local) and i - end < radius:
-        t = local[i]
+    tally(local, min(i, first), max(i, first), used, 1)
+    total, i = 0.0, first
+    for _ in range(min(radius, len(local) - first if step > 0 else first)):  # out of it
+        t = local[i if step > 0 else i - 1]
         total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
         used[t] += 1
-        i += 1
+        i += step
         if total + bonus[border[i]] > best:
             best, at = total + bonus[border[i]], i
-    for j in range(low, i):
-        used[local[j]] = 0
-    return at
-
-
-def snap_start(
-    local: I32,
-    limit: I64,
-    used: I64,
-    weight: F64,
-    theta: float,
-    radius: int,
-    bonus: F64,
-    border: NDArray[np.uint8],
-    span: tuple[int, int],
-) -> int:
-    """Move the start of a span to the best place within `radius` tokens; see `snap_end`."""
-    start, high = span
-    tally(local, start, high, used, 1)
-    best, at, total = bonus[border[start]], start, 0.0
-    i = start
-    while i < high - 1 and i - start < radius:
-        t = local[i]
-        total -= weight[t] * (1.0 - theta) if used[t] <= limit[t] else -theta * weight[t]
-        used[t] -= 1
-        i += 1
-        if total + bonus[border[i]] > best:
-            best, at = total + bonus[border[i]], i
-    tally(local, start, i, used, 1)
-    total, i = 0.0, start
-    while i > 0 and start - i < radius:
-        i -= 1
-        t = local[i]
-        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
-        used[t] += 1
-        if total + bonus[border[i]] > best:
-            best, at = total + bonus[border[i]], i
-    for j in range(i, high):
+    for j in range(min(low, i), max(high, i)):
         used[local[j]] = 0
     return at
 
@@ -276,6 +240,7 @@ def snap(
     """Return the span of `local` with both borders moved; `against` of `other` stays fixed."""
     limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
     tally(other, against[0], against[1], limit, 1)
-    end = snap_end(local, limit, used, weight, theta, radius, bonus, border, span)
-    start = snap_start(local, limit, used, weight, theta, radius, bonus, border, (span[0], end))
+    end = snap_border(local, limit, used, weight, theta, radius, bonus, border, span, 1)
+    shorter = (span[0], end)
+    start = snap_border(local, limit, used, weight, theta, radius, bonus, border, shorter, -1)
     return start, end

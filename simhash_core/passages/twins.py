@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..compiled import Twins
+from ..machine.compiled import Twins
 
 #: seconds of the readable loops on one core (benchmarks/first_check.py): a token of either side
 #: of an aligned pair, a document that holds a winnowed hash of another, a hash by which two texts

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..machine.memory import sizes_of
 from ..model import F32, I32, I64, U64, Bools
 from ..policy import MIN_RUN
 from .exact import with_room
-from .stored import sizes_of
 from .tokenized import TokenizedText
 from .twins import COMPARED_HASH, TWINS, loops
 

@@ -8,15 +8,15 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from ..checking.exclusion_view import Excluder
-from ..checking.thresholds import at_threshold, expected_curve
-from ..checking.translated_pair import possible_translations
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
+from ..seen.exclusion_view import Excluder
+from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
+from ..translations.pairs import possible_translations
 from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import collate
 from .content import (

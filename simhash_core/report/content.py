@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ..checking.exclusion_view import ExclusionView
 from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood
+from ..seen.exclusion_view import ExclusionView
 from ..storage import Damage
 from ..text.lengths import Length, Unit
 from .anonymity import Place

@@ -7,11 +7,11 @@ import io
 import unicodedata
 from json import dumps
 
-from ..checking.metadata_score import Combined
-from ..checking.thresholds import at_threshold
 from ..i18n import Translate
+from ..metadata.score import Combined
 from ..model import MANIPULATIONS, Document
 from ..result import CheckResult, ThresholdView, listed_rows
+from ..seen.thresholds import at_threshold
 from .content import Report
 from .json import pair_records
 from .tables import about, heading, tables

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..checking.comparison import Dominance, dominance_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..model import Document
 from ..result import BitExplanation
+from ..seen.comparison import Dominance, dominance_of
 from ..settings import Settings
 
 FINGERPRINT_SCHEMA = "leitong.fingerprint/1"

@@ -13,16 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ..checking.exclusion_view import ExclusionView
-from ..checking.metadata_score import Combined, PairScore
-from ..checking.result_changes import ResultChanges
-from ..checking.thresholds import at_threshold
 from ..i18n import Translate
-from ..metadata.score import Score
+from ..metadata.score import Combined, PairScore, Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
 from ..people.class_list import Member
 from ..result import CheckResult, Cluster, Comparison, ThresholdView, could_be_formula, listed_rows
+from ..seen.changes import ResultChanges
+from ..seen.exclusion_view import ExclusionView
+from ..seen.thresholds import at_threshold
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of

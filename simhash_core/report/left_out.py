@@ -9,10 +9,10 @@ from functools import cache
 
 import numpy as np
 
-from ..checking.exclusion_view import Excluder, ExclusionView
-from ..checking.exclusions import Exclusions
 from ..model import F32, SHARED, Stretches
 from ..result import CheckResult
+from ..seen.exclusion_view import Excluder, ExclusionView
+from ..seen.exclusions import Exclusions
 from ..text.lengths import Units
 from .collation.reading import Span, union
 from .content import LeftOut

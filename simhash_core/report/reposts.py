@@ -7,9 +7,9 @@ import io
 from collections.abc import Callable
 from json import dumps
 
-from ..checking.reposts import Traced
 from ..i18n import Translate
 from ..reposts import Group, Version
+from ..reposts.tracing import Traced
 from .csv import MARK, safe_cell
 from .tables import Cell
 

@@ -18,5 +18,9 @@ from .reading import Reading as Reading
 from .reading import head_of as head_of
 from .reading import overlap_of as overlap_of
 from .reading import read_versions as read_versions
+from .tracing import REPOST_SETTINGS as REPOST_SETTINGS
+from .tracing import Traced as Traced
+from .tracing import trace as trace
+from .tracing import trace_hits as trace_hits
 from .travels import Travel as Travel
 from .travels import travels as travels

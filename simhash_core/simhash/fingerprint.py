@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from ..compiled import Twins
 from ..errors import RecipeMismatch
+from ..machine.compiled import Twins
 from ..model import I64, U16, U64, Bools, Features, Fingerprints
 from .hashes import words_of
 from .readable import unpack

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels import BOOLS, U64_2, Kernels
-from ..kernels import I32 as TOKENS
-from ..kernels import I64 as INTS
+from ..machine.kernels import BOOLS, U64_2, Kernels
+from ..machine.kernels import I32 as TOKENS
+from ..machine.kernels import I64 as INTS
 from ..model import I32, I64, U64, Bools
 
 ROOM = Kernels("votes")

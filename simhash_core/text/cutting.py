@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..compiled import room_folder
+from ..machine.compiled import room_folder
 from ..model import F64, I32, I64, U8
 
 #: the Han that jieba's dictionary and model know

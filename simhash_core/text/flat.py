@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..compiled import Twins
+from ..machine.compiled import Twins
+from ..machine.ranges import EMPTY, hash_of, place_of, strings_of
 from ..model import I32, I64, U8, Features, Normalized
-from ..ranges import EMPTY, hash_of, place_of, strings_of
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
 from .cutting import HEAD, INSIDE, lexicon

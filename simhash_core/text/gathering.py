@@ -19,8 +19,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from ..errors import Unreadable, of_system
+from ..machine.workers import WorkerPool
 from ..model import Skipped
-from ..workers import WorkerPool
 from .extract.zipped import MOST_EXPANDED, MOST_MEMBERS, member_name, open_zip, read_member
 
 MOST_BYTES = 50 * 2**20  # of one file

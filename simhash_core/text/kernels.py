@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import ranges
-from ..kernels import BOOL, BYTES, F64, F64_2, I32, I32_2, I64, INT, Kernels
+from ..machine import ranges
+from ..machine.kernels import BOOL, BYTES, F64, F64_2, I32, I32_2, I64, INT, Kernels
 from . import cutting, flat
 
 ROOM = Kernels("text")

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..ranges import *
+from ..machine.ranges import *
 from .cutting import *
 from .flat import *

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import Unreadable
+from ..machine.workers import TASK_SECONDS, WorkerPool
 from ..model import U16, Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
-from ..workers import TASK_SECONDS, WorkerPool
 from .characters import CONTROLS, LOOKALIKES
 from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import extract

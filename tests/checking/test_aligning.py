@@ -5,12 +5,11 @@ from prose import english, replaced
 
 from simhash_core.checking import aligning
 from simhash_core.errors import Unreadable
+from simhash_core.machine.workers import shared_pool
 from simhash_core.passages.coverage import PairNumbers
-from simhash_core.passages.tokenized import tokenize
-from simhash_core.passages.words import document_frequencies
+from simhash_core.passages.tokenized import document_frequencies, tokenize
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
-from simhash_core.workers import shared_pool
 
 
 def batch():

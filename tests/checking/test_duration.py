@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from prose import english
 
-from simhash_core import Document, Settings, compiled
+from simhash_core import Document, Settings
 from simhash_core.checking import estimate
+from simhash_core.machine import compiled
 from simhash_core.passages.twins import TWINS
 
 needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")

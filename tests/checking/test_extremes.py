@@ -14,11 +14,11 @@ from prose import chinese, english
 
 import simhash_core as core
 from simhash_core.checking import aligning
-from simhash_core.checking.pipeline import compare
 from simhash_core.model import Document
 from simhash_core.passages import seeds
 from simhash_core.passages.align import align
 from simhash_core.result import CheckResult
+from simhash_core.seen.comparison import compare
 from simhash_core.text.lengths import count_units
 from simhash_core.text.normalize import normalize
 

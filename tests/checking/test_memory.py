@@ -12,8 +12,9 @@ import pytest
 from golden import runs
 from golden.collection import SIZES, collection
 
-from simhash_core import CheckResult, Document, Settings, check, memory
+from simhash_core import CheckResult, Document, Settings, check
 from simhash_core.checking import run as run_of_check
+from simhash_core.machine import memory
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from prose import english
 
 import simhash_core as core
-from simhash_core import checking, i18n
+from simhash_core import checking, i18n, seen
 from simhash_core.cli.commands import _finds
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.lab import laboratories
@@ -116,7 +116,7 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
     for k in (0, result.threshold, result.complete_up_to):
         assert core.at_threshold(carried, k).expected_false_pairs == 1000
         assert core.at_threshold(carried, k).batch_threshold == -1
-        assert checking.expected_false(carried, k) == 1000
+        assert seen.expected_false(carried, k) == 1000
     background = result.table.pairs.distance.astype(np.int64)
     assert (
         laboratories.sweep(carried).entry == np.minimum(background, result.complete_up_to + 1)
@@ -181,7 +181,7 @@ def test_total_overlap_of_a_copy_is_everything(result: CheckResult) -> None:
 
 def test_source_shares_are_ranked_and_bounded_by_the_total(result: CheckResult) -> None:
     for row in range(len(result.documents)):
-        shares = checking.source_shares(result, row)
+        shares = seen.source_shares(result, row)
 
         assert [s.share for s in shares] == sorted((s.share for s in shares), reverse=True)
         assert all(s.share <= result.total_overlap[row] + 1e-6 for s in shares)
@@ -192,8 +192,8 @@ def test_few_documents(documents: list[Document], count: int) -> None:
     found = core.check(documents[:count])
 
     assert len(found.documents) == count
-    assert len(checking.expected_curve(found)) == found.settings.bits + 1
-    assert len(checking.distance_matrix(found, range(count))) == count
+    assert len(seen.expected_curve(found)) == found.settings.bits + 1
+    assert len(seen.distance_matrix(found, range(count))) == count
 
 
 def test_short_texts_have_no_fingerprint_but_share_passages() -> None:

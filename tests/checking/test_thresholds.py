@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from simhash_core import policy
-from simhash_core.checking import thresholds
+from simhash_core.checking.chance import limits
+from simhash_core.clustering import links
 from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.result import PairTable
 from simhash_core.settings import Settings
@@ -40,7 +41,7 @@ def spread(pairs: int, mean: float = 108, seed: int = 1) -> Distances:
 def test_passages_link_from_three_tenths_of_one_text() -> None:
     rows = table([120] * 4, coverage=[0.29, 0.30, 0.45, 0.61], containment=[0.0] * 4)
 
-    joined, by_passages = thresholds.links(rows, 60, -1)
+    joined, by_passages = links(rows, 60, -1)
 
     assert joined.right.tolist() == [2, 3, 4]
     assert by_passages.all()
@@ -49,8 +50,8 @@ def test_passages_link_from_three_tenths_of_one_text() -> None:
 def test_two_signatures_share_the_expected_false_pairs() -> None:
     """Both together let in what one alone may."""
     nothing, settings = table([], coverage=[], containment=[]), Settings()
-    one = thresholds.limits(nothing, spread(5000), None, settings)
-    both = thresholds.limits(nothing, spread(5000), spread(5000), settings)
+    one = limits(nothing, spread(5000), None, settings)
+    both = limits(nothing, spread(5000), spread(5000), settings)
 
     assert both.threshold < one.threshold
     half = policy.EXPECTED_FALSE / 2
@@ -66,14 +67,14 @@ def test_confirmed_copies_are_taken_out_of_the_curve(signature: str) -> None:
     rows = table([20] * 300, coverage=[0.9] * 300, containment=[0.5] * 300)
     copied = Distances(counts, 256)
     if signature == "background":
-        found = thresholds.limits(rows, copied, None, Settings()).background
+        found = limits(rows, copied, None, Settings()).background
     else:
         beyond = PairTable(
             rows.pairs, rows.pairs.distance, *(getattr(rows, name) for name in (
                 "containment", "coverage_a", "coverage_b", "identical", "longest", "passages",
                 "strength", "chance"))
         )  # fmt: skip
-        batch = thresholds.limits(beyond, plain, copied, Settings()).batch
+        batch = limits(beyond, plain, copied, Settings()).batch
         assert batch is not None
         found = batch
 

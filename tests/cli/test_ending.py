@@ -15,7 +15,7 @@ import pytest
 from command_line import ESSAYS, ROOT
 
 from simhash_core.errors import WorkerFailed
-from simhash_core.workers import WorkerPool
+from simhash_core.machine.workers import WorkerPool
 
 A, B = sorted(ESSAYS.glob("*.txt"))[:2]
 #: runs the command line after what stands before it
@@ -122,7 +122,7 @@ def test_a_text_is_never_part_of_the_sentence() -> None:
 
 
 def test_a_worker_that_gives_no_answer_ends_with_a_sentence() -> None:
-    late = "import simhash_core.workers as workers\nworkers._START_SECONDS = 0.01"
+    late = "import simhash_core.machine.workers as workers\nworkers._START_SECONDS = 0.01"
     done = after(late, "compare", A, B)
 
     (line,) = done.stderr.splitlines()
@@ -183,7 +183,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
         found = [
             child
             for child in psutil.Process(process.pid).children()
-            if any("simhash_core.serving" in word for word in child.cmdline())
+            if any("simhash_core.machine.serving" in word for word in child.cmdline())
         ]
         if found and any(sum(child.cpu_times()[:2]) > 0.2 for child in found):
             return found

@@ -190,7 +190,7 @@ PROMISES = (
         "goes on later, no process stays",
         (
             "tests/cli/test_cli.py::test_ctrl_c_ends_at_once_and_leaves_no_process",
-            "tests/test_workers.py::test_no_worker_outlives_its_parent",
+            "tests/machine/test_workers.py::test_no_worker_outlives_its_parent",
             "tests/pages/test_jobs.py::test_jobs_end_with_their_session",
             "tests/e2e/test_projects.py::test_half_done_check_is_offered_again_after_a_restart",
         ),

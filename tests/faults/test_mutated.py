@@ -15,12 +15,12 @@ from faults.mutants import mutant, seeds
 
 from simhash_core.errors import BadInput, Unreadable
 from simhash_core.library.tables import is_table, rows_of
+from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document, Skipped
 from simhash_core.settings import Settings
 from simhash_core.text.extract.rows import table_rows
 from simhash_core.text.gathering import Source, gather_sources
 from simhash_core.text.reading import read_sources
-from simhash_core.workers import shared_pool
 
 _LISTS = ("csv", "xlsx")  # read as class lists as well
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from prose import english
 
+from simhash_core.machine.workers import WorkerPool
 from simhash_core.settings import Settings
 from simhash_core.text import reading
 from simhash_core.text.gathering import Source
-from simhash_core.workers import WorkerPool
 
 ENDS = {"aborts": "crashed", "faults": "crashed", "hangs": "timeout"}
 SECONDS = 8.0

@@ -11,10 +11,10 @@ from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 from golden.collection import Collection, collection
 
 from simhash_core import CheckResult, Document, Settings, check, policy
-from simhash_core.checking.exclusion_view import exclude
-from simhash_core.checking.exclusions import Exclusions
 from simhash_core.library import check_against
 from simhash_core.passages import candidates
+from simhash_core.seen.exclusion_view import exclude
+from simhash_core.seen.exclusions import Exclusions
 from simhash_core.storage.library import Library, NewText
 
 #: a sixth of the policy's: 120 texts stay below it and 350 exceed it, as 860 of them would

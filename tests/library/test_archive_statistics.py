@@ -12,7 +12,7 @@ from simhash_core.library.archive_statistics import (
 )
 from simhash_core.library.index import LibraryIndex
 from simhash_core.limits import Tail
-from simhash_core.passages.words import document_frequencies, weight_factors
+from simhash_core.passages.tokenized import document_frequencies, weight_factors
 from simhash_core.policy import SAMPLED_STRENGTH
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText

@@ -5,7 +5,6 @@ import pytest
 
 import simhash_core.checking.templates as templates_room
 from simhash_core import Document, check
-from simhash_core.checking.translating import ArchiveTranslations
 from simhash_core.errors import StoreError
 from simhash_core.library import check_against
 from simhash_core.library.scope import Retrieved
@@ -13,6 +12,7 @@ from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.settings import Settings
 from simhash_core.simhash.neighbours import Neighbours
 from simhash_core.storage.library import Library, NewText
+from simhash_core.translations.search import ArchiveTranslations
 from tests.prose import chinese, english, replaced
 
 

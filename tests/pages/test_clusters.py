@@ -13,8 +13,8 @@ from page_texts import said
 from pages._ui.clusters import constellation, groups
 from pages._ui.clusters.page import ticks
 from simhash_core import at_threshold
-from simhash_core.checking import distance_matrix
 from simhash_core.notation import han
+from simhash_core.seen import distance_matrix
 
 
 def board(app: Any) -> dict[str, Any]:

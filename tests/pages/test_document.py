@@ -10,11 +10,11 @@ from page_texts import numbers_of, said
 
 from pages._ui import document
 from pages._ui.components.texts import STYLES, Source, chip, layout
-from simhash_core.checking import source_shares
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Division, Note
 from simhash_core.notation import UNKNOWN, Notation
 from simhash_core.numbers import of_text
+from simhash_core.seen import source_shares
 
 
 def row(result, name):

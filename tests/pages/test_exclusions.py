@@ -10,9 +10,9 @@ from prose import chinese
 
 from pages._ui.components.texts import prepare
 from simhash_core import CheckResult, Document, check, compare
-from simhash_core.checking import Exclusions, exclude
 from simhash_core.notation import Notation
 from simhash_core.numbers import of_text
+from simhash_core.seen import Exclusions, exclude
 
 QUOTED = chinese(1, 60).rstrip("。，；")
 

@@ -14,11 +14,11 @@ from page_texts import said
 import simhash_core as core
 from pages._ui.reposts.asking import Candidates
 from pages._ui.reposts.state import Answer, with_dates
-from simhash_core.checking import Traced, trace
 from simhash_core.i18n import translator
 from simhash_core.library import import_documents
 from simhash_core.model import Document
 from simhash_core.report import REPOST_FORMATS, write_reposts
+from simhash_core.reposts import Traced, trace
 from simhash_core.storage.library import Library
 
 BODY = (

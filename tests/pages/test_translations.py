@@ -67,9 +67,9 @@ def _form() -> None:
 
     from pages._ui.check.settings_form import translated_form
     from simhash_core import Document
-    from simhash_core.checking import translation_cost
     from simhash_core.library import archive_translation_cost
     from simhash_core.storage.library import Library, NewText
+    from simhash_core.translations import translation_cost
 
     library = Library.in_memory()
     library.add("2025", [NewText(Document.from_text(ENGLISH + name)) for name in "abc"])

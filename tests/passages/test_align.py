@@ -13,7 +13,7 @@ from simhash_core.passages import readable, twins
 from simhash_core.passages.align import align, align_many
 from simhash_core.passages.coverage import share
 from simhash_core.passages.options import AlignOptions
-from simhash_core.passages.words import document_frequencies
+from simhash_core.passages.tokenized import document_frequencies
 
 
 def found(a, b, **options):

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from simhash_core.machine.ranges import numbered, strings_of
 from simhash_core.passages.flat import TWINS, FlatText, readable, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.passages.winnow import Rule, winnow
-from simhash_core.ranges import numbered, strings_of
 from simhash_core.text.cutting import HEAD
 from simhash_core.text.flat import code_points_of, flatten, heads
 from simhash_core.text.normalize import normalize

@@ -13,7 +13,7 @@ from simhash_core.model import Passages
 from simhash_core.passages import align, readable
 from simhash_core.passages.align import align_sides, side_of
 from simhash_core.passages.options import AlignOptions
-from simhash_core.passages.words import document_frequencies
+from simhash_core.passages.tokenized import document_frequencies
 
 kernels = pytest.importorskip("simhash_core.passages.kernels")
 

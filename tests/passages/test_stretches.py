@@ -13,13 +13,7 @@ from prose import chinese, english, replaced
 from simhash_core.model import PASSAGE_KINDS, Stretches
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align
-from simhash_core.passages.stretches import (
-    GAP_HAN,
-    GAP_WORDS,
-    in_runs,
-    marks_of,
-    without_gaps,
-)
+from simhash_core.passages.coverage import GAP_HAN, GAP_WORDS, in_runs, marks_of, without_gaps
 
 PAIR = np.array([[0, 1]])
 

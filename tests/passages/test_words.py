@@ -9,12 +9,12 @@ from plain import plain, view_of
 from prose import chinese
 
 from simhash_core.passages.align import IDENTICAL, REWORDED, align
-from simhash_core.passages.tokenized import tokenize
-from simhash_core.passages.words import (
+from simhash_core.passages.tokenized import (
     as_written,
     document_frequencies,
     features_of,
     has_words,
+    tokenize,
     words_of,
 )
 

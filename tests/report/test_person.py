@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import simhash_core as core
-from simhash_core.checking import Exclusions, exclude, given_ranges
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report.build import report_of
@@ -14,6 +13,7 @@ from simhash_core.report.left_out import left_out_of, measured, units_of
 from simhash_core.report.person import indicators, match_groups
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
+from simhash_core.seen import Exclusions, exclude, given_ranges
 from simhash_core.text.lengths import Units, count_units
 
 from .conftest import MADE

@@ -19,9 +19,6 @@ from recomputed import SHARED, Judge, Split
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from simhash_core import CheckResult, Document, check
-from simhash_core.checking.exclusion_view import ExclusionView, exclude
-from simhash_core.checking.exclusions import Exclusions
-from simhash_core.checking.thresholds import at_threshold
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Decision, pair_key
@@ -34,6 +31,9 @@ from simhash_core.report.pdf.kinds import MOST_IN_APPENDIX
 from simhash_core.report.tables import heading, tables
 from simhash_core.report.words import Words
 from simhash_core.result import listed_rows
+from simhash_core.seen.exclusion_view import ExclusionView, exclude
+from simhash_core.seen.exclusions import Exclusions
+from simhash_core.seen.thresholds import at_threshold
 
 MADE = datetime(2026, 11, 21, 14, 32)
 LANGUAGES = ("zh", "en")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import simhash_core as core
 from simhash_core.checking import check
-from simhash_core.checking.reposts import REPOST_SETTINGS, trace
 from simhash_core.model import Document
 from simhash_core.reposts import (
     Group,
@@ -27,6 +26,7 @@ from simhash_core.reposts import (
     travels,
 )
 from simhash_core.reposts.lineage import MOST_EXACT, shortest_line
+from simhash_core.reposts.tracing import REPOST_SETTINGS, trace
 
 SENTENCES = (
     "老张在河边住了四十年，每天黄昏都要沿着堤岸走一趟。",

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import Skipped
 from simhash_core.text import gathering
 from simhash_core.text.extract import zipped
 from simhash_core.text.gathering import Budget, Names, Source, read_archive
-from simhash_core.workers import WorkerPool
 
 ENGLISH = "Seven plain words are enough for this."
 CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。"

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from simhash_core.errors import Cancelled, Unreadable
+from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import Document, Skipped
 from simhash_core.settings import Settings
 from simhash_core.text.gathering import Source, gather_sources
@@ -18,7 +19,6 @@ from simhash_core.text.language import language_of
 from simhash_core.text.normalize import normalized_text
 from simhash_core.text.reading import findings, read_one, read_sources
 from simhash_core.text.tokenize import tokenizer
-from simhash_core.workers import WorkerPool
 
 ENGLISH = "Seven plain words are enough for this."
 CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。"

@@ -14,16 +14,12 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, read
-from simhash_core.checking import (
-    Cost,
-    dictionary_source,
-    expected_before,
-    weightings,
-    word_list,
-)
+from simhash_core.checking import dictionary_source, weightings, word_list
 from simhash_core.checking import uploads as listed_uploads
+from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS, WEIGHTING_NAMES
 from simhash_core.storage import Project
+from simhash_core.translations import Cost
 
 from ..shared import session
 from ..shared.formatting import about, error_text, length_text, note_text, seconds

@@ -14,16 +14,9 @@ from dataclasses import replace
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, compare
-from simhash_core.checking import (
-    BATCH_FROM,
-    Cost,
-    estimate,
-    learning,
-    rounded_size,
-    run_check,
-    translation_cost,
-)
+from simhash_core.checking import BATCH_FROM, estimate, learning, rounded_size, run_check
 from simhash_core.library import archive_translation_cost
+from simhash_core.translations import Cost, translation_cost
 
 from ..components.lists import early_pairs
 from ..components.texts import prepare, reader

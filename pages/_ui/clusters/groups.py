@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.checking import distance_matrix
 from simhash_core.model import NO_DISTANCE
 from simhash_core.notation import total_percents
 from simhash_core.numbers import of_text
 from simhash_core.result import Cluster
+from simhash_core.seen import distance_matrix
 
 from ..components.pictures import Entry, Graph, Link, Member, grid_data
 from ..shared import session

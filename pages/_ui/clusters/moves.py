@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.checking import cluster_growth, cluster_splits
+from simhash_core.seen import cluster_growth, cluster_splits
 
 from ..shared import session
 from ..shared.formatting import cluster_name, esc

@@ -11,9 +11,10 @@ from dataclasses import replace
 import streamlit as st
 
 from simhash_core import CheckResult, Comparison
-from simhash_core.checking import TranslatedPassage, found_as_templates, translated_passages
+from simhash_core.checking import found_as_templates
 from simhash_core.numbers import expected_translations
 from simhash_core.report.collation.reading import Match, matches
+from simhash_core.translations import TranslatedPassage, translated_passages
 
 from ..components.pictures import bit_board
 from ..components.texts import prepare, reader, translated

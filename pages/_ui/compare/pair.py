@@ -15,9 +15,9 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
-from simhash_core.checking import dominance_of, expected_curve, with_threshold
 from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import counted, left_out
+from simhash_core.seen import dominance_of, expected_curve, with_threshold
 
 from ..components.lists import pair_table
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes

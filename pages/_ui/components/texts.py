@@ -19,12 +19,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
-from simhash_core.checking import TranslatedPassage
 from simhash_core.model import IDENTICAL, Division
 from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.collation import reading, word_diff
 from simhash_core.report.collation.reading import Match, in_parts
 from simhash_core.text.lengths import unit_of
+from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
 from ..shared.formatting import length_part, notation, number, text_language

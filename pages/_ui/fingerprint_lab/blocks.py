@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core.checking import dominance_of
 from simhash_core.lab.laboratories import (
     block_differences,
     edit_sensitivity,
     similarity_measures,
     word_influence,
 )
+from simhash_core.seen import dominance_of
 from simhash_core.weighting import SCALE
 
 from ..components.pictures import BitBoard, Bits, bit_board, first_bit, square_sizes

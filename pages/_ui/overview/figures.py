@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, to_json
-from simhash_core.checking import distance_matrix, expected_curve
 from simhash_core.i18n import translator
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
 from simhash_core.report import pairs_csv
+from simhash_core.seen import distance_matrix, expected_curve
 
 from ..components import pictures
 from ..components.pictures import FAR, STEPS

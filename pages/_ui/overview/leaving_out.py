@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core.checking import ZONE_KINDS, Effect, Exclusions, turned
 from simhash_core.numbers import of_text
+from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 from ..shared import exclusions, session
 from ..shared.exclusions import label

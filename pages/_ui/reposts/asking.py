@@ -9,9 +9,10 @@ from typing import Any, Literal
 import streamlit as st
 
 from simhash_core import Document, gather, read, samples
-from simhash_core.checking import REPOST_SETTINGS, trace, trace_hits, uploads
+from simhash_core.checking import uploads
 from simhash_core.library import check_against
 from simhash_core.model import Skipped
+from simhash_core.reposts import REPOST_SETTINGS, trace, trace_hits
 from simhash_core.storage.library import Library
 
 from ..shared import jobs, open_checks, session

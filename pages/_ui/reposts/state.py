@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from simhash_core.checking import Traced
 from simhash_core.model import Skipped
-from simhash_core.reposts import Group, repost_groups
+from simhash_core.reposts import Group, Traced, repost_groups
 
 from ..shared import session
 from ..shared.session import t

@@ -13,7 +13,6 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import stretches_of
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Division, Stretches
 from simhash_core.numbers import SHARED_CLASSES, of_pair
@@ -21,6 +20,7 @@ from simhash_core.report.anonymity import Mask, hider, plain
 from simhash_core.report.collation.reading import paragraphs
 from simhash_core.report.collation.sheet import Line, Run, collate
 from simhash_core.review import Case
+from simhash_core.seen import stretches_of
 
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, notation, text_language

@@ -19,17 +19,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simhash_core import CheckResult, Comparison, Document
-from simhash_core.checking import (
-    RULES_KEY,
-    Excluder,
-    Exclusions,
-    ExclusionView,
-    given_ranges,
-)
 from simhash_core.model import Division
 from simhash_core.numbers import between
 from simhash_core.report.collation.reading import left_out
 from simhash_core.review import GIVEN_KEY, groups_of_keys
+from simhash_core.seen import RULES_KEY, Excluder, Exclusions, ExclusionView, given_ranges
 
 from . import session
 from .session import CurrentCheck, t

@@ -23,7 +23,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, LeitongError
 from simhash_core.app import gate
-from simhash_core.checking import measured_again
+from simhash_core.seen import measured_again
 from simhash_core.storage import UNDO_SECONDS, Project, Shelf, new_owner, owner_folder, shelves
 
 from . import jobs, session

@@ -18,13 +18,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.checking import PossibleTranslation, possible_translations
 from simhash_core.model import Bools, Decision
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CHANCE_TEXTS, expected_translations, of_pair
 from simhash_core.report.names import Naming
 from simhash_core.result import CHANCE_MARKED, by_evidence, could_be_formula
 from simhash_core.text.lengths import unit_of
+from simhash_core.translations import PossibleTranslation, possible_translations
 
 from ..components.lists import PairRow
 from . import session

@@ -34,9 +34,9 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
-from simhash_core.checking import Excluder, ExclusionView
 from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.report.names import Naming, name_with_collection, named
+from simhash_core.seen import Excluder, ExclusionView
 from simhash_core.storage import Project
 
 from .tab import Pair, tab

@@ -28,9 +28,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from simhash_core import CheckResult, __version__
-from simhash_core.checking import expected_false
 from simhash_core.model import Division
 from simhash_core.numbers import CLASSES
+from simhash_core.seen import expected_false
 
 from . import jobs, session
 from .formatting import about, esc, notation

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import expected_curve, expected_false
 from simhash_core.lab.laboratories import index_cost, index_costs
 from simhash_core.lab.laboratories.labels import (
     AIMS,
@@ -17,6 +16,7 @@ from simhash_core.lab.laboratories.labels import (
     suggest_threshold,
     weighted_precision,
 )
+from simhash_core.seen import expected_curve, expected_false
 
 from ..shared import session
 from ..shared.charts import palette

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.checking import Edition, edition, given_to_all
 from simhash_core.review import group_key
+from simhash_core.seen import Edition, edition, given_to_all
 from simhash_core.storage import Subject
 
 from .. import components

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from simhash_core.checking import Edition
+from simhash_core.seen import Edition
 
 from ..shared.formatting import number, percent, text_language
 from ..shared.session import naming, t

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simhash_core.checking import Edition
+from simhash_core.seen import Edition
 
 WIDTH = 292
 STEP = 54  # from one level to the next

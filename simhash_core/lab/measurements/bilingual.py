@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...checking.translating import Stemmed, stems_of
 from ...model import ASCII, F64, Document, StemmedText
 from ...text.language import language_of
+from ...translations.search import Stemmed, stems_of
 
 # --------------------------------------------------------------------------- folders of texts
 

@@ -17,16 +17,16 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from ...checking.chance import aligned_sample, unrelated_pairs
 from ...checking.fingerprinting import fingerprint_batch
 from ...checking.pipeline import check, gather, read, samples
-from ...checking.significance import aligned_sample, unrelated_pairs
 from ...checking.tokenizing import TokenizedBatch, read_text, tokenize_batch
+from ...limits import tail_of
+from ...machine.workers import shared_pool
 from ...model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
 from ...passages.options import AlignOptions
-from ...passages.significance import tail_of
-from ...passages.tokenized import languages_of
+from ...passages.tokenized import document_frequencies, languages_of
 from ...passages.winnow import Rule, containment, winnow
-from ...passages.words import document_frequencies
 from ...policy import (
     BATCH_FROM,
     CHANCE_MARKED,
@@ -40,7 +40,6 @@ from ...result import CheckResult, could_be_formula
 from ...settings import Settings
 from ...simhash.false_alarms import false_alarms
 from ...simhash.fingerprint import hamming
-from ...workers import shared_pool
 from .. import Table
 
 # --------------------------------------------------------------------------- thresholds

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...checking.fingerprinting import fingerprint_batch
 from ...checking.tokenizing import tokenize_batch
+from ...machine.workers import shared_pool
 from ...metadata import minhash
 from ...model import I64, U64, Document, Fingerprints, Progress
 from ...passages.tokenized import tokenize
@@ -25,7 +26,6 @@ from ...settings import Settings
 from ...simhash.fingerprint import hamming, wilson
 from ...text.normalize import normalize, normalized_text
 from ...text.tokenize import tokenizer
-from ...workers import shared_pool
 from .. import Code, Table
 from ..museum import baselines
 from .families import RATES, Families, corpora, families

@@ -28,8 +28,7 @@ from ...checking.tokenizing import concepts_for, word_segmenter
 from ...model import DocumentFrequencies, Passages, Progress
 from ...passages.align import align_many
 from ...passages.options import AlignOptions
-from ...passages.tokenized import TokenizedText, language_of, tokenize
-from ...passages.words import document_frequencies
+from ...passages.tokenized import TokenizedText, document_frequencies, language_of, tokenize
 from ...settings import Settings
 from ...text.normalize import normalize
 from .. import Table

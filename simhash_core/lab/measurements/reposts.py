@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from ...checking.pipeline import check
-from ...checking.reposts import REPOST_SETTINGS, trace
 from ...errors import BadInput
 from ...model import Document, Progress
 from ...reposts import repost_groups, reused
+from ...reposts.tracing import REPOST_SETTINGS, trace
 from ...result import CheckResult
 from .. import Table
 from .families import STATUTES, corpora, edited, pieces_of

@@ -16,15 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ...checking.pipeline import gather, read, samples
-from ...checking.translating import Aligned, Stemmed, align_rows, stems_of
 from ...errors import BadInput
 from ...library.translated import archive_translations
+from ...machine.workers import WorkerPool, shared_pool
 from ...model import Document, Progress
 from ...policy import TRANSLATED_SCORE, TRANSLATED_STRICT
 from ...settings import Settings
 from ...storage.library import Library, NewText
 from ...text.language import language_of
-from ...workers import WorkerPool, shared_pool
+from ...translations.search import Aligned, Stemmed, align_rows, stems_of
 from .. import Code, Table
 from .bilingual import (
     CHAPTER,

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from ...checking.pipeline import check, samples
-from ...checking.variants import Edition, edition
 from ...errors import BadInput
 from ...model import Document, Progress
 from ...result import CheckResult
+from ...seen.edition import Edition, edition
 from ...settings import Settings
 from ...text.segment import segmenter
 from .. import Table

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...compiled import Twins
+from ...machine.compiled import Twins
+from ...machine.ranges import numbered
 from ...model import I32, I64, U8, Bools
-from ...ranges import numbered
 from ..tokenized import (
     EDGE,
     SEGMENTED,

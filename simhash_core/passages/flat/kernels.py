@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import ranges
-from ...kernels import BOOLS, I32, I64, INT, U64, Kernels
+from ...machine import ranges
+from ...machine.kernels import BOOLS, I32, I64, INT, U64, Kernels
 from ...model import I32 as Ints
 from ...model import I64 as Whole
 from ...model import U64 as Words

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from ...ranges import *
+from ...machine.ranges import *
 from ..winnow import *

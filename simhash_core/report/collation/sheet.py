@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...model import IDENTICAL, Division, Document, Passages, Stretches
-from ...passages.stretches import longest_order
+from ...passages.coverage import longest_order
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels import I64, I64_2, INT, U16, U64, U64_2, WORD, Kernels, popcount
+from ...machine.kernels import I64, I64_2, INT, U16, U64, U64_2, WORD, Kernels, popcount
 from .readable import PARTS as GROUPS
 
 ROOM = Kernels("search")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels import (
+from ...machine.kernels import (
     BOOLS,
     I32,
     I32_2,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from ...compiled import Twins
+from ...machine.compiled import Twins
 from ...model import I64, Progress
 
 #: seconds of the numpy twins on one core (benchmarks/first_check.py): to compare one word of two

@@ -11,9 +11,8 @@ import pytest
 from simhash_core.lab.measurements.pan import read_text
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import candidates
-from simhash_core.passages.tokenized import tokenize
+from simhash_core.passages.tokenized import document_frequencies, tokenize
 from simhash_core.passages.winnow import containment_of_pairs, winnow
-from simhash_core.passages.words import document_frequencies
 from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.normalize import normalize
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from simhash_core.checking import stretches_of
 from simhash_core.numbers import of_pair
 from simhash_core.report.anonymity import plain
 from simhash_core.report.collation.reading import Match
 from simhash_core.report.collation.sheet import Collation, beside, collate
 from simhash_core.report.collation.word_diff import Change, changes
 from simhash_core.result import CheckResult, listed_rows
+from simhash_core.seen import stretches_of
 
 
 def compared(left: str, right: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simhash_core import compiled
+from simhash_core.machine import compiled
 from simhash_core.simhash.search import readable
 from simhash_core.simhash.search.twins import TWINS
 

@@ -1,0 +1,1 @@
+"""What runs the work: processes, memory, compiled loops; nothing here knows what a text is."""

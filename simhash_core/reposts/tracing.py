@@ -1,0 +1,88 @@
+"""Where texts were published before: what they share with others, and the history of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..checking.pipeline import check
+from ..model import Document, Progress
+from ..result import CheckResult
+from ..settings import Settings
+from . import Group, repost_groups, reused
+
+REPOST_SETTINGS = Settings.of("reposts")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """The answer: what was asked, what shares text with it, and the groups they form.
+
+    `result` compares the texts that were asked about with all hits, and these with each other:
+    its first `asked` documents are the former. `compared` counts the texts looked through.
+    """
+
+    result: CheckResult
+    asked: int
+    compared: int
+    groups: tuple[Group, ...]
+
+
+def trace(
+    asked: Sequence[Document],
+    candidates: Sequence[Document] = (),
+    *,
+    settings: Settings = REPOST_SETTINGS,
+    progress: Progress | None = None,
+) -> Traced:
+    """Look for earlier and later versions of texts.
+
+    Parameters
+    ----------
+    asked
+        The texts in question. Without candidates they are compared with each other.
+    candidates
+        Texts that may hold the same, in whole or in part.
+
+    Notes
+    -----
+    Candidates are only compared with each other where they share a passage with what was asked:
+    two checks, the second of a few texts.
+    """
+    if not candidates:
+        result = check(asked, settings=settings, progress=progress)
+        return Traced(result, len(asked), 0, tuple(repost_groups(result)))
+    first = check(asked, against=candidates, settings=settings, progress=progress)
+    return trace_hits(first, compared=len(candidates), progress=progress)
+
+
+def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None = None) -> Traced:
+    """Return the history of the texts of a check and of the references that share text with them.
+
+    Parameters
+    ----------
+    first
+        Its references are the candidates.
+    compared
+        Among how many texts the references were looked for.
+    """
+    asked = len(first.documents) - first.references
+    hits = [first.documents[row] for row in hit_rows(first)]
+    result = check([*first.documents[:asked], *hits], settings=first.settings, progress=progress)
+    about = set(range(asked))
+    groups = [group for group in repost_groups(result) if about & set(_rows(group))]
+    return Traced(result, asked, compared, tuple(groups))
+
+
+def hit_rows(result: CheckResult) -> list[int]:
+    """Return the references of a check that share enough text (`reposts.reused`)."""
+    table = result.table
+    counted = reused(result)
+    rows = np.union1d(table.pairs.left[counted], table.pairs.right[counted])
+    return [int(row) for row in rows if row >= len(result.documents) - result.references]
+
+
+def _rows(group: Group) -> tuple[int, ...]:
+    return (*group.rows, *(link.version for link in group.further))

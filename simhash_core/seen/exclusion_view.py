@@ -1,0 +1,597 @@
+"""A finished check without what does not count: nothing is aligned again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import numpy as np
+
+from ..checking.authorship import same_author
+from ..checking.chance import with_chance
+from ..checking.templates import counted, whole_units
+from ..checking.tokenizing import read_text
+from ..clustering import clusters, links
+from ..model import (
+    F32,
+    F64,
+    I64,
+    IDENTICAL,
+    MOVED,
+    NO_DISTANCE,
+    SHARED,
+    Bools,
+    Document,
+    Note,
+    Passages,
+    Stretches,
+)
+from ..numbers import divisions
+from ..passages import coverage, findings
+from ..passages.coverage import Marks, PairNumbers
+from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.pairwise import FEWEST_TOKENS
+from ..passages.tokenized import TokenizedText
+from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
+from ..result import CheckResult, PairTable, Translations
+from ..text.zones import Zone
+from .exclusions import ExcludedRanges, Exclusions, Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one switch takes away from the count, the other switches as they are."""
+
+    characters: int  # that belong to words, of all texts
+    passages: int  # that fall away entirely
+    pairs: int  # that fall away: nothing they share counts any more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExclusionView:
+    """A check before and after exclusions.
+
+    Attributes
+    ----------
+    result
+        What is left, a result like any other: its passages are the pieces that count, and its
+        documents carry a note `excluded` for each range left out.
+    before
+        The check as it was.
+    exclusions
+        What was left out.
+    spans
+        For each document the ranges left out, sorted by place and disjoint, with the switch as
+        `kind` and what it was recognised by as `reason`.
+    characters, excluded : int64 (n,)
+        Characters of each text that belong to words, and those of them left out.
+    stretches
+        What the pairs share: `pair` is a row of the table of `result`.
+    excluder
+        Sees the same check by other exclusions, without reading its texts again.
+    """
+
+    result: CheckResult
+    before: CheckResult
+    exclusions: Exclusions
+    spans: tuple[tuple[Zone, ...], ...]
+    characters: I64
+    excluded: I64
+    stretches: Stretches
+    excluder: Excluder
+
+    def of_pair(self, left: int, right: int) -> Stretches:
+        """Return what is left of what two documents, left < right, share; `pair` is 0."""
+        pairs = self.result.table.pairs
+        row = np.flatnonzero((pairs.left == left) & (pairs.right == right))
+        found = self.stretches.take(np.isin(self.stretches.pair, row))
+        return found.of_pairs(np.zeros(len(found), np.int64))
+
+
+def exclude(
+    result: CheckResult, exclusions: Exclusions, *, variants: Ranges | None = None
+) -> ExclusionView:
+    """See a check without what does not count.
+
+    Parameters
+    ----------
+    variants
+        Ranges that count as given to all when `exclusions.variants` is on.
+
+    Notes
+    -----
+    Characters left out are in no numerator and no denominator, so two texts that are identical
+    after the exclusions are covered in full. A pair without any passage left falls away, unless
+    its fingerprints are close and less than half of both texts was left out. Distances, the
+    threshold and the expected false pairs are those of the check.
+    """
+    return Excluder(result, variants=variants).apply(exclusions)
+
+
+def measured_again(result: CheckResult) -> CheckResult:
+    """Return a stored result with its division: files of earlier versions lack it.
+
+    Their shares were of letters; all are measured again from the passages.
+    """
+    if len(result.division) == len(result.documents):
+        return result
+    seen = exclude(result, Exclusions()).result
+    return replace(seen, documents=result.documents)
+
+
+class Excluder:
+    """The texts of one check as tokens, to apply and to foresee exclusions.
+
+    Tokens, zones and common phrases are computed once; a switch then costs what it cuts.
+    """
+
+    def __init__(self, result: CheckResult, *, variants: Ranges | None = None) -> None:
+        self.result = result
+        pairs = result.table.pairs
+        self._pairs = np.stack([pairs.left, pairs.right], axis=1)
+        self._texts = [read_text(counted(one).text, result.settings) for one in result.documents]
+        self._units = cache(self._whole_units)
+        self._ranges = ExcludedRanges(result, self._texts, variants or {})
+        self._aligned: Aligned = {}
+        self._before = cache(self._measured_before)
+        self._total_overlap = lru_cache(maxsize=8)(self._overlap_left)
+
+    def with_variants(self, variants: Ranges) -> Excluder:
+        """Return the same texts with other ranges that count as given to all."""
+        other = copy(self)
+        other._ranges = self._ranges.with_variants(variants)
+        other._total_overlap = lru_cache(maxsize=8)(other._overlap_left)
+        return other
+
+    def stretches(self) -> Stretches:
+        """Return what the pairs share while everything counts."""
+        return self._before().stretches
+
+    def total_overlap(self, exclusions: Exclusions) -> F32:
+        """Return `total_overlap` of the view of some exclusions, float32 (n,), and nothing else."""
+        return self._total_overlap(exclusions)
+
+    def apply(self, exclusions: Exclusions) -> ExclusionView:
+        """Return the check without what does not count."""
+        spans = self._ranges.of(exclusions)
+        counts = self._counted(spans)
+        pieces = self._left(exclusions, counts)
+        return self._view(exclusions, spans, counts, pieces)
+
+    def effects(
+        self, exclusions: Exclusions, wanted: Mapping[str, Exclusions]
+    ) -> dict[str, Effect]:
+        """Foresee switches: what each would take away, or takes away where it is on.
+
+        Parameters
+        ----------
+        exclusions
+            What is left out now.
+        wanted
+            Switch -> the exclusions with that one turned: `turned(exclusions, "citations")`.
+        """
+        now = self._amounts(exclusions)
+        effects = {}
+        for name, other in wanted.items():
+            then = self._amounts(other)
+            less, more = (then, now) if name in other.on else (now, then)
+            effects[name] = Effect(*(int(b - a) for a, b in zip(less, more, strict=True)))
+        return effects
+
+    def _amounts(self, exclusions: Exclusions) -> tuple[int, int, int]:
+        """Return what counts: characters, passages, pairs with a passage."""
+        counts = self._counted(self._ranges.of(exclusions))
+        pieces = self._left(exclusions, counts)
+        solid = ~pieces.passages.weak
+        characters = sum(
+            int(np.diff(text.before)[mask].sum())
+            for text, mask in zip(self._texts, counts, strict=True)
+        )
+        return (
+            characters,
+            len(np.unique(pieces.origin[solid])),
+            len(np.unique(pieces.passages.pair[solid])),
+        )
+
+    # ------------------------------------------------------------------ what is left
+
+    def _counted(self, spans: Sequence[Sequence[Zone]]) -> list[Bools]:
+        return [
+            ~tokens_within(text, [(zone.start, zone.end) for zone in of_text])
+            for text, of_text in zip(self._texts, spans, strict=True)
+        ]
+
+    def _left(self, exclusions: Exclusions, counts: Sequence[Bools]) -> Pieces:
+        """Return the pieces of passages that count."""
+        apart = self._apart(exclusions)
+        rows = np.flatnonzero(~apart[self.result.passages.pair])
+        passages = self.result.passages.take(rows)
+        pieces = cut(self._texts, self._pairs, passages, counts, aligned=self._aligned)
+        pieces = self._longer(Pieces(pieces.passages, rows[pieces.origin]), LEAST_LEFT, cut=True)
+        pieces = self._with_equal(pieces, counts, ~apart)
+        return self._longer(pieces, exclusions.min_match) if exclusions.min_match else pieces
+
+    def _longer(self, pieces: Pieces, least: int, *, cut: bool = False) -> Pieces:
+        """Take out passages with fewer than `least` tokens left: all such, or those `cut`."""
+        before = self.result.passages
+        left = self._sizes(pieces)
+        short = left < least
+        if cut:
+            short &= left < np.minimum(before.words_a, before.words_b)
+        stays = ~short[pieces.origin]
+        return Pieces(pieces.passages.take(stays), pieces.origin[stays])
+
+    def _apart(self, exclusions: Exclusions) -> Bools:
+        """Mark the pairs that do not count at all, bool (m,)."""
+        return self._documents_apart(exclusions, *self._pairs.T)
+
+    def _documents_apart(self, exclusions: Exclusions, left: I64, right: I64) -> Bools:
+        documents = self.result.documents
+        apart = np.zeros(len(left), np.bool_)
+        if exclusions.sources:
+            none = np.isin([document.id for document in documents], exclusions.sources)
+            apart |= none[left] | none[right]
+        same = same_author(documents, person=exclusions.same_person, group=exclusions.same_group)
+        return apart | same(left, right)
+
+    def _translations(self, exclusions: Exclusions) -> Translations | None:
+        """Return the possible translations without pairs that do not count at all."""
+        translations = self.result.translations
+        if translations is None:
+            return None
+        apart = self._documents_apart(exclusions, translations.left, translations.right)
+        return translations.take(~apart)
+
+    def _sizes(self, pieces: Pieces) -> I64:
+        """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""
+        size = np.zeros((2, len(self.result.passages)), np.int64)
+        table = pieces.passages
+        for side, start, end in ((0, table.a_start, table.a_end), (1, table.b_start, table.b_end)):
+            first, last = token_ranges(self._texts, self._pairs[table.pair, side], start, end)
+            np.add.at(size[side], pieces.origin, last - first)
+        return np.asarray(size.min(axis=0))
+
+    def _with_equal(self, pieces: Pieces, counts: Sequence[Bools], rows: Bools) -> Pieces:
+        """Let texts that are equal in all that counts share all of it, however short its parts."""
+        equal = self._equal(counts, rows)
+        if not equal.any():
+            return pieces
+        other = ~equal[pieces.passages.pair]
+        parts, origins = [pieces.passages.take(other)], [pieces.origin[other]]
+        solid = np.flatnonzero(~self.result.passages.weak)
+        pairs = self.result.passages.pair[solid]
+        for row in np.flatnonzero(equal).tolist():
+            origin = int(solid[np.searchsorted(pairs, row)])
+            like = self.result.passages.take(np.array([origin]))
+            a, b = self._pairs[row].tolist()
+            parts.append(_whole(self._texts[a], self._texts[b], counts[a], counts[b], like))
+            origins.append(np.full(len(parts[-1]), origin))
+        order = np.argsort(np.concatenate([part.pair for part in parts]), kind="stable")
+        return Pieces(Passages.join(parts), np.concatenate(origins)[order])
+
+    def _equal(self, counts: Sequence[Bools], rows: Bools) -> Bools:
+        """Mark the pairs, of `rows`, whose texts are equal only in what counts, bool (m,)."""
+        keys = [_key(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        left, right = self._pairs.T
+        equal = np.array([keys[a] == keys[b] != b"" for a, b in self._pairs.tolist()], np.bool_)
+        some_cut = np.array([not mask.all() for mask in counts], np.bool_)
+        equal &= rows & (some_cut[left] | some_cut[right]) & (self.result.table.passages > 0)
+        return equal
+
+    # ------------------------------------------------------------------ the view
+
+    def _view(
+        self,
+        exclusions: Exclusions,
+        spans: Sequence[tuple[Zone, ...]],
+        counts: Sequence[Bools],
+        pieces: Pieces,
+    ) -> ExclusionView:
+        result, passages = self.result, pieces.passages
+        texts, measured = self._measured(exclusions, counts, pieces)
+        whole = np.array([text.chars for text in self._texts], np.int64)
+        left = np.array([text.chars for text in texts], np.int64)
+        numbers, stretches = measured.numbers, measured.stretches
+        share = (whole - left) / np.maximum(whole, 1)
+        table = self._table(numbers, share, self._apart(exclusions))
+        table = with_chance(table, passages, texts, result.significance)
+        joined, by_passages = links(table, result.threshold, result.batch_threshold)
+        words = result.fingerprints.words
+        groups = clusters(joined, len(texts), words, by_passages=by_passages)
+        parts = coverage.parts_of_texts(texts, self._pairs, stretches)
+        counted = np.array([text.counted for text in texts], np.int64)
+        view = replace(
+            result,
+            documents=tuple(map(_noted, result.documents, spans)),
+            table=table,
+            passages=passages,
+            clusters=tuple(groups),
+            total_overlap=coverage.shares_of(parts, counted),
+            identical_overlap=coverage.shares_of(parts[:, :1], counted),
+            division=divisions(parts, counted, self._units()),
+            translations=self._translations(exclusions),
+        )
+        return ExclusionView(
+            view, result, exclusions, tuple(spans), whole, whole - left, stretches, self
+        )
+
+    def _measured(
+        self, exclusions: Exclusions, counts: Sequence[Bools], pieces: Pieces
+    ) -> tuple[list[TokenizedText], Measures]:
+        """Return the texts as they count now, and what the pairs share of them."""
+        texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        measured = remeasured(
+            self._before(),
+            texts,
+            self._pairs,
+            pieces.passages,
+            changed=self._changed(pieces),
+            equal=self._equal(counts, ~self._apart(exclusions)),
+        )
+        return texts, measured
+
+    def _overlap_left(self, exclusions: Exclusions) -> F32:
+        counts = self._counted(self._ranges.of(exclusions))
+        pieces = self._left(exclusions, counts)
+        texts, measured = self._measured(exclusions, counts, pieces)
+        parts = coverage.parts_of_texts(texts, self._pairs, measured.stretches)
+        return coverage.shares_of(parts, np.array([text.counted for text in texts], np.int64))
+
+    def _whole_units(self) -> I64:
+        """Return the units of each text, templates included."""
+        counted = np.array([text.counted for text in self._texts], np.int64)
+        return whole_units(self.result.documents, counted, settings=self.result.settings)
+
+    def _measured_before(self) -> Measures:
+        """Return what all passages amount to."""
+        result, least = self.result, self.result.settings.min_run
+        return Measures.of(self._texts, self._pairs, result.passages, min_run=least)
+
+    def _changed(self, pieces: Pieces) -> Bools:
+        """Mark the pairs whose passages are not all there and whole, bool (m,)."""
+        before, after = self.result.passages, pieces.passages
+        whole = after.kind != findings.SUMMARY  # whole with words that do not count
+        for name in ("a_start", "a_end", "b_start", "b_end"):
+            whole &= getattr(after, name) == getattr(before, name)[pieces.origin]
+        had, has, intact = (
+            np.bincount(pair, minlength=len(self._pairs))
+            for pair in (before.pair, after.pair, after.pair[whole])
+        )
+        return np.asarray((had != intact) | (has != intact))
+
+    def _table(self, numbers: PairNumbers, share: F64, apart: Bools) -> PairTable:
+        """Return the pair table with the numbers of what is left."""
+        table = self.result.table
+        ground = np.maximum(share[self._pairs[:, 0]], share[self._pairs[:, 1]])
+        emptied = (table.passages > 0) & (numbers.passages == 0)
+        gone = apart | (emptied & (ground >= FINGERPRINT_STANDS))
+        nothing = np.uint16(NO_DISTANCE)
+        return replace(
+            table,
+            pairs=replace(table.pairs, distance=np.where(gone, nothing, table.pairs.distance)),
+            batch_distance=np.where(gone, nothing, table.batch_distance),
+            coverage_a=numbers.coverage_a,
+            coverage_b=numbers.coverage_b,
+            identical=numbers.identical,
+            longest=numbers.longest,
+            passages=numbers.passages,
+            parts=numbers.parts,
+        )
+
+
+def _noted(document: Document, spans: Sequence[Zone]) -> Document:
+    """Return a document that says what of it was left out, for whoever shows its text."""
+    notes = [
+        Note("excluded", {"switch": zone.kind, "reason": zone.reason}, zone.start, zone.end)
+        for zone in spans
+    ]
+    return replace(document, notes=(*document.notes, *notes)) if notes else document
+
+
+def _key(text: TokenizedText, mask: Bools) -> bytes:
+    """Return what equal texts share; nothing for texts too short to compare."""
+    left = text.token[mask]
+    return left.tobytes() if len(left) >= FEWEST_TOKENS else b""
+
+
+def _whole(
+    a: TokenizedText, b: TokenizedText, in_a: Bools, in_b: Bools, like: Passages
+) -> Passages:
+    """Return the passages of two texts that are equal in all that counts.
+
+    `like` is one passage of the pair, which gives what a piece takes over.
+    """
+    at_a, at_b = np.flatnonzero(in_a), np.flatnonzero(in_b)
+    apart = np.flatnonzero((np.diff(at_a) > 1) | (np.diff(at_b) > 1)) + 1
+    first = np.concatenate([[0], apart])
+    last = np.concatenate([apart, [len(at_a)]]) - 1
+    words = (last - first + 1).astype(np.int32)
+    return replace(
+        like.take(np.zeros(len(first), np.int64)),
+        a_start=a.start[at_a[first]],
+        a_end=a.end[at_a[last]],
+        b_start=b.start[at_b[first]],
+        b_end=b.end[at_b[last]],
+        kind=np.full(len(first), findings.IDENTICAL, np.uint8),
+        words_a=words,
+        words_b=words,
+        shared_a=words,
+        shared_b=words,
+    )
+
+
+# --------------------------------------------------------------------------- measured again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measures:
+    """What the pairs of a check amount to, and the stretches that each shares, sorted by pair."""
+
+    numbers: PairNumbers
+    stretches: Stretches
+
+    @classmethod
+    def of(
+        cls, texts: Sequence[TokenizedText], pairs: I64, passages: Passages, *, min_run: int
+    ) -> Measures:
+        """Measure the passages of all pairs."""
+        numbers, stretches = coverage.of_pairs(texts, pairs, passages, min_run=min_run)
+        return cls(numbers, stretches.take(np.argsort(stretches.pair, kind="stable")))
+
+    def of_pair(self, row: int) -> Stretches:
+        """Return the stretches of one pair."""
+        bounds = np.searchsorted(self.stretches.pair, [row, row + 1])
+        return self.stretches.take(np.arange(*bounds))
+
+
+def remeasured(
+    before: Measures,
+    texts: Sequence[TokenizedText],
+    pairs: I64,
+    pieces: Passages,
+    *,
+    changed: Bools,
+    equal: Bools,
+) -> Measures:
+    """Return what pairs amount to by the pieces that are left.
+
+    Parameters
+    ----------
+    texts
+        As they count now (`passages.cut.counting`).
+    pieces : Passages
+        Sorted by pair.
+    changed : bool (m,)
+        Pairs that lost something; the shares of the others only change their divisor.
+    equal : bool (m,)
+        Pairs of texts that are equal in all that counts: their pieces are shared in full.
+    """
+    numbers = before.numbers.take(np.arange(len(pairs)))
+    parts = [before.stretches.take(~changed[before.stretches.pair])]
+    for row in np.flatnonzero(changed).tolist():
+        low, high = np.searchsorted(pieces.pair, [row, row + 1])
+        left = pieces.take(np.arange(low, high))
+        left = left.take(~left.weak)
+        both = texts[pairs[row, 0]], texts[pairs[row, 1]]
+        marks = _marks(both, left, None if equal[row] else before.of_pair(row))
+        numbers.put(
+            slice(row, row + 1), coverage.numbers_of(both, marks, _longest(both, left), len(left))
+        )
+        parts.append(marks.stretches(row, both))
+    counted = np.array([text.counted for text in texts], np.int64)[pairs]
+    numbers = PairNumbers.of(numbers.parts, counted, numbers.longest, numbers.passages)
+    return Measures(numbers, Stretches.join(parts))
+
+
+def _marks(
+    texts: tuple[TokenizedText, TokenizedText], left: Passages, shared: Stretches | None
+) -> Marks:
+    """Mark what is left of what two texts shared; without `shared`, all that is left."""
+    ranges = ((left.a_start, left.a_end), (left.b_start, left.b_end))
+    marked: list[tuple[Bools, Bools, Bools]] = []
+    for side, (text, (start, end)) in enumerate(zip(texts, ranges, strict=True)):
+        inside = tokens_within(text, list(zip(start.tolist(), end.tolist(), strict=True)))
+        if shared is None:
+            marked.append((inside, inside, np.zeros(len(text), np.bool_)))
+            continue
+        here = shared.take(shared.side == side)
+        all_, same, away = (
+            inside & _within(text, here.of_kind(kind)) for kind in (SHARED, IDENTICAL, MOVED)
+        )
+        marked.append((all_, same, away))
+    return Marks.of(marked[0], marked[1])
+
+
+def _within(text: TokenizedText, stretches: Stretches) -> Bools:
+    places = zip(stretches.start.tolist(), stretches.end.tolist(), strict=True)
+    return tokens_within(text, list(places))
+
+
+def _longest(texts: tuple[TokenizedText, TokenizedText], left: Passages) -> int:
+    """Return the longest equal run; pieces too short to hold a longer one are not looked at."""
+    longest = 0
+    sizes = np.minimum(left.words_a, left.words_b)
+    for piece in np.argsort(-sizes, kind="stable").tolist():
+        if sizes[piece] <= longest:
+            break
+        longest = max(longest, coverage.longest_run(*texts, left, piece))
+    return longest
+
+
+# --------------------------------------------------------------------------- given to all
+
+#: a passage that reaches a little beyond what was given, by as much of it and so many code
+#: points, goes with it: its borders are never exact
+RAGGED, MOST_RAGGED = 0.1, 40
+
+Stretch = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenToAll:
+    """A result without some variant groups, and what that changes.
+
+    `result` is a whole result in the same rows: documents and pairs stay where they are.
+    """
+
+    groups: tuple[int, ...]  # of the result it was made from
+    result: CheckResult
+    gone: I64  # rows of pairs that are not listed any more
+    before: F32  # (n,) total overlap
+    after: F32
+
+    @property
+    def documents(self) -> I64:
+        """Rows of the documents whose total overlap changes."""
+        return np.flatnonzero(self.before != self.after)
+
+
+def given_to_all(
+    result: CheckResult, groups: Sequence[int], *, excluder: Excluder | None = None
+) -> GivenToAll:
+    """Take variant groups out of every passage and every total; nothing is aligned again.
+
+    Parameters
+    ----------
+    groups
+        Rows of `result.variant_groups`.
+    excluder
+        The texts of the result where they are at hand; else they are read here.
+    """
+    excluder = (excluder or Excluder(result)).with_variants(given_ranges(result, groups))
+    seen = excluder.apply(Exclusions(variants=True)).result
+    without = replace(seen, variant_groups=result.variant_groups.without(groups))
+    limits = result.threshold, result.batch_threshold
+    gone = np.flatnonzero(result.table.listed(*limits) & ~seen.table.listed(*limits))
+    return GivenToAll(tuple(groups), without, gone, result.total_overlap, seen.total_overlap)
+
+
+def given_ranges(result: CheckResult, groups: Sequence[int]) -> dict[int, list[Stretch]]:
+    """Return the ranges of variant groups for `exclude`: document row -> code points."""
+    table = result.variant_groups
+    ranges: dict[int, list[Stretch]] = {}
+    for group in groups:
+        rows = table.rows(group)
+        columns = (table.document[rows], table.start[rows], table.end[rows])
+        for document, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            ranges.setdefault(document, []).append((start, end))
+    return {row: [_extended(result, row, one) for one in held] for row, held in ranges.items()}
+
+
+def _extended(result: CheckResult, document: int, stretch: Stretch) -> Stretch:
+    """Extend a stretch to the borders of the passages that reach just beyond it."""
+    pairs, passages = result.table.pairs, result.passages
+    start, end = stretch
+    most = min(MOST_RAGGED, RAGGED * (end - start))
+    low, high = start, end
+    for row, first, last in (
+        (pairs.left, passages.a_start, passages.a_end),
+        (pairs.right, passages.b_start, passages.b_end),
+    ):
+        touching = (row[passages.pair] == document) & (first < end) & (last > start)
+        begins, ends = first[touching], last[touching]
+        low = min(low, int(begins[begins >= start - most].min(initial=start)))
+        high = max(high, int(ends[ends <= end + most].max(initial=end)))
+    return low, high

@@ -1,0 +1,5 @@
+"""The same passage in Chinese and in English, by dictionary."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,166 @@
+"""The pool survives what its tasks do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simhash_core.errors import Unreadable
+from simhash_core.machine.workers import WorkerPool
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def square(n: int) -> int:
+    return n * n
+
+
+def behave(what: str) -> str:
+    if what == "hang":
+        while True:
+            pass
+    if what == "crash":
+        os._exit(3)
+    if what == "memory":
+        return str(len(bytearray(2**34)))
+    if what == "refuse":
+        raise Unreadable("scanned")
+    if what == "bug":
+        raise ZeroDivisionError("a bug")
+    if what == "print":
+        print("noise on standard output")
+        os.write(1, b"more noise")
+    return what
+
+
+def identity(_: object) -> int:
+    return os.getpid()
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(2, memory_mb=512) as made:
+        yield made
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_map_keeps_the_order(pool: WorkerPool, chunk: int) -> None:
+    assert list(pool.map(square, range(100), chunk=chunk)) == [n * n for n in range(100)]
+
+
+def test_map_of_nothing_yields_nothing(pool: WorkerPool) -> None:
+    assert list(pool.map(square, [])) == []
+
+
+def test_workers_are_other_processes_and_are_reused(pool: WorkerPool) -> None:
+    first = set(pool.map(identity, range(8)))
+    second = set(pool.map(identity, range(8)))
+    assert os.getpid() not in first | second
+    assert len(first | second) <= 2
+
+
+@pytest.mark.parametrize("chunk", [1, 5])
+def test_map_names_what_went_wrong_and_goes_on(pool: WorkerPool, chunk: int) -> None:
+    if sys.platform != "linux":
+        pytest.skip("the memory limit is the system's; only Linux enforces it")
+    tasks = ["a", "hang", "b", "crash", "memory", "refuse", "print", "c"]
+    results = list(pool.map(behave, tasks, seconds=5, chunk=chunk))
+    codes = [r.code if isinstance(r, Unreadable) else r for r in results]
+    assert codes == ["a", "timeout", "b", "crashed", "memory", "scanned", "print", "c"]
+    assert isinstance(results[4], Unreadable)
+    assert results[4].params == {"mb": 512}
+
+
+def test_a_bug_in_a_task_is_raised(pool: WorkerPool) -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(pool.map(behave, ["a", "bug"]))
+    assert list(pool.map(behave, ["a"])) == ["a"]
+
+
+def test_an_abandoned_map_leaves_the_pool_usable(pool: WorkerPool) -> None:
+    running = pool.map(square, range(1000))
+    assert next(running) == 0
+    running.close()  # type: ignore[attr-defined]
+    assert list(pool.map(square, range(10))) == [n * n for n in range(10)]
+
+
+def test_a_closed_pool_refuses(pool: WorkerPool) -> None:
+    other = WorkerPool(1)
+    other.close()
+    with pytest.raises(RuntimeError):
+        list(other.map(square, [1]))
+
+
+UNGUARDED = """
+import sys
+print("main ran")
+sys.path.insert(0, sys.argv[1])
+from simhash_core.machine.workers import WorkerPool
+import math
+with WorkerPool(2) as pool:
+    print(list(pool.map(math.factorial, [3, 4])))
+"""
+
+
+def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
+    script = tmp_path / "app.py"
+    script.write_text(UNGUARDED, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script, ROOT], capture_output=True, text=True, timeout=240, check=True
+    )
+    assert done.stdout.split("\n") == ["main ran", "[6, 24]", ""]
+
+
+BUSY = """
+import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever started the tests may ignore it
+sys.path[:0] = sys.argv[1:]
+from tests.machine.test_workers import identity, behave
+from simhash_core.machine.workers import WorkerPool
+pool = WorkerPool(2)
+pids = set()
+while len(pids) < 2:
+    pids.update(pool.map(identity, range(50)))
+threading.Thread(target=lambda: list(pool.map(behave, ["hang", "hang"])), daemon=True).start()
+print(*pids, flush=True)
+try:
+    threading.Event().wait()
+except KeyboardInterrupt:
+    sys.exit(0)
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_no_worker_outlives_its_parent(how: signal.Signals) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", BUSY, ROOT],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert parent.stdout is not None
+    pids = [int(pid) for pid in parent.stdout.readline().split()]
+    assert len(pids) == 2
+    parent.send_signal(how)
+    parent.wait(timeout=120)
+    parent.stdout.close()
+    deadline = time.monotonic() + 120
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        threading.Event().wait(0.01)
+    assert not any(map(alive, pids))

@@ -1,0 +1,276 @@
+"""One passage in many texts: found once, collated, and taken out where it was given to all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from simhash_core.checking import check, check_texts
+from simhash_core.model import Document
+from simhash_core.result import CheckResult
+from simhash_core.seen import Edition, Excluder, Exclusions, edition, given_ranges, given_to_all
+from tests.prose import chinese, english, replaced
+
+PASSAGE = (
+    "今年他们学校试用了批改平台。选择题、填空题和方程式配平由机器完成，他只看实验设计和推断题。"
+    "改一次作业，从十个小时变成三个半小时。多出来的时间去了哪里？我替他记了一个月：四成用来找学生面谈，"
+    "三成用来重新设计实验，剩下三成，他终于能在十一点以前睡觉。期末，他班上的及格率提高了六个百分点。"
+    "他说这不是机器的功劳，是面谈的功劳；但没有机器，就没有面谈。"
+)
+BETA = {
+    "试用了": "开始试用",
+    "配平由": "配平都由",
+    "去了哪里": "去了哪里呢",
+    "学生面谈": "学生谈话",
+    "能在": "可以在",
+    "以前": "之前",
+    "但没有": "但是没有",
+}
+BETA_2 = {**BETA, "变成": "缩短到", "期末": "到了期末"}
+WITHOUT = {"我替他记了一个月：": ""}
+REWORDED = {**WITHOUT, "没有机器，就没有面谈": "没有机器，面谈也就没有了"}
+SOLITARY = {"试用了": "试用", "面谈，": "聊天，", "期末": "期末考试"}
+CLASS: dict[str, Mapping[str, str]] = {
+    "01-陈思远": {},
+    "08-刘子墨": {},
+    "12-黄嘉怡": {},
+    "15-吴昊天": {},
+    "13-高若曦": WITHOUT,
+    "04-王梓涵": REWORDED,
+    "19-孙浩然": REWORDED,
+    "16-宋知夏": {**WITHOUT, "他们学校": "我们学校", "变成": "减到", "以前": "之前"},
+    "21-郑可欣": BETA_2,
+    "06-何沐阳": BETA_2,
+    "02-林晓雨": {**BETA_2, "他们学校": "我们学校"},
+    "10-周雨桐": BETA_2,
+    "05-赵一鸣": BETA,
+    "17-许文轩": SOLITARY,
+}
+
+
+def changed(text: str, changes: Mapping[str, str]) -> str:
+    for before, after in changes.items():
+        assert before in text, before
+        text = text.replace(before, after)
+    return text
+
+
+@cache
+def class_result() -> CheckResult:
+    """Fourteen texts that share one paragraph, and seven that do not."""
+    texts = {
+        name: f"{chinese(100 + row, 300)}\n{changed(PASSAGE, changes)}\n{chinese(500 + row, 300)}"
+        for row, (name, changes) in enumerate(CLASS.items())
+    }
+    texts |= {f"{30 + row}-无关": chinese(900 + row, 600) for row in range(7)}
+    return check_texts(texts)
+
+
+@cache
+def class_edition() -> Edition:
+    return edition(class_result(), 0)
+
+
+def apparatus(one: Edition) -> list[str]:
+    """Write the variants as an edition prints them."""
+    lines = []
+    for place in one.collation.places:
+        others = "; ".join(
+            f"{reading.text or 'om.'} {''.join(one.sigla[row] for row in reading.witnesses)}"
+            for reading in place.readings[1:]
+        )
+        lines.append(f"{one.collation.base[place.start : place.end]}] {others}")
+    return lines
+
+
+def test_passage_of_many_texts_is_one_group() -> None:
+    groups = class_result().variant_groups
+
+    assert len(groups) == 1
+    assert groups.document.tolist() == list(range(14))
+    assert not groups.part.any()
+    for row, (start, end) in enumerate(zip(groups.start, groups.end, strict=True)):
+        text = class_result().documents[row].text
+        assert abs(start - text.index("今年")) <= 4  # borders of reworded passages are not exact
+        assert text[:end].endswith("。")
+
+
+def test_base_is_the_reading_of_most() -> None:
+    assert class_edition().collation.base == PASSAGE
+
+
+def test_apparatus_names_the_variants() -> None:
+    assert apparatus(class_edition()) == [
+        "他们] 我们 宋林",
+        "试用了] 开始试用 郑何林周赵; 试用 许",
+        "由] 都由 郑何林周赵",
+        "变成] 缩短到 郑何林周; 减到 宋",
+        "哪里] 哪里呢 郑何林周赵",
+        "我替他记了一个月] om. 高王孙宋",
+        "面谈] 谈话 郑何林周赵; 聊天 许",
+        "能] 可以 郑何林周赵",
+        "以前] 之前 宋郑何林周赵",
+        "期末] 到了期末 郑何林周; 期末考试 许",
+        "但] 但是 郑何林周赵",
+        "就] 面谈也就 王孙",
+        "面谈] 了 王孙",
+    ]
+
+
+def test_readings_lie_where_they_are_said_to_be() -> None:
+    result, collation = class_result(), class_edition().collation
+    for place, cells, spans in zip(collation.places, collation.table, collation.spans, strict=True):
+        for document, cell, (start, end) in zip(collation.witnesses, cells, spans, strict=True):
+            text = result.documents[document].text[start:end]
+            assert text == place.readings[cell].text
+
+
+def test_groups_share_departures() -> None:
+    one = class_edition()
+    names = {
+        branch.siglum: "".join(one.sigla[row] for row in branch.members)
+        for outer in one.agreement.branches
+        for branch in (outer, *outer.branches)
+    }
+
+    assert names == {"α": "郑何林周赵", "α′": "郑何林周", "β": "王孙"}
+    assert "".join(one.sigla[row] for row in one.agreement.as_base) == "陈刘黄吴"
+    assert "".join(one.sigla[row] for row in one.agreement.alone) == "高宋许"
+
+
+def test_given_to_all_takes_the_passage_out_of_every_total() -> None:
+    result = class_result()
+    view = given_to_all(result, [0])
+
+    listed = result.table.passages > 0
+    assert view.gone.tolist() == np.flatnonzero(listed).tolist()
+    assert view.documents.tolist() == list(range(14))
+    assert (view.before[:14] > 0.15).all()
+    assert not view.after.any()
+    assert len(view.result.variant_groups) == 0
+    assert len(result.variant_groups) == 1
+    np.testing.assert_array_equal(view.before, result.total_overlap)
+
+
+@pytest.mark.parametrize(("beyond", "goes_with_it"), [(0.08, True), (0.14, False)])
+def test_a_passage_a_tenth_longer_than_what_was_given_goes_with_it(
+    beyond: float, goes_with_it: bool
+) -> None:
+    result = class_result()
+    groups = result.variant_groups
+    shorter = (beyond * (groups.end - groups.start)).astype(groups.start.dtype)
+    given = replace(result, variant_groups=replace(groups, start=groups.start + shorter))
+
+    before, after = given_ranges(result, [0]), given_ranges(given, [0])
+    assert before.keys() == after.keys()
+    for document, ((start, _),) in before.items():
+        assert (after[document][0][0] == start) is goes_with_it
+
+
+# --------------------------------------------------------------------------- many copy one
+
+
+def essay(seed: int, *paragraphs: str) -> str:
+    """Return a text of its own with some paragraphs in it."""
+    parts = [chinese(seed, 200)]
+    for number, paragraph in enumerate(paragraphs, 1):
+        parts += [paragraph, chinese(1000 * number + seed, 200)]
+    return "\n".join(parts)
+
+
+def test_twelve_with_one_source_are_one_group_that_names_it() -> None:
+    source = Document.from_text(essay(400, PASSAGE), name="source")
+    students = [Document.from_text(essay(row, PASSAGE), name=f"{row:02d}") for row in range(12)]
+    result = check(students, against=[source])
+
+    groups = result.variant_groups
+    assert len(groups) == 1
+    assert groups.document.tolist() == list(range(13))
+    one = edition(result, 0)
+    assert one.collation.places == ()
+    assert [(clue.code, clue.witnesses) for clue in one.clues] == [("library", (12,))]
+
+
+def test_twelve_with_the_same_task_sheet_are_no_group_once_it_is_given() -> None:
+    task = Document.from_text(PASSAGE, name="task")
+    students = [
+        Document.from_text(f"{PASSAGE}\n{chinese(row, 300)}", name=f"{row:02d}")
+        for row in range(12)
+    ]
+
+    untold = check(students)
+    given = given_to_all(untold, [0])
+    told = check(students, templates=[task])
+
+    assert len(untold.variant_groups) == 1
+    assert len(told.variant_groups) == 0
+    assert len(given.gone) == 12 * 11 // 2
+    assert not told.total_overlap.any()
+    np.testing.assert_array_equal(given.after, told.total_overlap)
+
+
+def test_formula_of_law_in_many_texts_is_apart_from_the_paragraph_around_it() -> None:
+    formula, rest = PASSAGE[:92], PASSAGE[92:]
+    texts = {f"copy {row}": essay(row, formula + rest) for row in range(3)}
+    texts |= {f"law {row}": essay(100 + row, formula) for row in range(6)}
+    groups = check_texts(texts).variant_groups
+
+    assert [groups.document[groups.rows(row)].tolist() for row in range(len(groups))] == [
+        list(range(9)),
+        [0, 1, 2],
+    ]
+
+
+def test_passage_over_two_groups_leaves_them_apart() -> None:
+    """Two texts are copies of each other; others share one of their two paragraphs."""
+    other = chinese(77, 180)
+    copy = essay(1, PASSAGE, other)
+    texts = {"one": copy, "two": copy}
+    texts |= {f"first {row}": essay(100 + row, PASSAGE) for row in range(3)}
+    texts |= {f"second {row}": essay(200 + row, other) for row in range(3)}
+    groups = check_texts(texts).variant_groups
+    members = {tuple(groups.document[groups.rows(row)].tolist()) for row in range(len(groups))}
+
+    assert members == {(0, 1, 2, 3, 4), (0, 1, 5, 6, 7)}
+
+
+def test_one_group_of_many_can_be_given_to_all() -> None:
+    other = chinese(77, 180)
+    two = check_texts(
+        {f"{row}": essay(row, PASSAGE, *([other] if row < 3 else [])) for row in range(5)}
+    )
+    view = given_to_all(two, [0])
+
+    assert len(view.result.variant_groups) == len(two.variant_groups) - 1
+    assert (view.after[:3] > 0).all()
+    assert not view.after[3:].any()
+    assert len(view.gone) == 5 * 4 // 2 - 3
+
+    at_hand = Excluder(two)
+    for groups in ([1], [0], [0, 1]):  # one after the other, by the same texts
+        again, alone = given_to_all(two, groups, excluder=at_hand), given_to_all(two, groups)
+        np.testing.assert_array_equal(again.after, alone.after)
+        np.testing.assert_array_equal(again.gone, alone.gone)
+    assert not at_hand.apply(Exclusions(variants=True)).excluded.any()
+
+
+@pytest.mark.slow  # 45,000 pairs of 900 texts
+@pytest.mark.parametrize("texts", [300, 900])
+def test_a_passage_of_a_third_of_all_texts_is_one_group(texts: int) -> None:
+    passage = english(1, 80)
+    having = set(range(0, texts, 3))
+
+    result = check_texts(
+        english(1000 + row, 70)
+        + (f"\n\n{replaced(passage, 0.05, row)}\n\n" if row in having else "\n\n")
+        + english(5000 + row, 70)
+        for row in range(texts)
+    )
+
+    groups = result.variant_groups
+    assert len(groups) == 1
+    assert set(groups.document[groups.rows(0)].tolist()) == having
