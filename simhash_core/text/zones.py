@@ -113,9 +113,10 @@ _ENTRY_AUTHOR = re.compile(
 
 _LINK = re.compile(r"https?://|doi\b|www\.", re.IGNORECASE)
 
-_CONTENTS_LINE = re.compile(r".*?(?:[.·…⋯‥\-—]{2,}|\s)\s*(?:\d{1,4}|[ivxl]{1,6})")
+# how the line of a table of contents ends: fixed lengths, as a line may be a million dots
+_CONTENTS_END = re.compile(r"(?:[.·…⋯‥\-—]{2}|\s)(?:\d{1,4}|[ivxl]{1,6})\Z")
 
-_LEADERS = re.compile(r".+?(?:\.{3,}|(?:\.\s){3,}|·{3,}|…+|⋯+)\s*\d{1,4}")
+_LEADERS_END = re.compile(r"(?<=.)(?:\.{3}|(?:\.\s){3}|·{3}|…|⋯)\s*\d{1,4}\Z")
 
 _HEADING = re.compile(
     r"#{1,6}\s+\S.*"
@@ -206,9 +207,9 @@ def contents(lines: Sequence[Line]) -> list[Part]:
     zones, at = [], 0
     while at < len(lines):
         titled = bool(_CONTENTS.fullmatch(lines[at].text.rstrip(":： ")))
-        rule = _CONTENTS_LINE if titled else _LEADERS
+        end = _CONTENTS_END if titled else _LEADERS_END
         last = at + titled
-        while last < len(lines) and rule.fullmatch(lines[last].text):
+        while last < len(lines) and end.search(lines[last].text):
             last += 1
         if last - at >= (2 if titled else LIST_LINES):
             zones.append((lines[at].start, lines[last - 1].end, "heading" if titled else "leaders"))

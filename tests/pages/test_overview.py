@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said
-from pages._ui.overview.rows import matrix_rows
 
 import simhash_core as core
 from pages._ui.components import pictures
-from pages._ui.overview import export
+from pages._ui.overview import figures
+from pages._ui.overview.figures import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import at_threshold, checking, i18n
 from simhash_core.limits import Significance, Tail
@@ -192,7 +192,7 @@ def test_matrix_sends_every_pair_once_and_names_both(open_app, result):
 def test_csv_begins_with_a_mark_and_disarms_formulas(result):
     names = [f"=cmd|{row}" for row in range(len(result.documents))]
     view = at_threshold(result, result.threshold)
-    data = export.csv_file(result, view, names=names, language="en")()
+    data = figures.csv_file(result, view, names=names, language="en")()
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
 
     assert data.startswith(b"\xef\xbb\xbf")
@@ -203,7 +203,7 @@ def test_csv_begins_with_a_mark_and_disarms_formulas(result):
 def test_json_carries_hidden_names_only(result):
     names = [f"Text {row}" for row in range(len(result.documents))]
     view = at_threshold(result, result.threshold)
-    data = json.loads(export.json_file(result, view, names=names, language="en")())
+    data = json.loads(figures.json_file(result, view, names=names, language="en")())
 
     assert [document["name"] for document in data["documents"]] == names
     assert not any(document["meta"] for document in data["documents"])
@@ -213,9 +213,9 @@ def test_json_carries_hidden_names_only(result):
 def test_the_export_menu_gives_the_same_pairs_in_both_files(result, k):
     """Slider at 110: the CSV held 14 pairs, the JSON the 7 of the threshold of the check."""
     view, names = at_threshold(result, k), [document.name for document in result.documents]
-    table = export.csv_file(result, view, names=names, language="en")().decode("utf-8-sig")
+    table = figures.csv_file(result, view, names=names, language="en")().decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(table)))[1:]
-    data = json.loads(export.json_file(result, view, names=names, language="en")())
+    data = json.loads(figures.json_file(result, view, names=names, language="en")())
 
     assert [(row[0], row[1]) for row in rows] == [(pair["a"], pair["b"]) for pair in data["pairs"]]
     assert len(rows) == int(view.listed.sum())
