@@ -98,6 +98,7 @@ def test_synonyms_are_found_where_the_dictionary_knows_them(texts, synonyms):
     assert "words_by_form" in codes(plain)
 
 
+@pytest.mark.long
 def test_two_texts_alone_are_compared_by_words_as_they_are_written(texts, synonyms):
     documents = [Document.from_text(texts[name], name=name) for name in ("0.txt", "1.txt")]
     by_meaning, by_form = (

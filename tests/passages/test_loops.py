@@ -145,6 +145,7 @@ def test_seeds_growth_and_measures_agree(a, b, step):
         assert in_b == pytest.approx(sum(n * weight[t] for t, n in right.items()))
 
 
+@pytest.mark.long
 @BOTH
 @given(a=TOKENS, b=TOKENS, most=st.integers(1, 5), data=st.data())
 def test_few_seeds_are_the_best_of_all(loops, a, b, most, data):
@@ -197,6 +198,7 @@ def test_longest_common_run_is_the_longest(a, b):
     assert any(a[start : start + length] == b[j : j + length] for j in range(len(b)))
 
 
+@pytest.mark.long
 @given(a=TOKENS, b=TOKENS, data=st.data())
 def test_snap_agrees_and_stays_near(a, b, data):
     local_a, local_b, weight = numbered(a, b)

@@ -87,6 +87,7 @@ def apparatus(one: Edition) -> list[str]:
     return lines
 
 
+@pytest.mark.long
 def test_passage_of_many_texts_is_one_group() -> None:
     groups = class_result().variant_groups
 
@@ -238,6 +239,7 @@ def test_passage_over_two_groups_leaves_them_apart() -> None:
     assert members == {(0, 1, 2, 3, 4), (0, 1, 5, 6, 7)}
 
 
+@pytest.mark.long
 def test_one_group_of_many_can_be_given_to_all() -> None:
     other = chinese(77, 180)
     two = check_texts(

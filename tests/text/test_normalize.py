@@ -132,6 +132,7 @@ def test_folding_between_hard_pieces_keeps_the_length() -> None:
         assert after_base == "e" + alone, hex(point)
 
 
+@pytest.mark.long
 def test_lookalikes_are_closed_under_folding() -> None:
     """Else a second pass would find what the first one made; over the whole of Unicode."""
     for point in range(sys.maxunicode + 1):

@@ -184,6 +184,7 @@ def test_count_features_rows_are_sorted_and_complete() -> None:
     assert got.length.tolist() == [3, 0, 2]
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(alphabet="ab 中国人1", max_size=12), max_size=8), st.integers(0, 8))
 def test_merge_features_equals_counting_at_once(texts: list[str], cut: int) -> None:

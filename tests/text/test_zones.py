@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.text.zones import ZONE_KINDS, zones
+from simhash_core.text.zones import _CONTENTS_END, _LEADERS_END, ZONE_KINDS, zones
 
 CHINESE = """《论雷同》课程作业
 
@@ -202,3 +204,13 @@ def test_three_entries_without_a_heading_make_a_list(entries: int, listed: int) 
     text = "\n".join(["正文到这里结束。", "", *lines, ""])
 
     assert len(zones(text, ("references",))) == listed
+
+
+@given(st.text(".·…⋯-— \t1ixa字", max_size=12))
+def test_the_end_of_a_line_tells_a_table_of_contents(line: str) -> None:
+    """Against the whole line written as one pattern, which takes quadratic time."""
+    titled = re.compile(r".*?(?:[.·…⋯‥\-—]{2,}|\s)\s*(?:\d{1,4}|[ivxl]{1,6})")
+    leaders = re.compile(r".+?(?:\.{3,}|(?:\.\s){3,}|·{3,}|…+|⋯+)\s*\d{1,4}")
+
+    assert bool(_CONTENTS_END.search(line)) == bool(titled.fullmatch(line))
+    assert bool(_LEADERS_END.search(line)) == bool(leaders.fullmatch(line))
