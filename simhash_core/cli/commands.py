@@ -28,12 +28,11 @@ from ..settings import Settings
 from ..storage import Shelf, Texts, owner_folder, owner_key
 from . import engines, projects
 from .against import library_scope, report_changes
+from .console import cut, progress, shown_name
 from .inputs import named, read_all, read_one, sources_of
 from .output import remark, replace_file, write_text
-from .progress import progress
 from .reports import require_report, write_check
 from .scope import authored, exclusions_of, seen_without
-from .shown import cut, shown_name
 from .terminal import (
     announce,
     print_fingerprints,

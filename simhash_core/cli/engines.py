@@ -13,9 +13,9 @@ from ..extensions import extension
 from ..i18n import Translate
 from ..model import I64, Pairs, Progress
 from ..settings import Settings
+from .console import printable
 from .options.names import ENGINES
 from .output import remark, replace_file
-from .shown import printable
 
 #: options of a check that an engine does not have
 NOT_HERE = (

@@ -23,9 +23,9 @@ from ..errors import (
 )
 from ..i18n import Translate, negotiate, translator
 from . import INTERRUPTED, UNEXPECTED
+from .console import printable, shown_name
 from .output import STANDARD_OUTPUT, finish_output
 from .parser import Mistake, build, parsed, runner
-from .shown import printable, shown_name
 
 DONE, USAGE, FAILED = 0, 2, 4
 

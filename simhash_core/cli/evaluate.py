@@ -13,10 +13,8 @@ from ..i18n import Translate
 from ..lab import EVALUATIONS, Code
 from ..lab import Table as Measured
 from ..notation import UNKNOWN
-from .console import output_console
+from .console import output_console, printable, progress
 from .output import write_text
-from .progress import progress
-from .shown import printable
 
 FAILED = 4  # exit code: a known answer came out different
 

@@ -14,10 +14,9 @@ from ..i18n import Translate
 from ..model import Document, Skipped
 from ..settings import Settings
 from ..text.gathering import MOST_BYTES, Source
+from .console import printable, progress, shown_name
 from .options.values import STANDARD
 from .output import say_skipped
-from .progress import progress
-from .shown import printable, shown_name
 
 Given = str | Source
 

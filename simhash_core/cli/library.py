@@ -13,6 +13,7 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..storage.library import ArchiveRow, Library
 from . import library_output as output
+from .console import printable
 from .libraries import (
     DONE,
     FAILED,
@@ -22,7 +23,6 @@ from .libraries import (
     require_import,
     warn_of_damage,
 )
-from .shown import printable
 
 
 def library(options: argparse.Namespace, t: Translate) -> int:

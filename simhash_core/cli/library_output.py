@@ -23,9 +23,8 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .console import output_console
+from .console import output_console, printable, shown_name
 from .output import say_skipped, write_text
-from .shown import printable, shown_name
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
     from ..library.exports import Exported

@@ -33,11 +33,10 @@ from ..settings import Settings
 from ..storage.library import Library
 from ..text.gathering import Source
 from . import library_output as output
+from .console import printable, progress
 from .inputs import named
 from .libraries import DONE, SKIPPED, Action, require_collection, require_import
 from .output import remark
-from .progress import progress
-from .shown import printable
 
 
 def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..i18n import Translate
-from .shown import printable, shown_name
+from .console import printable, shown_name
 
 if TYPE_CHECKING:  # every command loads this module
     from ..model import Skipped

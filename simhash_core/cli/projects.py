@@ -20,8 +20,8 @@ from ..seen.exclusion_view import measured_again
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import NamedLibrary
+from .console import printable, shown_name
 from .output import remark, write_text
-from .shown import printable, shown_name
 
 FAILED = 4
 

@@ -26,11 +26,10 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
+from .console import printable, progress
 from .output import write_bytes, write_text
-from .progress import progress
 from .projects import find_project
 from .scope import seen_by
-from .shown import printable
 from .terminal import print_result
 
 #: what `check` writes beside the table; every format of a report is one of them

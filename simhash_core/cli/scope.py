@@ -18,8 +18,8 @@ from ..review.cases import GIVEN_KEY, groups_of_keys
 from ..seen.exclusion_view import ExclusionView, exclude, given_ranges
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..storage import Project
+from .console import shown_name
 from .output import remark
-from .shown import shown_name
 
 MISSING_SHOWN = 30  # of the members who handed nothing in
 

@@ -22,8 +22,7 @@ from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..result import CheckResult, could_be_formula, listed_rows
 from ..translations.pairs import possible_translations
-from .console import PLAIN, output_console
-from .shown import shown_name
+from .console import PLAIN, output_console, shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read

@@ -8,20 +8,23 @@ Das Sarma, Detecting near-duplicates for web crawling, WWW 2007 (the 64 bits, th
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 from ...errors import BadInput
 from ...model import Document
 from ...report.fingerprints import FINGERPRINT_SCHEMA
 from ...simhash.hashes import token_hashes
-from ...text.keywords import keywords
+from ...text.characters import HAN
 from ...text.normalize import normalized_text
-from ...text.tokenize import tokenizer
+from ...text.segment import Segmenter, segmenter
+from ...text.tokenize import stop_list, tokenizer
 from .foreign_hashes import BKDR_SEEDS, java_bkdr, jenkins, murmur32_signed, murmur64_signed
 
 BITS = 64  # of all but lyq
@@ -283,16 +286,47 @@ SING1EE = Profile(
 
 
 _TOP = 5  # keywords in its demonstration
+_HAN_RUN, _LATIN_RUN = re.compile(f"[{HAN}]+"), re.compile(r"[A-Za-z0-9]+")
 
 
 def _yanyiwu(text: str, *, top: int = _TOP) -> int | None:
     """Return the signature of the `top` keywords of a text."""
-    return of_keywords(keywords(text, top=top))
+    return of_keywords(_keywords(text, top=top))
 
 
 def of_keywords(weighed: Iterable[tuple[str, float]]) -> int | None:
     """Return the signature of given (word, weight), as `make_from_predefined_keywords` does."""
     return vote(((jenkins(word.encode()), weight) for word, weight in weighed), BITS)
+
+
+def _keywords(text: str, *, top: int) -> list[tuple[str, float]]:
+    """Return the `top` words (word, weight), heaviest first.
+
+    Notes
+    -----
+    weight = n(t, d) * idf(t) with the table that ships with jieba; a word it does not hold gets
+    the table's mean, as cppjieba does (jieba itself takes the median). The text is taken as it
+    is, capitals included. Single characters and function words are no keywords. Equal weights
+    are ordered by their word.
+    """
+    idf, unknown = _frequencies()
+    words = _segmenter()(" ".join(_HAN_RUN.findall(text))) + _LATIN_RUN.findall(text)
+    counts = Counter(word for word in words if len(word) > 1 and word.casefold() not in stop_list())
+    weighed = [(word, count * idf.get(word, unknown)) for word, count in counts.items()]
+    return sorted(weighed, key=lambda pair: (-pair[1], pair[0]))[:top]
+
+
+@functools.cache
+def _segmenter() -> Segmenter:
+    return segmenter()
+
+
+@functools.cache
+def _frequencies() -> tuple[dict[str, float], float]:
+    """Return idf by word and its mean."""
+    text = (resources.files("jieba") / "analyse" / "idf.txt").read_text(encoding="utf-8")
+    idf = {word: float(value) for word, value in (line.split() for line in text.splitlines())}
+    return idf, sum(idf.values()) / len(idf)
 
 
 YANYIWU = Profile("yanyiwu", "github.com/yanyiwu/simhash", BITS, 3, _yanyiwu, ("keywords_only",))
