@@ -44,6 +44,7 @@ OLDER_VERSIONS = 2  # versions beside the current one: other installations of th
 
 CACHE = "LEITONG_CACHE"  # environment: see `folders.cache_folder`
 PREPARE = "LEITONG_PREPARE"  # environment: "no" uses machine code where it is ready, makes none
+TWIN = "LEITONG_TWIN"  # environment: "readable" or "compiled" runs that twin, whatever the work
 NICE = "LEITONG_NICE"  # environment of a preparing process: how far it stands back
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -142,7 +143,7 @@ class Twins:
         self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._kernels or self._readable, name)
+        return getattr(self._kernels if self.compiled else self._readable, name)
 
     @cached_property
     def _readable(self) -> ModuleType:
@@ -151,7 +152,7 @@ class Twins:
     @property
     def compiled(self) -> bool:
         """Whether the compiled kernels are in use in this process."""
-        return self._kernels is not None
+        return self._kernels is not None and os.environ.get(TWIN) != "readable"
 
     def settle(self, seconds: float, step: Progress | None = None) -> None:
         """Decide which twin does work that takes the readable one about `seconds`.
@@ -166,9 +167,16 @@ class Twins:
         Loading pays once the readable twins have been asked for as much time as it takes, in
         one call or in many (the rule of the ski rental: never more than twice the best choice).
         From then on machine code is being made where there is none; a call waits for it where
-        the readable twin would take longer than what is left of the preparation.
+        the readable twin would take longer than what is left of the preparation. `TWIN` in the
+        environment decides instead, also in a process that has decided already.
         """
-        if self.compiled:
+        wanted = os.environ.get(TWIN)
+        if wanted == "compiled":
+            if not ready(self._room):
+                prepare(self._room, urgent=True)
+                _wait(self._room, step)
+            self.load()
+        if self.compiled or wanted:
             return
         with self._lock:
             self._spent += seconds
@@ -184,6 +192,8 @@ class Twins:
 
     def load(self) -> None:
         """Use the compiled kernels from now on, whether or not they are in the cache."""
+        if self._kernels is not None:
+            return
         with self._lock, contextlib.suppress(ImportError):  # a numba that does not fit numpy
             self._kernels = importlib.import_module(f"simhash_core.{ROOMS[self._room].module}")
 
@@ -194,7 +204,7 @@ class Twins:
         """
         if self.compiled:
             return compiled, 0.0
-        if readable < _load_seconds():
+        if readable < _load_seconds() or os.environ.get(TWIN) == "readable":
             return readable, 0.0
         if ready(self._room):
             return compiled + _load_seconds(), 0.0
