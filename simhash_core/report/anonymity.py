@@ -76,7 +76,9 @@ class Found:
 _SHORTEST_NUMBER = 5  # digits of a number that is looked for where nothing says what it is
 _SURE_NUMBER = 7  # digits of a number that is nothing else
 _BASE = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
-_EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]*@(?:[a-z0-9-]+\.)+[a-z]{2,}")
+_EMAIL = re.compile(  # group 1; begins where a run of its characters does, which is seen once
+    r"(?<![a-z0-9._%+-])[._%+-]*+([a-z0-9][a-z0-9._%+-]*+@(?:[a-z0-9-]+\.)+[a-z]{2,})"
+)
 _TOKEN = re.compile(r"[a-z0-9]+")
 _BETWEEN = re.compile(r"[ \n]|[._'-]")
 _COMMA = re.compile(r", ?")
@@ -88,7 +90,7 @@ _LABEL = re.compile(
     r"written by)\s?:|(?:^|\n)by |my name is )\s*$"
 )
 _NUMBER_LABEL = re.compile(r"(?:学号|考号|座号|编号|准考证号|\bno\.?|\bnumber|\bid)[:\s.]*$")
-_LISTED = re.compile(r"[\s,、;/和与及&_()-]*(?:and )?[\d\s()]*")
+_LISTED = re.compile(r"[\s,、;/和与及&_()-]*+(?:and )?[\d\s()]*")
 _FELLOW = re.compile("同学|学[长姐弟妹]")
 _WINDOW = 12  # characters of a run of Han on each side that decide where a word ends
 _LONGEST_LABEL = 24
@@ -264,7 +266,7 @@ def _search(text: str, hider: Hider) -> list[Found]:
     """Return every place that may name somebody, those that overlap included."""
     normal = normalize(text)
     held = _Text(text, normal, _folded(normal.text))
-    hits = [_Hit(*match.span(), "email", True) for match in _EMAIL.finditer(held.folded)]
+    hits = [_Hit(*match.span(1), "email", True) for match in _EMAIL.finditer(held.folded)]
     hits += _numbers(held, hider.names.numbers)
     hits += _han(held, hider)
     hits += _latin(held, hider.spellings)

@@ -57,7 +57,7 @@ _AUTHOR_YEAR = re.compile(
 _YEAR_AFTER_NAME = re.compile(
     rf"(?<=[\w.{HAN}])(?P<gap>\s?)(?P<year>[(（]\s*{_YEAR}{_PLACE}\s*[)）])"
 )
-_LINE_START = re.compile(r"(?:\A|[\n\r\u2028\u2029])\s*\Z")
+_LINE_START = re.compile(r"(?:\A|[\n\r\u2028\u2029])[^\S\n\r\u2028\u2029]*\Z")
 _ENDS_IN_NAME = re.compile(rf"(?:{_NAME}|et al\.|[{HAN}·]{{2,4}})$")
 
 

@@ -27,7 +27,7 @@ LEAST_EQUAL = 0.4  # of the shorter of base and witness; below, they differ too 
 LEAST_LACKING = 4  # words at the beginning or end: fewer are a variant, more were not taken over
 ISLAND = 2  # tokens; fewer equal ones between larger changes are chance
 
-_LINE_END = re.compile(r"\s*\n\s*")
+_LINE_END = re.compile(r"(?<!\s)\s*\n\s*")
 _FIRST_WIDE = "\u2e80"  # Han, kana and their punctuation begin here
 
 

@@ -10,10 +10,11 @@ from ..characters import HAN
 # A hyphen at the end of a line: pdfium marks those it recognises as U+FFFE or U+0002, and
 # often joins the two lines itself.
 _MARKED = re.compile("[\x02\ufffe]$")
-_MARKED_WORD = re.compile("([A-Za-z]*)[\x02\ufffe]([A-Za-z]*)")
+# each begins where a run of its characters does: a run is seen once
+_MARKED_WORD = re.compile("((?<![A-Za-z])[A-Za-z]++|)[\x02\ufffe]([A-Za-z]*)")
 _HYPHEN = re.compile(r"(?<=[a-z])-$")
-_HYPHENATED = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
-_LAST_WORD = re.compile(r"[A-Za-z-]+$")
+_HYPHENATED = re.compile(r"(?<![A-Za-z])[A-Za-z]++(?:-[A-Za-z]++)+")
+_LAST_WORD = re.compile(r"(?<![A-Za-z-])[A-Za-z-]++$")
 _FIRST_WORD = re.compile(r"[A-Za-z-]+")
 _FINAL = re.compile(r"[。！？…．!?.:：;；」』”’\"')）\]】]$")
 _WIDE = re.compile(f"[{HAN}\u3000-\u303f\uff00-\uffef“”‘’…—]")

@@ -191,7 +191,9 @@ def _add(ranked: _Ranked, others: _Ranked) -> None:
 
 # ------------------------------------------------------------------------------------ values
 
-_LENGTH = re.compile(r"(-?[0-9]*\.?[0-9]+)(px|pt|pc|em|rem|ex|ch|%|in|cm|mm|vw|vh|)?")
+_LENGTH = re.compile(
+    r"(-?(?:[0-9]++(?:\.[0-9]+)?|\.[0-9]+))(px|pt|pc|em|rem|ex|ch|%|in|cm|mm|vw|vh|)?"
+)
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "": 1.0}
 _VIEW = 10.0  # pixels of a hundredth of the window, about
 _FUNCTION = re.compile(r"(rgba?|hsla?)\(([^()]{1,80})\)")
