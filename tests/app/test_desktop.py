@@ -168,7 +168,12 @@ def test_no_command_line_and_no_environment_says_a_ticket(
 ) -> None:
     """A real start; in the place of the browser a script that notes how it was called."""
     browser, arguments = tmp_path / "browser", tmp_path / "arguments"
-    browser.write_text(f'#!/bin/sh\necho "$@" > "{arguments}"\nsleep 60\n', "utf-8")
+    looked = tmp_path / "looked"
+    browser.write_text(
+        f'#!/bin/sh\necho "$@" > "{arguments}"\n'
+        f'for i in $(seq 600); do [ -e "{looked}" ] && exit; sleep .1; done\n',
+        "utf-8",
+    )
     browser.chmod(0o700)
     chosen = {"BROWSER": f"{browser} %s", "LEITONG_BROWSER": str(browser), "DISPLAY": ":9"}
     start(_OPEN, f"dict(window={window})", **chosen)
@@ -179,6 +184,7 @@ def test_no_command_line_and_no_environment_says_a_ticket(
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # ended meanwhile
             said += (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+    looked.touch()
 
     assert secrets
     assert any(page.as_uri() in called for page in pages)
