@@ -290,7 +290,7 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
 
     monkeypatch.setattr(start, "run_check", held)
     read.button(key="more").click().run()
-    read.toggle(key="set_essays_stop_words").set_value(True)
+    read.toggle(key="set_essays_skip_same_person").set_value(True)
     read.number_input(key="set_essays_min_tokens").set_value(21).run()
     read.button(key="start").click().run()
     state = read.session_state
@@ -303,7 +303,7 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
     app = rest(read, "check")
     used = app.session_state["lt.open"].current.result.settings
 
-    assert (asked.stop_words, asked.min_tokens, asked.passages) == (True, 21, True)
+    assert (asked.skip_same_person, asked.min_tokens, asked.passages) == (True, 21, True)
     assert used == replace(asked, passages=False)
 
 

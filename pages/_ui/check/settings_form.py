@@ -1,5 +1,6 @@
-"""How to compare: the presets on the page, everything else in a dialog; and what was given to all.
+"""How to compare: presets on the page, more that a class may need in a dialog; what all were given.
 
+Weightings and what else shapes a fingerprint are for the laboratories and the command line.
 Every widget key contains the preset, so that choosing a preset shows its values and choosing it
 again shows what was changed in it. The page reads the values under these keys, since the dialog
 is mostly closed. Task sheets and templates, pasted or uploaded, count nowhere.
@@ -14,10 +15,10 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, read
-from simhash_core.checking import dictionary_source, weightings, word_list
+from simhash_core.checking import dictionary_source, word_list
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.seen import expected_before
-from simhash_core.settings import PRESETS, WEIGHTING_NAMES
+from simhash_core.settings import PRESETS
 from simhash_core.storage import Project
 from simhash_core.translations import Cost
 
@@ -29,10 +30,7 @@ from ..shared.widgets import caution, note
 
 #: the order in which presets are offered
 _ORDER = ("essays", "reposts", "strict", "edited", "classic")
-_TOGGLES = (
-    *("batch_signature", "text_check", "stop_words", "fold_variants"),
-    *("skip_same_person", "skip_same_group"),
-)
+_TOGGLES = ("skip_same_person", "skip_same_group")
 _PRESET = "set_preset"
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 
@@ -69,12 +67,10 @@ def settings_of(preset: str) -> Settings:
 
     bits = int(held("bits", start.bits))
     changes: dict[str, Any] = {"bits": bits, "user_words": tab.user_words.get(preset, ())}
-    for name in ("passages", "weighting", "min_tokens", *_TOGGLES):
+    for name in ("passages", "min_tokens", *_TOGGLES):
         changes[name] = held(name, getattr(start, name))
     changes["translated"] = bool(held("translated", False)) and dictionary_source() is not None
     changes["dictionary"] = "auto" if held("dictionary", True) else "off"
-    if changes["weighting"] == "levels":
-        changes["levels"] = _levels(held("levels", ""))
     if held("threshold_mode", _mode(start)) == "auto":
         changes["threshold"] = None
         changes["expected_false"] = float(held("expected_false", start.expected_false))
@@ -131,7 +127,6 @@ def _dialog(preset: str, n: int) -> None:
             note(expected_sentence(n, settings_of(preset)))
             _min_tokens(preset)
         with right:
-            _weighting(preset)
             for name in _TOGGLES:
                 st.toggle(
                     t(f"settings.{name}.label"),
@@ -199,31 +194,6 @@ def _threshold(preset: str) -> None:
         key=_key(preset, f"threshold_{bits}"),
         **_KEEP,
     )
-
-
-def _weighting(preset: str) -> None:
-    start, names = Settings.of(preset), list(weightings())
-    # those of other packages have a name and no sentence
-    labels = {
-        name: t(f"settings.weighting.{name}") if name in WEIGHTING_NAMES else name for name in names
-    }
-    chosen = st.selectbox(
-        t("settings.weighting.label"),
-        names,
-        names.index(start.weighting),
-        format_func=labels.__getitem__,
-        key=_key(preset, "weighting"),
-        help=t("settings.weighting.help"),
-        **_KEEP,
-    )
-    if chosen == "levels":
-        st.text_area(
-            t("settings.levels.label"),
-            key=_key(preset, "levels"),
-            help=t("settings.levels.help"),
-            placeholder=t("settings.levels.placeholder"),
-            persist_state="session",
-        )
 
 
 def _min_tokens(preset: str) -> None:
@@ -312,12 +282,6 @@ def _mode(start: Settings) -> str:
 
 def _fixed(preset: str, bits: int) -> int:
     return Settings.of(preset, bits=bits).threshold or 0
-
-
-def _levels(text: str) -> tuple[tuple[str, int], ...]:
-    """Return the rows of the table of words and levels."""
-    rows = (line.split() for line in text.splitlines())
-    return tuple((row[0], int(row[1])) for row in rows if len(row) == 2 and row[1] in "12345")
 
 
 def _field(name: str) -> dict[str, Any]:
