@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from simhash_core.passages import exact, readable
 
 kernels = pytest.importorskip("simhash_core.passages.kernels")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
+# loops that other loops call are not kept compiled: each test compiles them
+COMPILED = pytest.param(kernels, id="kernels", marks=pytest.mark.long)
+BOTH = pytest.mark.parametrize("loops", [pytest.param(readable, id="readable"), COMPILED])
 TOKENS = st.lists(st.integers(0, 5), min_size=1, max_size=40)
 
 
