@@ -183,12 +183,14 @@ def test_moving_the_threshold_moves_the_strip(open_app, result):
 def test_two_recipes_stand_on_the_same_answers(open_app, language, result):
     app = judge(open_app(PAGE, language=language, result=result), [0, 10, 20], [110, 112, 114])
     app.segmented_control(key="rival_bits").set_value(128)
-    app.selectbox(key="rival_weighting").set_value("tf")
+    app.selectbox(key="rival_weighting").set_value("topic")
+    app.toggle(key="rival_stop_words").set_value(True)
     app.button(key="rival_go").click().run()
     column = {"zh": "128 位", "en": "128 bits"}[language]
 
     assert column in words(app)
-    assert app.session_state["lt.rival"][1].settings.weighting == "tf"
+    settings = app.session_state["lt.rival"][1].settings
+    assert (settings.weighting, settings.stop_words) == ("topic", True)
 
 
 def test_labels_file_of_another_collection_brings_nothing(open_app, result):

@@ -13,10 +13,11 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, LeitongError, Settings, check
+from simhash_core.checking import weightings
 from simhash_core.lab.laboratories.labels import label_quality, relabel, suggest_threshold
 from simhash_core.lab.museum.structures.costs import cost_tables
+from simhash_core.settings import WEIGHTING_NAMES
 
-from ..fingerprint_lab.state import LAB_WEIGHTINGS
 from ..shared import session
 from ..shared.formatting import error_text, esc, number
 from ..shared.session import t
@@ -67,6 +68,7 @@ def draw() -> None:
 # --------------------------------------------------------------------------- another recipe
 
 BITS = (64, 128, 256)
+SWITCHES = ("batch_signature", "stop_words", "fold_variants")
 
 
 def _other_column(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
@@ -92,21 +94,29 @@ def _other_recipe(result: CheckResult) -> None:
                 t("settings.bits.label"), BITS, default=64, key="rival_bits", required=True,
                 persist_state="session",
             )  # fmt: skip
-            names = {name: t(f"settings.weighting.{name}") for name in LAB_WEIGHTINGS}
+            # those of other packages have a name and no sentence; levels need a table
+            names = {
+                name: t(f"settings.weighting.{name}") if name in WEIGHTING_NAMES else name
+                for name in weightings()
+                if name != "levels" or result.settings.levels
+            }
             weighting = st.selectbox(
-                t("settings.weighting.label"), LAB_WEIGHTINGS, key="rival_weighting",
+                t("settings.weighting.label"), list(names), key="rival_weighting",
                 format_func=names.__getitem__, persist_state="session", width=300,
             )  # fmt: skip
-            batch = st.toggle(
-                t("settings.batch_signature.label"), value=False, key="rival_batch",
-                persist_state="session",
-            )  # fmt: skip
+            changed: dict[str, Any] = {
+                name: st.toggle(
+                    t(f"settings.{name}.label"), getattr(result.settings, name),
+                    key=f"rival_{name}", persist_state="session",
+                )
+                for name in SWITCHES
+            }  # fmt: skip
             go = st.button(t("threshold_lab.rival.go"), key="rival_go", icon=":material/compare:")
         note(t("threshold_lab.rival.note"))
         if go:
             settings = replace(
                 result.settings, bits=int(bits or 64), weighting=str(weighting),
-                batch_signature=batch, threshold=None, passages=False, text_check=False,
+                threshold=None, passages=False, text_check=False, **changed,
             )  # fmt: skip
             _check_again(result, settings)
 
