@@ -151,14 +151,18 @@ def main() -> None:
         checkout = Path(scratch) / "checkout"
         subprocess.run(["git", "clone", "--quiet", ROOT, checkout], check=True)
         for quick in (True, False):
-            drawn = [one for one in drawn if survives(one[0], checkout, one[1], quick=quick)]
-            print(
-                f"{len(drawn)} of {options.count} passed the {'quick' if quick else 'whole'} tests"
-            )
-            for change, _ in drawn:
+            left = []
+            for change, tests in drawn:
+                if lives := survives(change, checkout, tests, quick=quick):
+                    left.append((change, tests))
                 line = change.path.read_text("utf-8").splitlines()[change.line - 1].strip()
                 place = f"{change.path.relative_to(ROOT)}:{change.line}"
-                print(f"  {place} -> {change.instead}   {line}", flush=True)
+                end = "passed" if lives else "caught"
+                print(f"{end} {place} -> {change.instead}   {line}", flush=True)
+            drawn = left
+            print(
+                f"{len(left)} of {options.count} passed the {'quick' if quick else 'whole'} tests"
+            )
 
 
 if __name__ == "__main__":
