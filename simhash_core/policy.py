@@ -145,6 +145,9 @@ ARCHIVE_HASHES = 2_000_000
 ARCHIVE_SAMPLE, ARCHIVE_SAMPLED = 300, 6_000
 
 # --------------------------------------------------------------------------- zones of a text
+#: Units between marks from which they hold a quotation though no source stands beside them; fewer
+#: are a word used with a doubt, an answer in a dialogue, a title. A decision.
+QUOTATION_LEAST = {"characters": 12, "words": 6}
 #: Characters of a quotation in marks. A bound: a longer one is set as a block.
 QUOTATION_MOST = 2_000
 #: Blanks before each line of a block quotation: as Markdown and style guides set it.
@@ -167,9 +170,6 @@ ACKNOWLEDGEMENTS_MOST = 3_000
 #: Least number of texts that hold a phrase before their share of a batch means anything: two texts
 #: that copy from each other are no common phrase. A decision. docs/calibration.md, "Exclusions"
 COMMON_FEWEST = 3
-#: Tokens left of a passage below which nothing of it counts: the words around a quotation that is
-#: left out, such as "he said". No shorter run is ever shown. docs/calibration.md, "Exclusions"
-LEAST_LEFT = 8
 #: Share of a text from which leaving it out takes the ground from under its fingerprint: two texts
 #: equal in less than .64 of their words are not within the threshold of "edited" by that alone.
 #: docs/calibration.md, "Exclusions"

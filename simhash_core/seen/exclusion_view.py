@@ -32,9 +32,11 @@ from ..numbers import divisions
 from ..passages import coverage, findings
 from ..passages.coverage import Marks, PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.options import AlignOptions
 from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.tokenized import TokenizedText
-from ..policy import FINGERPRINT_STANDS, LEAST_LEFT
+from ..passages.strong import EXACT_DENSE
+from ..passages.tokenized import TokenizedText, languages_of
+from ..policy import FINGERPRINT_STANDS
 from ..result import CheckResult, PairTable, Translations
 from ..text.zones import Zone
 from .exclusions import ExcludedRanges, Exclusions, Ranges
@@ -136,6 +138,7 @@ class Excluder:
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
         self._before = cache(self._measured_before)
+        self._least = cache(self._least_characters)
         self._total_overlap = lru_cache(maxsize=8)(self._overlap_left)
 
     def with_variants(self, variants: Ranges) -> Excluder:
@@ -209,19 +212,57 @@ class Excluder:
         rows = np.flatnonzero(~apart[self.result.passages.pair])
         passages = self.result.passages.take(rows)
         pieces = cut(self._texts, self._pairs, passages, counts, aligned=self._aligned)
-        pieces = self._longer(Pieces(pieces.passages, rows[pieces.origin]), LEAST_LEFT, cut=True)
+        pieces = self._still_passages(Pieces(pieces.passages, rows[pieces.origin]))
         pieces = self._with_equal(pieces, counts, ~apart)
-        return self._longer(pieces, exclusions.min_match) if exclusions.min_match else pieces
+        if not exclusions.min_match:
+            return pieces
+        return _of(pieces, self._sizes(pieces) >= exclusions.min_match)
 
-    def _longer(self, pieces: Pieces, least: int, *, cut: bool = False) -> Pieces:
-        """Take out passages with fewer than `least` tokens left: all such, or those `cut`."""
-        before = self.result.passages
-        left = self._sizes(pieces)
-        short = left < least
-        if cut:
-            short &= left < np.minimum(before.words_a, before.words_b)
-        stays = ~short[pieces.origin]
-        return Pieces(pieces.passages.take(stays), pieces.origin[stays])
+    def _still_passages(self, pieces: Pieces) -> Pieces:
+        """Take out what is left of passages that nobody would find as passages.
+
+        Of a passage that lost words the rest counts while it is as long as the shortest passage
+        of its language (`AlignOptions`): reworded, or mainly equal words. A passage that was
+        suppressed stays so, from the shortest exact run on.
+        """
+        before, table = self.result.passages, pieces.passages
+        sums = {
+            name: np.bincount(pieces.origin, weights=getattr(table, name), minlength=len(before))
+            for name in ("words_a", "words_b", "shared_a", "shared_b")
+        }
+        words = np.minimum(sums["words_a"], sums["words_b"])
+        untouched = words >= np.minimum(before.words_a, before.words_b)
+        equal = np.minimum(sums["shared_a"], sums["shared_b"]) >= EXACT_DENSE * np.maximum(
+            np.maximum(sums["words_a"], sums["words_b"]), 1
+        )
+        reworded, exact, run = self._least().T
+        long = self._characters(pieces) >= np.where(equal, exact, reworded)
+        enough = np.where(before.weak, words >= run, long)
+        return _of(pieces, untouched | (before.kind == findings.SUMMARY) | enough)
+
+    def _least_characters(self) -> I64:
+        """Return for each passage the least characters, reworded and exact, and the least run."""
+        least = {
+            language: (options.least_chars, options.chain_chars, options.short_run)
+            for language in ("zh", "en")
+            for options in [
+                AlignOptions.for_language(
+                    language, frequencies=True, min_run=self.result.settings.min_run
+                )
+            ]
+        }
+        languages = languages_of(self._texts, self._pairs)
+        of_pair = np.array([least[language] for language in languages.tolist()], np.int64)
+        return np.asarray(of_pair.reshape(-1, 3)[self.result.passages.pair])
+
+    def _characters(self, pieces: Pieces) -> I64:
+        """Return code points left of each passage, of the side with fewer."""
+        table, n = pieces.passages, len(self.result.passages)
+        sides = [
+            np.bincount(pieces.origin, weights=end - start, minlength=n)
+            for start, end in ((table.a_start, table.a_end), (table.b_start, table.b_end))
+        ]
+        return np.minimum(*sides).astype(np.int64)
 
     def _apart(self, exclusions: Exclusions) -> Bools:
         """Mark the pairs that do not count at all, bool (m,)."""
@@ -379,6 +420,12 @@ class Excluder:
             passages=numbers.passages,
             parts=numbers.parts,
         )
+
+
+def _of(pieces: Pieces, stay: Bools) -> Pieces:
+    """Return the pieces of the passages that stay, bool (passages before,)."""
+    rows = stay[pieces.origin]
+    return Pieces(pieces.passages.take(rows), pieces.origin[rows])
 
 
 def _noted(document: Document, spans: Sequence[Zone]) -> Document:

@@ -21,9 +21,11 @@ from ..policy import (
     HEADING_HAN,
     HEADING_LETTERS,
     LIST_LINES,
+    QUOTATION_LEAST,
     QUOTATION_MOST,
 )
 from .characters import HAN
+from .lengths import count_units, unit_of
 from .lines import Line, lines_of, paragraphs_of, running_lines
 
 Part = tuple[int, int, str]
@@ -33,7 +35,7 @@ _NUMBER = (
     r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}|[一二三四五六七八九十]{1,3}|[IVX]{1,5})[.、．]?\s*)?"
 )
 
-_MARKS = {"“": "”", "‘": "’", "「": "」", "『": "』", "《": "》"}
+_MARKS = {"“": "”", "‘": "’", "「": "」", "『": "』"}
 _STRAIGHT = '"＂'
 _OPENING = re.compile(f"[{''.join(_MARKS)}{_STRAIGHT}]")
 _SENTENCE_END = re.compile(r"[。！？!?]|\.(?=\s|$)")
@@ -287,11 +289,12 @@ def _stands_above(lines: Sequence[Line], at: int) -> bool:
 def quotations(text: str, lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     """Return (start, end, reason) of the outermost quotations, their marks included.
 
-    The reason is `cited` where a citation stands in the same sentence, `uncited` where none does,
-    and `title` for the name of a work in 《》.
+    The reason is `cited` where a citation stands in the same sentence, else `uncited`.
 
     Notes
     -----
+    Without a citation beside it a range in marks is a quotation from `QUOTATION_LEAST` on: below,
+    it is a word used with a doubt, a line of dialogue or a title, and the sentence is the writer's.
     A mark closes in the same paragraph within `QUOTATION_MOST` characters, or it opened nothing:
     one forgotten mark never takes the rest of a text with it.
     """
@@ -302,11 +305,13 @@ def quotations(text: str, lines: Sequence[Line]) -> list[tuple[int, int, str]]:
         if place[1] - place[0] > 2
     ]
     cited = [start for start, _, _ in citations(text)]
-    zones = [
-        (start, end, "title" if text[start] == "《" else _reason(text, start, end, cited))
-        for start, end in places
-    ]
-    return zones + block_quotes(lines)
+    zones = [(start, end, _reason(text, start, end, cited)) for start, end in places]
+    long = [zone for zone in zones if zone[2] == "cited" or _is_long(text[zone[0] : zone[1]])]
+    return long + block_quotes(lines)
+
+
+def _is_long(quoted: str) -> bool:
+    return count_units(quoted) >= QUOTATION_LEAST[unit_of(quoted)]
 
 
 def block_quotes(lines: Sequence[Line]) -> list[tuple[int, int, str]]:

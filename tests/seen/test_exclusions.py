@@ -270,10 +270,10 @@ def test_an_emptied_pair_stands_by_its_fingerprints_until_half_of_a_text_is_left
     assert bool(view.table.pairs.distance[0] != NO_DISTANCE) is stands
 
 
-@pytest.mark.parametrize(("left", "counts"), [(7, False), (8, True), (9, True)])
-def test_fewer_than_eight_words_left_of_a_passage_do_not_count(left: int, counts: bool) -> None:
-    quotation, rest = english(51, 40).replace(".", ","), english(52, left).replace(".", "")
-    shared = f'"{quotation}" {rest}.'
+@pytest.mark.parametrize(("left", "counts"), [(8, False), (79, False), (80, True), (150, True)])
+def test_what_is_left_of_a_passage_must_be_as_long_as_a_passage(left: int, counts: bool) -> None:
+    quotation, rest = english(51, 40).replace(".", ","), english(52, 60).replace(".", "")
+    shared = f'"{quotation}" {rest[: left - 1]}x'
     result = check_texts({name: f"{english(seed, 90)}\n\n{shared}\n\n{english(seed + 5, 90)}"
                           for name, seed in (("a", 53), ("b", 54))})  # fmt: skip
     view = exclude(result, Exclusions(zones=("quotations",))).result
