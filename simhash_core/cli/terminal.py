@@ -20,6 +20,7 @@ from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
+from ..report.names import called
 from ..result import CheckResult, could_be_formula, listed_rows
 from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console, shown_name
@@ -133,7 +134,8 @@ def _pair_table(
     extra = () if combined is None else ("combined",)
     for column in (*_COLUMNS, *extra):
         shown.add_column(t(f"cli.column_{column}"), justify="right")
-    table, names = result.table, [document.name for document in result.documents]
+    table = result.table
+    names = called(result.documents, references=result.references, mark=t("frame.reference")).names
     formula, write = _marked(result), Notation.of(language)
     for row in rows:
         distance = table.pairs.distance[row]
@@ -151,10 +153,10 @@ def _pair_table(
 
 def _translations(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that may be translations, the strongest first, under a sentence."""
-    listed = possible_translations(result)
+    listed, called_by = possible_translations(result), called(result.documents).names
     lines = [t("cli.translations", n=len(listed))] if listed else []
     for one in listed[:ROWS_SHOWN]:
-        names = (shown_name(result.documents[row].name) for row in (one.left, one.right))
+        names = (shown_name(called_by[row]) for row in (one.left, one.right))
         lines.append("  " + "  ·  ".join(names))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))

@@ -32,7 +32,7 @@ from .content import (
     Wanted,
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, spans_left_out, units_of
-from .names import name_with_collection, named, one_line
+from .names import called, one_line
 from .person import indicators, passages_of, person_of
 
 Hide = Callable[[str], Mask]
@@ -174,7 +174,7 @@ def _texts(
     result: CheckResult, wanted: Wanted, measures: Measured, t: Translate
 ) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
-    short = named([one_line(name_with_collection(one)) for one in result.documents]).stems
+    naming = called(result.documents, references=result.references, mark=t("frame.reference"))
     first_reference = len(result.documents) - result.references
     entries = []
     for row, document in enumerate(result.documents):
@@ -182,10 +182,10 @@ def _texts(
         entries.append(
             TextEntry(
                 row=row,
-                name=alias(row, t) if hidden else short[row] or one_line(document.name),
+                name=alias(row, t) if hidden else naming.stems[row],
                 file="" if hidden else one_line(document.name),
-                title="" if hidden else one_line(meta.get("title", "")),
-                author="" if hidden else one_line(meta.get("person") or meta.get("author", "")),
+                title="",
+                author="" if hidden else one_line(meta.get("person", "")),
                 group="" if hidden else one_line(meta.get("group", "")),
                 id=document.id,
                 encoding=document.encoding,

@@ -1,4 +1,4 @@
-"""Names of texts in small places: one line, shortened in the middle, the whole kept beside it.
+"""What texts are called: by who wrote them, else by their files, on one line.
 
 Text from files is made safe to set: what drives a screen or a page becomes a visible sign.
 """
@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from os.path import commonprefix
 
 from ..model import Document
 from ..storage.library import COLLECTION_KEY
 
 NARROW = 28  # columns; where every name fits into it nothing is left out
+WIDE = 56  # columns of a name in a list
 SHORTEST_PREFIX = 5  # characters that are worth leaving out
 _ENDING = re.compile(r"(?<=.)\.[A-Za-z]\w{0,4}$")
 
@@ -27,10 +30,28 @@ _DRIVING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Names without the beginning and the ending that all of them share."""
+    """What the texts of a check are called: by who wrote them, else by their files.
 
-    whole: tuple[str, ...]
+    Attributes
+    ----------
+    names
+        In a heading: a person, with a number or a file where one name stands for several texts;
+        else the whole name of the file.
+    stems
+        In a list: the same, files without the beginning and the ending that all of them share.
+    files
+        What stands beside a person: the shortest end of the path that tells files apart; "" where
+        the name is the file.
+    whole
+        What a search looks through and a pointer shows: person, number and path.
+    prefix
+        What the stems leave out.
+    """
+
+    names: tuple[str, ...]
     stems: tuple[str, ...]
+    files: tuple[str, ...]
+    whole: tuple[str, ...]
     prefix: str
 
     def short(self, row: int, width: int = NARROW) -> str:
@@ -44,8 +65,45 @@ def name_with_collection(document: Document) -> str:
     return f"{collection}: {document.name}" if collection else document.name
 
 
+def called(documents: Sequence[Document], *, references: int = 0, mark: str = "") -> Naming:
+    """Name the texts of a check.
+
+    Parameters
+    ----------
+    references, mark
+        How many texts at the end are only compared with, and what stands before their names.
+
+    Notes
+    -----
+    Persons are shown where they tell texts apart: in an archive where each wrote many texts, files
+    are. A title that a file gives itself is no name: programs and templates write it.
+    """
+    paths = [one_line(name_with_collection(one)) for one in documents]
+    persons = _persons(documents)
+    plain = [row for row, person in enumerate(persons) if not person]
+    of_files = named([paths[row] for row in plain])
+    names, stems = list(paths), list(paths)
+    for row, stem in zip(plain, of_files.stems, strict=True):
+        stems[row] = stem
+    files = [""] * len(paths)
+    for row, (name, file) in _of_persons(documents, persons, paths).items():
+        names[row] = stems[row] = name
+        files[row] = file
+    for row in range(len(paths) - references, len(paths)) if mark else ():
+        names[row], stems[row] = f"{mark} {names[row]}", f"{mark} {stems[row]}"
+    numbers = [one_line(one.meta.get("number", "")) for one in documents]
+    whole = [
+        " · ".join(filter(None, (person, number, path))) if person else path
+        for person, number, path in zip(persons, numbers, paths, strict=True)
+    ]
+    return Naming(tuple(names), tuple(stems), tuple(files), tuple(whole), of_files.prefix)
+
+
 def named(whole: Sequence[str]) -> Naming:
-    """Leave out endings that distinguish no two names, and a long beginning that all share."""
+    """Name files: leave out endings that distinguish no two of them, and what all begin with.
+
+    Of paths the shortest end that tells each from all others is shown.
+    """
     bare = [_ENDING.sub("", name) for name in whole]
     stems = bare if len(set(bare)) == len(set(whole)) else list(whole)
     prefix = ""
@@ -54,7 +112,69 @@ def named(whole: Sequence[str]) -> Naming:
         prefix = shared[: max(map(shared.rfind, "-_/ ")) + 1]
     if len(prefix) < SHORTEST_PREFIX:
         prefix = ""
-    return Naming(tuple(whole), tuple(stem[len(prefix) :] for stem in stems), prefix)
+    stems = _cut_apart(_ends([stem[len(prefix) :] for stem in stems]))
+    return Naming(tuple(whole), tuple(stems), ("",) * len(whole), tuple(whole), prefix)
+
+
+def _persons(documents: Sequence[Document]) -> list[str]:
+    """Return who wrote each text, "" where nobody is named or names do not tell texts apart."""
+    persons = [one_line(one.meta.get("person", "")) for one in documents]
+    known = [person for person in persons if person]
+    return persons if 2 * len(set(known)) >= len(known) else [""] * len(documents)
+
+
+def _of_persons(
+    documents: Sequence[Document], persons: Sequence[str], paths: Sequence[str]
+) -> dict[int, tuple[str, str]]:
+    """Return (name, file) of each text that a person wrote, by its row."""
+    alike: dict[str, list[int]] = {}
+    for row, person in enumerate(persons):
+        if person:
+            alike.setdefault(person.casefold(), []).append(row)
+    every: dict[int, tuple[str, str]] = {}
+    for rows in alike.values():
+        marks = [persons[rows[0]]] * len(rows)
+        numbers = [one_line(documents[row].meta.get("number", "")) for row in rows]
+        if len(set(numbers)) > 1:
+            marks = [f"{marks[0]} {number}".strip() for number in numbers]
+        for mark in dict.fromkeys(marks):
+            texts = [row for row, own in zip(rows, marks, strict=True) if own == mark]
+            files = _ends([paths[row] for row in texts])
+            for row, file in zip(texts, files, strict=True):
+                bare = _ENDING.sub("", file)
+                every[row] = (f"{mark} · {bare}" if len(texts) > 1 else mark, file)
+    return every
+
+
+def _ends(paths: Sequence[str]) -> list[str]:
+    """Return the fewest last parts of each path that no other path ends in."""
+    parts = [path.split("/") for path in paths]
+    ends = [path[-1] for path in parts]
+    for depth in range(2, max(map(len, parts), default=0) + 1):
+        counts = Counter(ends)
+        ends = [
+            end if counts[end] == 1 else "/".join(path[-depth:])
+            for end, path in zip(ends, parts, strict=True)
+        ]
+    return ends
+
+
+def _cut_apart(stems: Sequence[str]) -> list[str]:
+    """Shorten long names so that none loses the place where it differs from the one most alike."""
+    ranked = sorted(range(len(stems)), key=stems.__getitem__)
+    differs = [0] * len(stems)
+    for before, after in pairwise(ranked):
+        at = len(commonprefix([stems[before], stems[after]]))  # noqa: RUF071
+        differs[before], differs[after] = max(differs[before], at), max(differs[after], at)
+    return [_around(stem, at) for stem, at in zip(stems, differs, strict=True)]
+
+
+def _around(text: str, at: int) -> str:
+    """Return a name of at most `WIDE` columns in which the character at a place is seen."""
+    if columns(text) <= WIDE or columns(text[at:]) < WIDE // 2 or columns(text[:at]) < WIDE // 2:
+        return middle(text, WIDE)
+    head, part = _fitting(text, WIDE // 3), _fitting(text[max(at - 2, 0) :], WIDE // 2)
+    return f"{head}…{part}…"
 
 
 def columns(text: str) -> int:

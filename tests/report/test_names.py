@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from simhash_core.report.names import columns, middle, named
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simhash_core.model import Document
+from simhash_core.report.names import called, columns, middle, named
 
 
 @pytest.mark.parametrize("width", [8, 15, 40])
@@ -30,3 +35,60 @@ def test_endings_stay_where_they_tell_names_apart() -> None:
     assert named(["a.txt", "a.docx"]).stems == ("a.txt", "a.docx")
     assert named(["a.txt", "b.docx"]).stems == ("a", "b")
     assert named([]).stems == ()
+
+
+def hand_in(path: str, **meta: str) -> Document:
+    return replace(Document.from_text("text", name=path), meta=meta)
+
+
+def test_a_text_is_called_by_who_wrote_it_and_its_file_stands_beside() -> None:
+    zipped = "class.zip/{}_1_assignsubmission_file_/{}"
+    naming = called(
+        [
+            hand_in(
+                zipped.format("张三", "读书报告.docx"), person="张三", number="20", title="untitled"
+            ),
+            hand_in(zipped.format("李四", "1.pdf"), person="李四"),
+            hand_in("late/李五.docx"),
+        ]
+    )
+    assert naming.names == ("张三", "李四", "late/李五.docx")
+    assert naming.stems == ("张三", "李四", "李五")
+    assert naming.files == ("读书报告.docx", "1.pdf", "")
+    assert naming.whole[0] == "张三 · 20 · class.zip/张三_1_assignsubmission_file_/读书报告.docx"
+
+
+def test_two_of_one_name_are_told_apart_by_number_and_two_texts_of_one_by_file() -> None:
+    same_name = [hand_in("a/1.docx", person="Ann Lee", number="7"),
+                 hand_in("b/1.docx", person="Ann Lee", number="9")]  # fmt: skip
+    assert called(same_name).names == ("Ann Lee 7", "Ann Lee 9")
+    assert called(same_name).files == ("1.docx", "1.docx")
+    versions = [
+        hand_in("a/first.docx", person="Ann Lee"),
+        hand_in("a/final.docx", person="Ann Lee"),
+    ]
+    assert called([*versions, hand_in("c.txt", person="Bo")]).names == (
+        "Ann Lee · first", "Ann Lee · final", "Bo",
+    )  # fmt: skip
+
+
+def test_an_archive_of_few_authors_is_called_by_its_files() -> None:
+    articles = [hand_in(f"{n}.txt", person="Ann Lee") for n in range(4)]
+    assert called(articles).names == ("0.txt", "1.txt", "2.txt", "3.txt")
+
+
+def test_texts_that_are_only_compared_with_carry_a_mark() -> None:
+    both = [hand_in("a.txt"), hand_in("old/a.txt", person="Ann Lee")]
+    assert called(both, references=1, mark="[reference]").stems == ("a", "[reference] Ann Lee")
+
+
+def test_a_long_name_shows_where_it_differs_from_the_one_most_like_it() -> None:
+    long = "-".join(["part"] * 12)
+    stems = named([f"{long}-{year}-{long}" for year in (2017, 2018)]).stems
+    assert len(set(stems)) == 2 and all(columns(stem) <= 60 for stem in stems)
+    assert "2017" in stems[0] and "2018" in stems[1]
+
+
+@given(st.lists(st.text("ab/.-", min_size=1, max_size=50), min_size=1, max_size=8, unique=True))
+def test_names_of_files_stay_apart(paths: list[str]) -> None:
+    assert len(set(called([hand_in(path) for path in paths]).stems)) == len(paths)

@@ -16,6 +16,7 @@ import streamlit as st
 from simhash_core import Document, LeitongError, Settings, compare
 from simhash_core.checking import BATCH_FROM, estimate, learning, rounded_size, run_check
 from simhash_core.library import archive_translation_cost
+from simhash_core.report.names import called
 from simhash_core.translations import Cost, translation_cost
 
 from ..components.lists import early_pairs
@@ -320,9 +321,7 @@ def read_pair(job: Job, a: int, b: int) -> None:
     if (a, b) not in compared:
         first, second = (_documents(job)[row] for row in (a, b))
         compared[(a, b)] = compare(first, second, settings=job.facts["settings"])
-    sheet = prepare(
-        compared[(a, b)], names, titles=not session.hide_names(), nothing=t("check.reading_nothing")
-    )
+    sheet = prepare(compared[(a, b)], names, nothing=t("check.reading_nothing"))
     reader(sheet, key="early_reader", fold=False, diff=True, strike=True)
 
 
@@ -334,4 +333,4 @@ def _documents(job: Job) -> list[Document]:
 def _called(job: Job, row: int) -> str:
     if session.hide_names():
         return t("frame.text_number", number=f"{row + 1:02d}")
-    return _documents(job)[row].name
+    return called(_documents(job)).names[row]

@@ -86,9 +86,10 @@ def _decided(a: int, b: int) -> None:
 def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -> None:
     """The reading view."""
     nothing = pair.nothing_sentence(compared)
+    lines = session.doc_line(rows[0]), session.doc_line(rows[1])
     sheet = session.memo(
         ("sheet", *rows, *names, session.language(), nothing),
-        lambda: prepare(compared, names, titles=not session.hide_names(), nothing=nothing),
+        lambda: prepare(compared, names, lines=lines, nothing=nothing),
     )
     reader(sheet, key="reader", **pair.how_read())
 

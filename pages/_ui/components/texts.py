@@ -46,15 +46,19 @@ def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: b
 
 
 def prepare(
-    compared: Comparison, names: tuple[str, str], *, nothing: str = "", titles: bool = True
+    compared: Comparison,
+    names: tuple[str, str],
+    *,
+    lines: tuple[str, str] = ("", ""),
+    nothing: str = "",
 ) -> dict[str, Any]:
     """Lay out a pair for the component, in the language of the page.
 
     Parameters
     ----------
     names : what the two texts are called on the page now
+    lines : number and file of each, for the line below; "" where the name is the file
     nothing : the sentence where no passage is shared
-    titles : bool         show the titles that the files carry; off while names are hidden
     """
     texts = compared.a.text, compared.b.text
     matches = in_parts(reading.matches(compared.passages, compared.stretches), texts)
@@ -62,11 +66,11 @@ def prepare(
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
     sides = [
-        _side(document, names[side], matches, side, changed[side], compared, titles)
+        _side(document, names[side], matches, side, changed[side], compared, lines[side])
         for side, document in enumerate(documents)
     ]
     why = [reasons(document) for document in documents]
-    drawn = (pair, names, titles, nothing, language(), matches, why)
+    drawn = (pair, names, lines, nothing, language(), matches, why)
     digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
     return {
         "pair": pair,
@@ -106,10 +110,9 @@ def _side(
     side: int,
     changed: Sequence[tuple[int, int]],
     compared: Comparison,
-    titles: bool,
+    line: str,
 ) -> dict[str, Any]:
     text = document.text
-    title = document.meta.get("title", "") if titles else ""
     division = compared.division[side]
     length, unit = notation().counted(division), division.unit
     letter = t(f"compare.side.{'ab'[side]}")
@@ -120,8 +123,8 @@ def _side(
     )
     return {
         "letter": letter,
-        "title": title or name,
-        "sub": t("compare.reader.sub", name=name, length=length) if title else length,
+        "title": name,
+        "sub": " · ".join(filter(None, (line, length))),
         "region": t("compare.reader.region", side=letter, name=name),
         "lang": text_language(text),
         "paragraphs": [

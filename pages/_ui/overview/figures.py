@@ -173,7 +173,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     result = current.result
     if st.button(t("overview.again"), key="again", icon=":material/refresh:"):
         open_page("check")
-    names = session.doc_names(range(len(result.documents)))
+    names = session.doc_names(range(len(result.documents))) if session.hide_names() else ()
     language = session.language()
     with report_popover(("class", "confirmed")):
         st.download_button(
@@ -248,12 +248,11 @@ _HIDDEN = "…"
 
 
 def _with_names(result: CheckResult, names: Sequence[str]) -> CheckResult:
-    """Return the same result under other names.
+    """Return the same result under other names, or as it is where there are none.
 
-    Where they differ, names are hidden: what the files say of their authors and the names of
-    files that were not read go too.
+    What the files say of their authors and the names of files that were not read go too.
     """
-    if all(document.name == name for document, name in zip(result.documents, names, strict=True)):
+    if not names:
         return result
     documents = tuple(
         replace(document, name=name, meta={})

@@ -16,6 +16,7 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
+doc_line(row)                        its number and file, beside the name of a person
 naming()                             names in small places: one line, the whole on hover
 memo(key, compute)                   what was computed from the current check, the latest of a kind
 get(key, default) / put(key, value)  what the widget of a key holds
@@ -35,7 +36,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.i18n import LANGUAGES, translator
-from simhash_core.report.names import Naming, name_with_collection, named
+from simhash_core.report.names import Naming, called, named, one_line
 from simhash_core.seen import Excluder, ExclusionView
 from simhash_core.storage import Project
 
@@ -281,21 +282,34 @@ def hide_names() -> bool:
 
 def doc_name(row: int) -> str:
     """Return what the text of a row is called on the page now."""
-    return doc_names([row])[0]
+    return naming().names[row]
+
+
+def doc_line(row: int) -> str:
+    """Return number and file of a text that is called by its author, "" of any other."""
+    names, current = naming(), result()
+    if current is None or not names.files[row]:
+        return ""
+    number = one_line(current.documents[row].meta.get("number", ""))
+    return " · ".join(filter(None, (number, names.files[row])))
 
 
 def doc_names(rows: Iterable[int]) -> list[str]:
     """Return what the texts of some rows are called on the page now."""
-    current = check()
-    if current is None or hide_names():
-        return [t("frame.text_number", number=f"{row + 1:02d}") for row in rows]
-    return [name_with_collection(current.result.documents[row]) for row in rows]
+    names = naming().names
+    return [names[row] for row in rows]
 
 
 def naming() -> Naming:
     """Return the names of the current check; numbers while names are hidden."""
     current = result()
-    rows = range(len(current.documents)) if current else range(0)
-    key = ("naming", language(), hide_names())
-    names: Naming = memo(key, lambda: named(doc_names(rows)))
-    return names
+    if current is None:
+        return named(())
+    return memo(("naming", language(), hide_names()), lambda: _naming(current))
+
+
+def _naming(current: CheckResult) -> Naming:
+    n = len(current.documents)
+    if hide_names():
+        return named([t("frame.text_number", number=f"{row + 1:02d}") for row in range(n)])
+    return called(current.documents, references=current.references, mark=t("frame.reference"))
