@@ -33,6 +33,7 @@ UNREADABLE_CODES = (
     "timeout",  # params: s
     "memory",  # params: mb
     "duplicate",  # params: name = the copy that was kept
+    "earlier_version",  # read, but not compared; params: name = the later one of the same person
     "crashed",  # the reader process died
     "vanished",  # it was there when the folder was listed
     "denied",  # no permission to read it

@@ -179,6 +179,10 @@ FINGERPRINT_STANDS = 0.5
 TEMPLATE_EDITED, TEMPLATE_GAP = 0.7, 6
 
 # --------------------------------------------------------------------------- who wrote what
+#: Words in a row, their share of the shorter text, and texts of one person up to which two of them
+#: are versions: an essay quotes less of itself, a portfolio holds more. Decisions.
+#: docs/calibration.md, "Who wrote what"
+VERSION_RUN, VERSION_SHARE, MOST_VERSIONS = 5, 0.5, 5
 #: Share of the file names that a pattern must fit before it is proposed. A decision: it is shown
 #: with what it makes of every name, and changed by hand. docs/calibration.md, "Who wrote what"
 PATTERN_SHARE = 0.6

@@ -5,11 +5,14 @@ from .authorship import WITHOUT_TEXT_KEY as WITHOUT_TEXT_KEY
 from .authorship import Assigned as Assigned
 from .authorship import Authorship as Authorship
 from .authorship import Member as Member
+from .authorship import Roll as Roll
 from .authorship import author_of as author_of
 from .authorship import class_list as class_list
+from .authorship import latest_versions as latest_versions
 from .authorship import named_by as named_by
 from .authorship import people_of as people_of
 from .authorship import recognise as recognise
+from .authorship import roll as roll
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list
 from .duration import estimate as estimate

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 import numpy as np
 
 from ..errors import BadInput
-from ..model import I64, Bools, Document
+from ..model import I64, Bools, Document, Skipped
 from ..people import patterns
 from ..people.class_list import Assigned as Assigned
 from ..people.class_list import Member as Member
@@ -19,9 +20,16 @@ from ..people.class_list import assign, members
 from ..people.patterns import FIELDS as FIELDS
 from ..people.patterns import PATTERNS as PATTERNS
 from ..people.patterns import Authorship as Authorship
+from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
+from ..settings import Settings
 from ..text.extract.rows import table_rows
 from .auxiliary import by_pattern, parsed
+from .tokenizing import read_text
 
+_FINAL = "终稿|定稿|最终|修改稿|改后|final|revised"
+_DRAFT = "初稿|草稿|draft"
+_VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
+_NUMERALS = "零一二三四五六七八九"
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
 #: under this key a project keeps `named_by` the members of a class list who handed nothing in
@@ -82,6 +90,95 @@ def with_authors(
         for document, author in zip(documents, assigned.authors, strict=True)
     ]
     return named, assigned
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A class list against what was handed in: each member stands in exactly one of the three."""
+
+    read: tuple[Member, ...]
+    unreadable: tuple[tuple[Member, Skipped], ...]  # with the first file that could not be read
+    missing: tuple[Member, ...]
+
+
+def roll(
+    documents: Sequence[Document], skipped: Sequence[Skipped], listed: Sequence[Member]
+) -> Roll:
+    """Say of each member of a class list whether something was handed in, and can be read."""
+    names = [*(one.name for one in documents), *(one.name for one in skipped)]
+    authors = people_of(names)
+    authors[: len(documents)] = [author_of(one) for one in documents]
+    read = assign(names[: len(documents)], authors[: len(documents)], listed).missing
+    unreadable: dict[Member, Skipped] = {}
+    for row in skipped:
+        at = names.index(row.name, len(documents))
+        left = assign([row.name], [authors[at]], listed).missing
+        for member in set(listed) - set(left):
+            unreadable.setdefault(member, row)
+    absent = set(read)
+    return Roll(
+        tuple(member for member in listed if member not in absent),
+        tuple((one, unreadable[one]) for one in listed if one in absent and one in unreadable),
+        tuple(one for one in listed if one in absent and one not in unreadable),
+    )
+
+
+def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list[Skipped]]:
+    """Part the texts of which the same person handed in a later version.
+
+    Returns
+    -------
+    latest, earlier
+        The texts to be compared, in their order; and the others, `earlier_version`, each with the
+        file that stands for it.
+
+    Notes
+    -----
+    A version shares at least `VERSION_SHARE` of the `VERSION_RUN` words in a row of the shorter
+    text. Who has more than `MOST_VERSIONS` texts has a portfolio: all are compared. Later is what
+    its name calls final, else the higher number, else the later date, else what was given later.
+    """
+    rows: dict[str, list[int]] = {}
+    for row, document in enumerate(documents):
+        if _person(document):
+            rows.setdefault(_person(document).casefold(), []).append(row)
+    stands: dict[int, int] = {}
+    for several in rows.values():
+        if 1 < len(several) <= MOST_VERSIONS:
+            stands |= _versions(documents, several)
+    earlier = [
+        Skipped(documents[row].name, "earlier_version", {"name": documents[by].name})
+        for row, by in sorted(stands.items())
+    ]
+    return [one for row, one in enumerate(documents) if row not in stands], earlier
+
+
+def _versions(documents: Sequence[Document], rows: Sequence[int]) -> dict[int, int]:
+    """Return for each earlier version of one person the row that stands for it."""
+    runs = {row: _runs(documents[row].text) for row in rows}
+    ranked = sorted(rows, key=lambda row: (*_lateness(documents[row]), row), reverse=True)
+    stands: dict[int, int] = {}
+    for at, later in enumerate(ranked):
+        for row in ranked[at + 1 :] if later not in stands else ():
+            least = min(len(runs[row]), len(runs[later]))
+            if least and len(runs[row] & runs[later]) >= VERSION_SHARE * least:
+                stands.setdefault(row, later)
+    return stands
+
+
+def _runs(text: str) -> set[tuple[int, ...]]:
+    token = read_text(text, Settings()).token.tolist()
+    return set(zip(*(token[at:] for at in range(VERSION_RUN)), strict=False))
+
+
+def _lateness(document: Document) -> tuple[int, int, str]:
+    """Return what the name and the date of a file say of its place among versions."""
+    stem = PurePosixPath(document.name).stem
+    final, draft = (re.search(words, stem, re.IGNORECASE) for words in (_FINAL, _DRAFT))
+    number = re.search(_VERSION, document.name, re.IGNORECASE)
+    written = next(filter(None, number.groups()), "0") if number else "0"
+    figure = _NUMERALS.find(written) if written in _NUMERALS else int(written)
+    return bool(final) - bool(draft), figure, document.meta.get("date", "")
 
 
 def _people(task: tuple[Sequence[str], str]) -> list[Authorship]:

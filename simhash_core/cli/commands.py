@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
+from ..checking.authorship import WITHOUT_TEXT_KEY, latest_versions, named_by
 from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..i18n import Translate
@@ -30,7 +30,7 @@ from . import engines, projects
 from .against import library_scope, report_changes
 from .console import cut, progress, shown_name
 from .inputs import named, read_all, read_one, sources_of
-from .output import remark, replace_file, write_text
+from .output import remark, replace_file, say_skipped, write_text
 from .reports import require_report, write_check
 from .scope import authored, exclusions_of, seen_without
 from .terminal import (
@@ -59,11 +59,15 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     templates = [read_one(name, settings, options, t) for name in options.template]
     exclusions_of(options)  # a wrong name is said before the work
     require_report(options)
-    documents, missing = authored(documents, options, t)
-    against, _ = authored(against, argparse.Namespace(**{**vars(options), "class_list": None}), t)
     skipped += unread
+    documents, missing = authored(documents, skipped, options, t)
+    references = argparse.Namespace(**{**vars(options), "class_list": None})
+    against, _ = authored(against, (), references, t)
+    documents, earlier_versions = latest_versions(documents)
+    say_skipped(earlier_versions, t)
     project = projects.opened(options.project)
-    given = Texts(tuple(documents), tuple(skipped), tuple(against), tuple(templates))
+    left_out = (*skipped, *earlier_versions)
+    given = Texts(tuple(documents), left_out, tuple(against), tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
     expected = estimate(texts.documents, settings=settings, against=texts.references)
     announce(expected, options, t)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..checking.authorship import AUTOMATIC, class_list, people_of, with_authors
+from ..checking.authorship import AUTOMATIC, class_list, people_of, roll, with_authors
 from ..i18n import Translate
-from ..model import Document
+from ..model import Document, Skipped
 from ..notation import Notation
 from ..numbers import of_text
 from ..people.class_list import Member
@@ -19,6 +19,7 @@ from ..seen.exclusion_view import ExclusionView, exclude, given_ranges
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..storage import Project
 from .console import shown_name
+from .options.names import NOBODY
 from .output import remark
 
 MISSING_SHOWN = 30  # of the members who handed nothing in
@@ -79,23 +80,34 @@ def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None
 
 
 def authored(
-    documents: Sequence[Document], options: argparse.Namespace, t: Translate
+    documents: Sequence[Document],
+    skipped: Sequence[Skipped],
+    options: argparse.Namespace,
+    t: Translate,
 ) -> tuple[list[Document], tuple[Member, ...]]:
     """Return the documents with their authors, and who handed nothing in."""
-    wanted = options.skip_same_person or options.skip_same_group or options.class_list
-    if not (options.people or wanted):
+    if options.people == NOBODY:
         return list(documents), ()
     authorships = people_of([document.name for document in documents], options.people or AUTOMATIC)
     listed = []
     if options.class_list:
         listed = class_list(Path(options.class_list), name=options.class_list)
     named, assigned = with_authors(documents, authorships, listed=listed)
+    wanted = options.skip_same_person or options.skip_same_group or options.class_list
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
-    if unknown:
+    if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
-    if assigned.missing:
-        names = [shown_name(member.person or member.number) for member in assigned.missing]
+    found = roll(named, skipped, listed)
+    _say_members("cli.unreadable", [member for member, _ in found.unreadable], options, t)
+    _say_members("cli.missing", found.missing, options, t)
+    return named, found.missing
+
+
+def _say_members(
+    message: str, members: Sequence[Member], options: argparse.Namespace, t: Translate
+) -> None:
+    """Name some members of a class list, where there are any."""
+    if members:
+        names = [shown_name(member.person or member.number) for member in members]
         more = "" if len(names) <= MISSING_SHOWN else " ..."
-        shown = ", ".join(names[:MISSING_SHOWN]) + more
-        remark(t("cli.missing", n=len(names), names=shown), options)
-    return named, assigned.missing
+        remark(t(message, n=len(names), names=", ".join(names[:MISSING_SHOWN]) + more), options)

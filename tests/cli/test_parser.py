@@ -74,7 +74,7 @@ def test_names_are_those_that_the_rooms_know() -> None:
     assert names.MU_CONTENT == MU_CONTENT
     assert tuple(FORMATS) == names.REPORT_FORMATS
     assert names.REPORT_KINDS == KINDS
-    assert (AUTOMATIC, *PATTERNS) == names.PEOPLE
+    assert (AUTOMATIC, names.NOBODY, *PATTERNS) == names.PEOPLE
     assert tuple(name.replace("-", "_") for name in names.ZONES) == ZONE_KINDS
 
 

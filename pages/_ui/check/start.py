@@ -14,7 +14,14 @@ from dataclasses import replace
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, compare
-from simhash_core.checking import BATCH_FROM, estimate, learning, rounded_size, run_check
+from simhash_core.checking import (
+    BATCH_FROM,
+    estimate,
+    latest_versions,
+    learning,
+    rounded_size,
+    run_check,
+)
 from simhash_core.library import archive_translation_cost
 from simhash_core.report.names import called
 from simhash_core.translations import Cost, translation_cost
@@ -103,7 +110,8 @@ def start(batch: Batch, settings: Settings) -> None:
     """Start a check of what was read; nothing where what to compare with cannot be read."""
     opened = open_checks.current()
     assert opened is not None
-    documents, skipped, given = batch.documents, batch.skipped, templates()
+    documents, earlier = latest_versions(batch.documents)
+    skipped, given = [*batch.skipped, *earlier], templates()
     try:
         against = chosen()
     except LeitongError:

@@ -13,9 +13,11 @@ MU_CONTENT = 0.9
 REPORT_FORMATS = ("html", "pdf", "csv", "json", "xlsx")
 CHECK_FORMATS = ("table", *REPORT_FORMATS)
 REPORT_KINDS = ("class", "person", "pair", "cluster", "confirmed")
+#: instead of a pattern of file names: they tell nothing
+NOBODY = "none"
 #: how file names tell who wrote what
 PEOPLE = (
-    *("auto", "moodle", "canvas", "blackboard"),
+    *("auto", NOBODY, "moodle", "canvas", "blackboard"),
     *("class_number_name", "class_name_number", "number_name_class", "number_name", "name_number"),
     *("group_folders", "folders"),
 )

@@ -1,0 +1,76 @@
+"""Who handed in what: versions of one person, and a class list against what was handed in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from simhash_core import check
+from simhash_core.checking import Member, latest_versions, people_of, roll, with_authors
+from simhash_core.model import Document, Skipped
+from tests.prose import english
+
+MOODLE = "class.zip/{}_{}_assignsubmission_file_/{}"
+
+
+def hand_in(person: str, file: str, text: str, **meta: str) -> Document:
+    document = Document.from_text(text, name=MOODLE.format(person, 1, file))
+    return replace(document, meta={"person": person, **meta})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "stands"),
+    [
+        ("读书报告（终稿）.docx", "读书报告.docx", 0),
+        ("report v2.docx", "report v1.docx", 0),
+        ("report.docx", "report(1).docx", 1),
+        ("第一稿.docx", "第二稿.docx", 1),
+        ("a.docx", "b.docx", 1),  # nothing says so: the one given later
+    ],
+)
+def test_of_two_versions_the_later_is_compared(first: str, second: str, stands: int) -> None:
+    text = english(1, 200)
+    hand_ins = [
+        hand_in("Ann Lee", first, text),
+        hand_in("Ann Lee", second, text[:900] + english(2, 60)),
+    ]
+    latest, earlier = latest_versions([*hand_ins, hand_in("Bo Chan", "1.docx", text)])
+
+    assert latest == [hand_ins[stands], latest[-1]]
+    assert [(one.name, one.code, one.params) for one in earlier] == [
+        (hand_ins[1 - stands].name, "earlier_version", {"name": hand_ins[stands].name})
+    ]
+    pairs = check(latest, skipped=earlier).table.pairs
+    assert (pairs.left.tolist(), pairs.right.tolist()) == ([0], [1])
+
+
+def test_different_works_of_one_person_and_texts_of_nobody_are_all_compared() -> None:
+    texts = [
+        hand_in("Ann Lee", "1.docx", english(3, 200)),
+        hand_in("Ann Lee", "2.docx", english(4, 200)),
+        *(Document.from_text(english(5, 100), name=name) for name in ("x", "y")),
+        *(hand_in("Cy Poe", f"{n}.docx", english(6, 200)) for n in range(6)),  # a portfolio
+    ]
+    assert latest_versions(texts) == (texts, [])
+
+
+def test_each_member_of_a_class_list_stands_in_one_of_three_lists() -> None:
+    listed = [Member("张三", "1"), Member("李四", "2"), Member("王五", "3"), Member("赵六", "4")]
+    documents = [Document.from_text("文" * 80, name=MOODLE.format("张三", 11, "读书报告.docx"))]
+    documents, _ = with_authors(
+        documents, people_of([one.name for one in documents]), listed=listed
+    )
+    skipped = [
+        Skipped(MOODLE.format("张三", 11, "1.jpg"), "unsupported"),  # he has a text beside it
+        Skipped(MOODLE.format("李四", 12, "1.pages"), "unsupported"),
+        Skipped(MOODLE.format("王五", 13, "1.docx"), "damaged"),
+        Skipped("desktop.ini", "unsupported"),
+    ]
+    found = roll(documents, skipped, listed)
+
+    assert [one.person for one in found.read] == ["张三"]
+    assert [(one.person, row.code) for one, row in found.unreadable] == [
+        ("李四", "unsupported"), ("王五", "damaged"),
+    ]  # fmt: skip
+    assert [one.person for one in found.missing] == ["赵六"]
