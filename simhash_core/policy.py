@@ -170,6 +170,14 @@ ACKNOWLEDGEMENTS_MOST = 3_000
 #: Least number of texts that hold a phrase before their share of a batch means anything: two texts
 #: that copy from each other are no common phrase. A decision. docs/calibration.md, "Exclusions"
 COMMON_FEWEST = 3
+#: What many texts hold before a check: words in a row that are looked for, the least share of the
+#: texts, the share of its runs that an edited one still has, how long it is at least by language,
+#: and how many are shown. Decisions. docs/calibration.md, "Exclusions"
+COMMON_RUN, COMMON_SHARE, COMMON_HELD, COMMON_MOST = 5, 0.08, 0.5, 12
+COMMON_LEAST = {"zh": 30, "en": 20}
+#: Words in a row by which two texts count as linked before they are compared: the shortest run that
+#: is shown, `MIN_RUN`, by language.
+LINK_RUN = {"zh": 13, "en": 8}
 #: Share of a text from which leaving it out takes the ground from under its fingerprint: two texts
 #: equal in less than .64 of their words are not within the threshold of "edited" by that alone.
 #: docs/calibration.md, "Exclusions"

@@ -4,10 +4,12 @@ from .authorship import PATTERNS as PATTERNS
 from .authorship import WITHOUT_TEXT_KEY as WITHOUT_TEXT_KEY
 from .authorship import Assigned as Assigned
 from .authorship import Authorship as Authorship
+from .authorship import HandIn as HandIn
 from .authorship import Member as Member
 from .authorship import Roll as Roll
 from .authorship import author_of as author_of
 from .authorship import class_list as class_list
+from .authorship import hand_ins as hand_ins
 from .authorship import latest_versions as latest_versions
 from .authorship import named_by as named_by
 from .authorship import people_of as people_of
@@ -15,6 +17,8 @@ from .authorship import recognise as recognise
 from .authorship import roll as roll
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list
+from .common import KINDS as KINDS
+from .common import CommonPassages as CommonPassages
 from .duration import estimate as estimate
 from .duration import learning as learning
 from .duration import prepare as prepare

@@ -93,6 +93,53 @@ def with_authors(
 
 
 @dataclass(frozen=True, slots=True)
+class HandIn:
+    """What one person handed in: rows of the texts that were read, and of the files that were not.
+
+    Both are empty for a member of a class list who handed nothing in.
+    """
+
+    member: Member
+    texts: tuple[int, ...]
+    unread: tuple[int, ...]
+    listed: bool = False
+
+
+def hand_ins(
+    documents: Sequence[Document], skipped: Sequence[Skipped], listed: Sequence[Member] = ()
+) -> list[HandIn]:
+    """Return who handed in what, in the order of the class list; then who is not on it, by name.
+
+    A file that names nobody belongs to nobody.
+    """
+    names = [*(one.name for one in documents), *(one.name for one in skipped)]
+    authors = people_of(names)
+    authors[: len(documents)] = [author_of(one) for one in documents]
+    if listed:
+        authors = list(assign(names, authors, listed).authors)
+    rows: dict[str, list[int]] = {}
+    others: dict[str, Member] = {}
+    members = {(one.number or one.person).casefold(): one for one in listed}
+    for row, author in enumerate(authors):
+        key = (author.number or author.person).casefold()
+        if key:
+            rows.setdefault(key, []).append(row)
+            if key not in members:
+                others.setdefault(key, Member(author.person, author.number, author.group))
+    n = len(documents)
+    everybody = [*members.items(), *sorted(others.items(), key=lambda one: one[1].person)]
+    return [
+        HandIn(
+            member,
+            tuple(row for row in rows.get(key, ()) if row < n),
+            tuple(row - n for row in rows.get(key, ()) if row >= n),
+            key in members,
+        )
+        for key, member in everybody
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class Roll:
     """A class list against what was handed in: each member stands in exactly one of the three."""
 
@@ -105,21 +152,13 @@ def roll(
     documents: Sequence[Document], skipped: Sequence[Skipped], listed: Sequence[Member]
 ) -> Roll:
     """Say of each member of a class list whether something was handed in, and can be read."""
-    names = [*(one.name for one in documents), *(one.name for one in skipped)]
-    authors = people_of(names)
-    authors[: len(documents)] = [author_of(one) for one in documents]
-    read = assign(names[: len(documents)], authors[: len(documents)], listed).missing
-    unreadable: dict[Member, Skipped] = {}
-    for row in skipped:
-        at = names.index(row.name, len(documents))
-        left = assign([row.name], [authors[at]], listed).missing
-        for member in set(listed) - set(left):
-            unreadable.setdefault(member, row)
-    absent = set(read)
+    every = [one for one in hand_ins(documents, skipped, listed) if one.listed]
     return Roll(
-        tuple(member for member in listed if member not in absent),
-        tuple((one, unreadable[one]) for one in listed if one in absent and one in unreadable),
-        tuple(one for one in listed if one in absent and one not in unreadable),
+        tuple(one.member for one in every if one.texts),
+        tuple(
+            (one.member, skipped[one.unread[0]]) for one in every if one.unread and not one.texts
+        ),
+        tuple(one.member for one in every if not one.texts and not one.unread),
     )
 
 

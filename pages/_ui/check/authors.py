@@ -11,7 +11,6 @@ import streamlit as st
 from simhash_core import Document, LeitongError
 from simhash_core.checking import (
     PATTERNS,
-    Assigned,
     Authorship,
     Member,
     author_of,
@@ -35,24 +34,25 @@ _NOBODY, _BY_HAND = "none", "own"
 MISSING_SHOWN = 40
 
 
+def look_for_authors(batch: Batch) -> None:
+    """Read who wrote them from the names of new files, once."""
+    entries = [entry for entry in batch.entries if entry.document is not None]
+    names = tuple(entry.name for entry in entries)
+    if entries and tab.authors_of != names:
+        tab.authors_of = names
+        _recognised(entries)
+
+
 def authors_line(batch: Batch) -> None:
     """Say who wrote the files, as far as their names tell, and offer to change it."""
     entries = [entry for entry in batch.entries if entry.document is not None]
     if not entries:
         return
-    names = tuple(entry.name for entry in entries)
-    if tab.authors_of != names:  # of new files the names are looked at once
-        tab.authors_of = names
-        _recognised(entries)
     authors = [author_of(entry.document) for entry in entries if entry.document is not None]
     people = {author.number or author.person for author in authors} - {""}
     with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
-            groups = len({author.group for author in authors} - {""})
-            unknown = sum(not (author.person or author.number) for author in authors)
-            facts = {"n": len(people), "groups": groups, "unknown": unknown}
-            note(t("check.people.known", **facts) if people else t("check.people.unknown"))
-            _missing(_assigned(entries).missing)
+            note(t("check.people.known", n=len(people)) if people else t("check.people.unknown"))
         if st.button(t("check.people.open"), key="people", icon=":material/group:"):
             _dialog(batch)
 
@@ -78,12 +78,6 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     batch, opened = uploads.current(), open_checks.current()
     if batch is not None and opened is not None:
         uploads.save(opened, batch.entries)
-
-
-def _assigned(entries: Sequence[Entry]) -> Assigned:
-    """Return what the class list makes of the files."""
-    documents = [entry.document for entry in entries if entry.document is not None]
-    return with_authors(documents, [author_of(one) for one in documents], listed=tab.class_list)[1]
 
 
 def _missing(members: Sequence[Member]) -> None:

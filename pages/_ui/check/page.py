@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import files, recent, start, uploads
-from pages._ui.check.authors import authors_line
+from pages._ui.check import common, files, inbox, recent, start, uploads
+from pages._ui.check.authors import authors_line, look_for_authors
+from pages._ui.check.settings_form import templates
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
@@ -86,6 +87,17 @@ def draw() -> None:
     foot()
 
 
+def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
+    """Draw the class in one picture, its files behind a fold; where it is none, the files."""
+    if not inbox.is_class(batch):
+        figure_head(t("check.read"), t("check.read_note"))
+        files.table(batch, cautions)
+        return
+    inbox.inbox(batch)
+    with st.expander(t("check.inbox.by_file")):
+        files.table(batch, cautions)
+
+
 def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """The drop zone and what was read on the left, how to compare it on the right."""
     left, right = st.columns([11, 5], gap="large")
@@ -94,11 +106,15 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
             figure_head(t("check.new"), t("check.formats"))
         files.drop_zone(empty=batch is None)
         if batch is not None:
-            figure_head(t("check.read"), t("check.read_note"))
-            files.table(batch, cautions)
+            look_for_authors(batch)
+            _what_was_read(batch, cautions)
             authors_line(batch)
+            shared = st.container()  # the form beside it decides what is looked for
     with right:
-        start.how_to_compare(batch)
+        settings = start.how_to_compare(batch)
+    if batch is not None:
+        with shared:
+            common.common_texts(batch, templates(), settings)
     if batch is not None:
         return
     summaries = recent.listed()

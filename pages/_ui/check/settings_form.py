@@ -137,7 +137,6 @@ def _dialog(preset: str, n: int) -> None:
                 )
             _dictionary(preset)
             _user_words(preset)
-        template_fields()
         if st.button(t("check.settings_done"), key="settings_done"):
             st.rerun()
 
@@ -311,8 +310,17 @@ def store_templates(project: Project, given: Sequence[Document]) -> None:
     project.put(TEMPLATES_KEY, [[document.name, document.text] for document in given])
 
 
-def template_fields() -> None:
-    """Draw the field for a pasted text and the upload of files."""
+def template_form() -> None:
+    """Draw what everybody was given: what is there, behind a fold a text field and an upload."""
+    given = templates()
+    if given:
+        length = length_text("\n".join(document.text for document in given))
+        note(t("check.template.note", n=len(given), length=length))
+    with st.expander(t("check.template.label"), icon=":material/assignment:"):
+        _template_fields()
+
+
+def _template_fields() -> None:
     st.text_area(
         t("check.template.label"),
         key=_PASTED,
@@ -331,14 +339,6 @@ def template_fields() -> None:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
     if held and st.button(t("check.template.forget"), key="forget_templates", type="tertiary"):
         del tab.template_files
-
-
-def template_note() -> None:
-    """Say on the page that something was given to all."""
-    given = templates()
-    if given:
-        length = length_text("\n".join(document.text for document in given))
-        note(t("check.template.note", n=len(given), length=length))
 
 
 def _take_templates(files: list[Any]) -> None:

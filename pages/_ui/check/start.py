@@ -19,7 +19,6 @@ from simhash_core.checking import (
     estimate,
     latest_versions,
     learning,
-    rounded_size,
     run_check,
 )
 from simhash_core.library import archive_translation_cost
@@ -36,8 +35,9 @@ from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
+from . import common
 from .against import Against, against_form, chosen
-from .settings_form import settings_form, store_templates, template_note, templates, translated_form
+from .settings_form import settings_form, store_templates, template_form, templates, translated_form
 from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
@@ -111,7 +111,7 @@ def start(batch: Batch, settings: Settings) -> None:
     opened = open_checks.current()
     assert opened is not None
     documents, earlier = latest_versions(batch.documents)
-    skipped, given = [*batch.skipped, *earlier], templates()
+    skipped, given = [*batch.skipped, *earlier], [*templates(), *common.left_out(batch)]
     try:
         against = chosen()
     except LeitongError:
@@ -175,14 +175,17 @@ def start(batch: Batch, settings: Settings) -> None:
     jobs.start("check", work, stages=stages, facts=facts)
 
 
-def how_to_compare(batch: Batch | None) -> None:
-    """The name of the check, how to compare, the button that starts it, then what few need."""
+def how_to_compare(batch: Batch | None) -> Settings:
+    """The name of the check, how to compare, the button that starts it, then what few need.
+
+    Return what is set.
+    """
     n = len(batch.documents) if batch else 0
     if batch is not None:
         _name(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
-    template_note()
+    template_form()
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says
@@ -190,6 +193,7 @@ def how_to_compare(batch: Batch | None) -> None:
         with place:
             against = _start(batch, settings)
         translated_form(settings.preset, _translation_costs(batch.documents, against))
+    return settings
 
 
 def _start(batch: Batch, settings: Settings) -> Against:
@@ -275,12 +279,10 @@ def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
         expected = estimate(batch.documents, settings=settings, against=against.references)
         inside = n * (n - 1) // 2 if against.among_new else 0
         pairs = inside + n * len(against.references)
-        takes = {"time": seconds(expected.seconds), "memory": rounded_size(expected.memory)}
+        takes = {"time": seconds(expected.seconds), "n": pairs}
         if expected.preparation:
-            once = seconds(expected.preparation)
-            note(t("check.estimate_first", **takes, preparation=once, n=pairs))
-        else:
-            note(t("check.estimate", **takes, n=pairs))
+            takes["preparation"] = seconds(expected.preparation)
+        note(t("check.estimate_first" if expected.preparation else "check.estimate", **takes))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
     if n == 1 and st.button(

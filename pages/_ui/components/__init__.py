@@ -45,6 +45,8 @@ TABLE: dict[str, Component] = {
     "pair_table": Component('<div class="wrap"></div>', ("open", "list"),
                             ("shared", "whole"), (_DOM,)),
     "early_pairs": Component('<ol class="pairs"></ol>', ("open",)),
+    "common": Component('<ol class="common"></ol>', ("answer",), (), (_DOM,)),
+    "inbox": Component('<div class="inbox"></div>', ("open",), (), (_DOM,)),
     "pair_strip": Component('<div class="strip" role="group"></div>', ("open", "key")),
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit",), (), (_DOM,)),

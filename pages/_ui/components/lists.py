@@ -198,6 +198,79 @@ def early_pairs(
     return None if answer.open is None else int(answer.open)
 
 
+# --------------------------------------------------------------------------- a class
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one person handed in: `state` is read, versions, unread or missing."""
+
+    name: str
+    state: str
+    note: str
+    label: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClassPart:
+    """One of the lists that add up to the class: (name, reason) rows and the text to be copied."""
+
+    kind: str
+    n: int
+    head: str
+    rows: tuple[tuple[str, str], ...]
+    text: str
+    quote: str = ""
+
+
+def class_picture(
+    key: str,
+    *,
+    sheets: Sequence[Sheet],
+    parts: Sequence[ClassPart],
+    words: Mapping[str, str],
+    opened: int,
+) -> int | None:
+    """Draw a class; return the sheet that was just clicked."""
+    shown = {"sheets": sheets, "lists": parts, "words": dict(words), "open": opened}
+    answer = draw("inbox", shown, key=key).open
+    return None if answer is None else int(answer)
+
+
+# --------------------------------------------------------------------------- shared by many
+
+
+@dataclass(frozen=True, slots=True)
+class CommonRow:
+    """A passage that many texts hold: which of them, in class order, and what it is taken for."""
+
+    head: str
+    place: str
+    length: str
+    reason: str
+    ticks: tuple[bool, ...]
+    text: str
+    lang: str
+    kind: str
+    takes: str
+    stays: str
+
+
+def common_rows(
+    key: str,
+    *,
+    rows: Sequence[CommonRow],
+    kinds: Sequence[str],
+    labels: Mapping[str, str],
+    id: str,
+) -> tuple[int, str] | None:
+    """Draw passages with an answer each; return (row, kind) of the answer just given."""
+    shown = {"rows": rows, "kinds": list(kinds), "labels": dict(labels), "id": id}
+    answer = draw("common", shown, key=key).answer
+    return None if answer is None else (int(answer["row"]), str(answer["kind"]))
+
+
 # --------------------------------------------------------------------------- a threshold
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from simhash_core import CheckResult, Document, LeitongError
     from simhash_core.checking import Member
 
+    from ..check.common import Looked
+    from ..check.inbox import Inbox
     from ..reposts.state import Answer
     from ..review.state import Desk
     from .open_checks import OpenCheck
@@ -79,6 +81,9 @@ class Tab:
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
     class_list: Fact[tuple[Member, ...]] = Fact(())  # its members, where one was read
     template_files: Fact[tuple[Document, ...]] = Fact(())
+    inbox: Fact[Inbox | None] = Fact(None)  # who handed in what
+    inbox_open = Fact(-1)  # sheet
+    common: Fact[Looked | None] = Fact(None)  # what many of the texts hold
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
     preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
     user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary

@@ -1,0 +1,168 @@
+"""The class in one picture: who handed in, what could not be read, who is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from simhash_core.checking import HandIn, hand_ins, latest_versions
+from simhash_core.report.names import one_line
+from simhash_core.text.lengths import length_of
+
+from ..components.lists import ClassPart, Sheet, class_picture
+from ..shared.formatting import length, note_text
+from ..shared.session import t
+from ..shared.tab import tab
+from ..shared.widgets import figure_head, note
+from . import uploads
+from .uploads import Batch, Entry
+
+_PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inbox:
+    """Who handed in what, with the versions that are not compared."""
+
+    key: tuple[object, ...]
+    every: list[HandIn]
+    earlier: frozenset[str]  # names of files
+
+
+def is_class(batch: Batch) -> bool:
+    """Whether most of the files name a person."""
+    texts = batch.documents
+    known = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
+    return 2 * known > len(texts) or bool(tab.class_list)
+
+
+def inbox(batch: Batch) -> None:
+    """Draw the picture, the lists, and what is known of the sheet that is open."""
+    held = _held(batch)
+    read = [one for one in held.every if one.texts]
+    unread = [one for one in held.every if one.unread and not one.texts]
+    missing = [one for one in held.every if not one.texts and not one.unread]
+    figure_head(t("check.inbox.title"), t("check.inbox.note"))
+    parts = [_read(read, held, batch), _unread(unread, batch)]
+    if tab.class_list:
+        parts.append(_missing(missing))
+    numbers = [part.n for part in parts]
+    words = {name: t(f"check.inbox.{name}") for name in ("lists", "copy", "copied", "picture")}
+    words["sum"] = f"{' + '.join(map(str, numbers))} = {sum(numbers)}"
+    opened = tab.inbox_open if tab.inbox_open < len(held.every) else -1
+    chosen = class_picture(
+        "inbox",
+        sheets=[_sheet(one, held, batch) for one in held.every],
+        parts=parts,
+        words=words,
+        opened=opened,
+    )
+    if chosen is not None and 0 <= chosen < len(held.every):
+        opened = tab.inbox_open = chosen
+    if not tab.class_list:
+        note(t("check.inbox.add_list"))
+    nobody = _without_person(batch, held)
+    if nobody:
+        note(t("check.inbox.nobody", n=len(nobody), names=t("check.comma").join(nobody[:6])))
+    if opened >= 0:
+        _open(held.every[opened], held, batch)
+
+
+def _held(batch: Batch) -> Inbox:
+    """Return who handed in what; found again where files, authors or the list have changed."""
+    texts, skipped = batch.documents, batch.skipped
+    people = [(one.meta.get("person", ""), one.meta.get("number", "")) for one in texts]
+    key = (*zip((one.name for one in texts), people, strict=True),
+           *(one.name for one in skipped), tab.class_list)  # fmt: skip
+    if tab.inbox is None or tab.inbox.key != key:
+        earlier = frozenset(one.name for one in latest_versions(texts)[1])
+        tab.inbox = Inbox(key, hand_ins(texts, skipped, tab.class_list), earlier)
+    return tab.inbox
+
+
+def _without_person(batch: Batch, held: Inbox) -> list[str]:
+    """Return the files that belong to nobody."""
+    texts = {row for one in held.every for row in one.texts}
+    unread = {row for one in held.every for row in one.unread}
+    return [
+        *(one.name for row, one in enumerate(batch.documents) if row not in texts),
+        *(one.name for row, one in enumerate(batch.skipped) if row not in unread),
+    ]
+
+
+def _name(one: HandIn) -> str:
+    return one_line(one.member.person or one.member.number)
+
+
+def _reason(one: HandIn, batch: Batch) -> str:
+    row = batch.skipped[one.unread[0]]
+    return note_text(row.code, row.params)
+
+
+def _sheet(one: HandIn, held: Inbox, batch: Batch) -> Sheet:
+    if not one.texts:
+        state = "unread" if one.unread else "missing"
+        said = t(f"check.inbox.state.{state}")
+        ending = batch.skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
+        return Sheet(_name(one), state, f".{ending}" if ending else "", f"{_name(one)}, {said}", 0)
+    texts = [batch.documents[row] for row in one.texts]
+    used = next((text for text in texts if text.name not in held.earlier), texts[0])
+    several = len(texts) > 1
+    size = length_of(used.text)
+    said = t("check.inbox.versions", n=len(texts)) if several else ""
+    shown = ", ".join(filter(None, (_name(one), length(size.n, size.unit), said)))
+    lines = min(max(size.n // _PER_LINE, 1), _LINES)
+    return Sheet(_name(one), "versions" if several else "read", said, shown, lines)
+
+
+def _read(every: Sequence[HandIn], held: Inbox, batch: Batch) -> ClassPart:
+    names = t("check.comma").join(map(_name, every))
+    several = sum(len(one.texts) > 1 for one in every)
+    rows = ((t("check.inbox.with_versions", n=several), ""),) if several else ()
+    return ClassPart("read", len(every), t("check.inbox.read"), rows, names)
+
+
+def _unread(every: Sequence[HandIn], batch: Batch) -> ClassPart:
+    rows = tuple((_name(one), _reason(one, batch)) for one in every)
+    text = "\n".join(t("check.inbox.ask_again", name=name, reason=why) for name, why in rows)
+    return ClassPart("unread", len(every), t("check.inbox.unread"), rows, text)
+
+
+def _missing(every: Sequence[HandIn]) -> ClassPart:
+    names = t("check.comma").join(map(_name, every))
+    text = t("check.inbox.ask", names=names) if every else ""
+    rows = ((names, ""),) if every else ()
+    return ClassPart("missing", len(every), t("check.inbox.missing"), rows, text, text)
+
+
+def _open(one: HandIn, held: Inbox, batch: Batch) -> None:
+    """Say what is known of one sheet, and offer to leave its files out."""
+    at = {id(entry.document): row for row, entry in enumerate(batch.entries) if entry.document}
+    rows = [at[id(batch.documents[row])] for row in one.texts]
+    unread = {entry.skipped.name: row for row, entry in enumerate(batch.entries) if entry.skipped}
+    rows += [unread[batch.skipped[row].name] for row in one.unread]
+    with st.container(key="inbox-open"):
+        number = one.member.number
+        note(" · ".join(filter(None, (number, one.member.group))), lead=_name(one))
+        for row in rows:
+            _file(row, batch.entries[row], held)
+
+
+def _file(row: int, entry: Entry, held: Inbox) -> None:
+    if entry.skipped is not None:
+        facts = note_text(entry.skipped.code, entry.skipped.params)
+    else:
+        assert entry.document is not None
+        size = length_of(entry.document.text)
+        facts = length(size.n, size.unit)
+        if entry.name in held.earlier:
+            facts += t("check.comma") + t("check.inbox.earlier")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            note(facts, lead=one_line(entry.name.rpartition("/")[2]))
+        if st.button(t("check.inbox.leave_out"), key=f"inbox_out_{row}", type="tertiary"):
+            uploads.remove(row)
+            tab.inbox_open = -1
+            st.rerun()

@@ -1,0 +1,249 @@
+"""What many texts of a batch hold, before they are compared: a task, a cover, a bibliography.
+
+Texts are read once and their runs of words counted; nothing is aligned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ..model import I64, Bools, Document
+from ..passages.tokenized import TokenizedText
+from ..policy import (
+    COMMON_FEWEST,
+    COMMON_HELD,
+    COMMON_LEAST,
+    COMMON_MOST,
+    COMMON_RUN,
+    COMMON_SHARE,
+    LINK_RUN,
+    TEMPLATE_EDITED,
+    TEMPLATE_GAP,
+)
+from ..settings import Settings
+from ..text.lengths import count_units
+from ..text.zones import Zone, zones
+from .templates import template_spans
+from .tokenizing import read_text
+
+#: what a passage may be; of the last nothing is left out
+KINDS = ("task", "references", "template", "copied")
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """One passage that many texts hold, word for word or lightly edited.
+
+    Attributes
+    ----------
+    text : str
+        As the text of row `row` has it, code points [start, end).
+    rows : tuple of int
+        The texts that hold it, in their order.
+    units : int
+        Its length in characters or words.
+    place : str
+        `cover`, `start`, `end` or `body`: where most of them have it.
+    kind, reason : str
+        What it is taken for, one of `KINDS`, and why: `as_given`, `bibliography`, `quotation`,
+        `cover`, `first_in_most`, `body`.
+    """
+
+    text: str
+    row: int
+    start: int
+    end: int
+    rows: tuple[int, ...]
+    units: int
+    place: str
+    kind: str
+    reason: str
+
+
+class CommonPassages:
+    """The passages that many of some texts hold, the most text first.
+
+    Parameters
+    ----------
+    documents
+        As they were read, templates included.
+    given
+        Texts that are known to have been given to everybody.
+
+    Notes
+    -----
+    A run of `COMMON_RUN` words is common where at least `COMMON_FEWEST` texts and `COMMON_SHARE` of
+    them hold it. The stretch of one text with the most common runs, each counted by its texts, is
+    a passage; texts with at least `COMMON_HELD` of its runs hold it. Its runs are then out, and so
+    on.
+    """
+
+    def __init__(
+        self, documents: Sequence[Document], given: Sequence[Document], settings: Settings
+    ) -> None:
+        self._documents, self._settings = documents, settings
+        self._given = [one.text for one in given]
+        self._texts = [read_text(one.text, settings) for one in documents]
+        self.size = sum(map(len, self._texts))  # words and Han characters of all texts
+        self._spans: list[dict[int, tuple[int, int]]] = []  # of each passage: row -> tokens
+        self.pairs = lru_cache(maxsize=64)(self._pairs)
+        self.passages = tuple(self._found()) if len(documents) >= COMMON_FEWEST else ()
+
+    def _pairs(self, left_out: Collection[int] = frozenset()) -> int:
+        """Return how many pairs share a run of `LINK_RUN` words outside some of the passages."""
+        counts = [np.ones(len(text), np.bool_) for text in self._texts]
+        for passage in left_out:
+            for row, (first, last) in self._spans[passage].items():
+                counts[row][first:last] = False
+        grams, owner = [], []
+        for row, (text, counted) in enumerate(zip(self._texts, counts, strict=True)):
+            run = LINK_RUN[text.language]
+            missing = np.concatenate([[0], np.cumsum(~counted)])
+            whole = missing[run:] == missing[: max(len(missing) - run, 0)]
+            grams.append(np.unique(_grams(text, run)[whole]))
+            owner.append(np.full(len(grams[-1]), row))
+        if not grams:
+            return 0
+        return _linked(np.concatenate(grams), np.concatenate(owner), len(self._texts))
+
+    # ------------------------------------------------------------------ finding them
+
+    def _found(self) -> list[Common]:
+        ids, df = _numbered([_grams(text, COMMON_RUN) for text in self._texts])
+        least = max(COMMON_FEWEST, int(np.ceil(COMMON_SHARE * len(self._texts))))
+        open_ = [df[of_text] >= least for of_text in ids]
+        found: list[Common] = []
+        while len(found) < COMMON_MOST:
+            best = max(
+                (_best_stretch(common, df[of_text], row)
+                 for row, (of_text, common) in enumerate(zip(ids, open_, strict=True))),
+                default=None,
+            )  # fmt: skip
+            if best is None or best[0] == 0:
+                break
+            _, row, first, last = best
+            spans = _holders(ids, ids[row][first:last], open_)
+            if len(spans) >= least and self._long(row, first, last):
+                self._spans.append(spans)
+                found.append(self._common(row, first, last, spans))
+            for at, (low, high) in spans.items():
+                open_[at][low : max(high - COMMON_RUN + 1, low + 1)] = False
+            open_[row][first:last] = False
+        return found
+
+    def _long(self, row: int, first: int, last: int) -> bool:
+        language = self._texts[row].language
+        return last - first + COMMON_RUN - 1 >= COMMON_LEAST[language]
+
+    def _common(self, row: int, first: int, last: int, spans: dict[int, tuple[int, int]]) -> Common:
+        text = self._texts[row]
+        start, end = int(text.start[first]), int(text.end_attached[last + COMMON_RUN - 2])
+        words = self._documents[row].text[start:end]
+        place = self._place(spans, row, (start, end))
+        share = len(spans) / len(self._texts)
+        kind, reason = self._taken_for(words, row, (start, end), place, share)
+        rows = tuple(sorted(spans))
+        return Common(words, row, start, end, rows, count_units(words), place, kind, reason)
+
+    def _place(self, spans: dict[int, tuple[int, int]], row: int, span: tuple[int, int]) -> str:
+        if _covered(zones(self._documents[row].text, ("cover",)), span) > 0.5:
+            return "cover"
+        ends = np.array([(*span, len(self._texts[row])) for row, span in spans.items()], np.float64)
+        first, last = np.median(ends[:, 0] / ends[:, 2]), np.median(ends[:, 1] / ends[:, 2])
+        if first < 1 - last:
+            return "start" if first <= 0.1 else "body"
+        return "end" if last >= 0.9 else "body"
+
+    def _taken_for(
+        self, words: str, row: int, span: tuple[int, int], place: str, share: float
+    ) -> tuple[str, str]:
+        """Return what a passage is, as far as rules can tell: in doubt copied, so that it stays."""
+        tokens = read_text(words, self._settings)
+        (given,) = template_spans([tokens], self._given, settings=self._settings)
+        if sum(b - a for a, b in given) >= TEMPLATE_EDITED * len(words):
+            return "task", "as_given"
+        text = self._documents[row].text
+        if _covered(zones(text, ("references",)), span) > 0.5:
+            return "references", "bibliography"
+        if _covered(zones(text, ("quotations",)), span) > 0.5:
+            return "references", "quotation"
+        if place == "cover":
+            return "template", "cover"
+        if place == "start" and share >= 0.5:
+            return "task", "first_in_most"
+        return "copied", "body"
+
+
+def _grams(text: TokenizedText, run: int) -> I64:
+    """Return a hash of each `run` tokens in a row, int64 (tokens - run + 1,)."""
+    n = max(len(text) - run + 1, 0)
+    hashed = np.zeros(n, np.uint64)
+    token = text.token.astype(np.uint64)
+    for at in range(run):
+        hashed = hashed * np.uint64(0x9E3779B97F4A7C15) + token[at : at + n]
+    return hashed.view(np.int64)
+
+
+def _numbered(grams: Sequence[I64]) -> tuple[list[I64], I64]:
+    """Return the grams of each text as numbers 0, 1, ..., and how many texts hold each."""
+    distinct, ids = np.unique(np.concatenate(grams), return_inverse=True)
+    of_texts = np.split(ids.astype(np.int64), np.cumsum([len(one) for one in grams])[:-1])
+    df = np.zeros(len(distinct), np.int64)
+    for of_text in of_texts:
+        df[np.unique(of_text)] += 1
+    return of_texts, df
+
+
+def _best_stretch(common: Bools, df: I64, row: int) -> tuple[int, int, int, int]:
+    """Return (weight, row, first gram, one past the last) of the stretch with most common runs."""
+    at = np.flatnonzero(common)
+    if not len(at):
+        return 0, row, 0, 0
+    parts = np.split(at, np.flatnonzero(np.diff(at) > COMMON_RUN + TEMPLATE_GAP) + 1)
+    best = max(parts, key=lambda part: int(df[part].sum()))
+    usual = np.percentile(df[best], 75)
+    inside = best[df[best] >= COMMON_HELD * usual]  # what borders on it is in fewer texts
+    inside = max(
+        np.split(inside, np.flatnonzero(np.diff(inside) > COMMON_RUN + TEMPLATE_GAP) + 1), key=len
+    )
+    return int(df[inside].sum()), row, int(inside[0]), int(inside[-1]) + 1
+
+
+def _holders(ids: Sequence[I64], wanted: I64, open_: Sequence[Bools]) -> dict[int, tuple[int, int]]:
+    """Return the texts that hold most of some runs, each with the tokens from first to last."""
+    runs = np.unique(wanted)
+    held: dict[int, tuple[int, int]] = {}
+    for row, (of_text, common) in enumerate(zip(ids, open_, strict=True)):
+        at = np.flatnonzero(np.isin(of_text, runs) & common)
+        if len(np.unique(of_text[at])) >= COMMON_HELD * len(runs):
+            near = _nearest(at, int(1.5 * len(wanted)))
+            held[row] = int(near[0]), int(near[-1]) + COMMON_RUN
+    return held
+
+
+def _nearest(at: I64, most: int) -> I64:
+    """Return the most of some places that lie within a window."""
+    upto = np.searchsorted(at, at + max(most, 1), side="right")
+    first = int(np.argmax(upto - np.arange(len(at))))
+    return at[first : upto[first]]
+
+
+def _covered(found: Sequence[Zone], span: tuple[int, int]) -> float:
+    """Return the share of a span that lies in zones."""
+    inside = sum(max(0, min(span[1], zone.end) - max(span[0], zone.start)) for zone in found)
+    return inside / max(span[1] - span[0], 1)
+
+
+def _linked(grams: I64, owner: I64, n: int) -> int:
+    """Return how many of the n texts' pairs have a gram in common."""
+    order = np.lexsort((owner, grams))
+    grams, owner = grams[order], owner[order]
+    linked = np.zeros((n, n), np.bool_)
+    for group in np.split(owner, np.flatnonzero(np.diff(grams)) + 1):
+        if len(group) > 1:
+            linked[np.ix_(group, group)] = True
+    return int(np.triu(linked, 1).sum())
