@@ -35,7 +35,7 @@ def test_the_dialog_shows_who_wrote_what(open_app, language) -> None:
     app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
     app.run()
     assert not app.exception, app.exception[0].message
-    assert {"zh": "2 位作者", "en": "Authors: 2"}[language] in said(app)
+    assert {"zh": "认出 2 位学生", "en": "2 pupils recognised"}[language] in said(app)
     app.button(key="people").click().run()
     assert not app.exception, app.exception[0].message
     assert "班级-学号-姓名" in str(app.selectbox(key="people_pattern").options) or language == "en"

@@ -14,6 +14,7 @@ from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
 from simhash_core.report import pairs_csv
 from simhash_core.seen import distance_matrix, expected_curve
+from simhash_core.translations import possible_translations
 
 from ..components import pictures
 from ..components.pictures import FAR, STEPS
@@ -41,11 +42,27 @@ from ..shared.widgets import (
 MOST_IN_MATRIX = 150
 
 
+def headline(result: CheckResult, texts: TextRows) -> None:
+    """Answer in one sentence: how many overlap, how many may only be translations."""
+    n, sharing = len(texts.row), overlapping(texts)
+    both = possible_translations(result)
+    weak = {row for one in both for row in (one.left, one.right) if row < n and not sharing[row]}
+    who = "people" if all(naming().files[:n]) and n else "texts"
+    counts = {"all": n, "n": int(sharing.sum()), "weak": len(weak)}
+    parts = [name for name in ("n", "weak") if counts[name]]
+    rest = n - counts["n"] - counts["weak"]
+    said = [t(f"overview.headline.{who}.{name}", n=counts[name], all=n) for name in parts]
+    if not parts:
+        said = [t(f"overview.headline.{who}.none", n=n)]
+    elif rest:
+        said.append(t(f"overview.headline.{who}.rest", n=rest))
+    joined = esc("".join(said) if session.language() == "zh" else " ".join(said))
+    write_html(f'<p class="lt-headline">{joined}</p>')
+
+
 def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
-    """The numbers of a check: two that answer the first question, five that follow."""
-    n = len(result.documents)
-    counted = np.flatnonzero(result.distances.counts)
-    closest = str(int(counted[0])) if len(counted) else UNKNOWN
+    """The numbers of a check: two that answer the first question, three that follow."""
+    n = len(texts.row)
     number_strip(
         [
             Figure(
@@ -65,7 +82,6 @@ def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
                 number(len(view.clusters)),
                 t("overview.strip.clusters_help"),
             ),
-            Figure(t("overview.strip.closest"), closest, t("overview.strip.closest_help")),
             Figure(
                 t("overview.strip.skipped"),
                 number(len(result.skipped)),
@@ -80,7 +96,8 @@ def _highest(result: CheckResult) -> Figure:
     label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
     if not result.settings.passages:
         return Figure(label, UNKNOWN, meaning)
-    texts = [of_text(result, row) for row in range(len(result.documents))]
+    asked = len(result.documents) - result.references
+    texts = [of_text(result, row) for row in range(asked)]
     shown = [notation().total(division) for division in texts]
     highest = shown[max(range(len(texts)), key=lambda row: texts[row].total)]
     if not result.total_overlap.any():

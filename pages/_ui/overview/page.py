@@ -8,7 +8,7 @@ from simhash_core import CheckResult, ThresholdView
 
 from ..shared import navigation, session
 from ..shared.formatting import date_time, esc, note_text, seconds
-from ..shared.pairs import text_rows, translated_list
+from ..shared.pairs import text_rows, translated_list, without_references
 from ..shared.session import t
 from ..shared.widgets import expected_text, foot, no_result, page_head, settle_threshold, write_html
 from . import figures, leaving_out
@@ -28,13 +28,19 @@ def draw() -> None:
     assert view is not None
     n = len(current.result.documents)
     facts = t(
-        "overview.facts", n=n, date=date_time(current.finished), time=seconds(current.seconds)
+        "overview.facts",
+        n=n - current.result.references,
+        date=date_time(current.finished),
+        time=seconds(current.seconds),
     )
+    if current.result.references:
+        facts = t("overview.facts_references", n=current.result.references, facts=facts)
     with page_head(t("overview.title"), current.name, facts):
         figures.actions(current, view)
     if current.result.settings.passages:
         leaving_out.line(current)
-    texts = text_rows(current.result, view)
+    texts = without_references(current.result, text_rows(current.result, view))
+    figures.headline(current.result, texts)
     figures.strip(current.result, view, texts)
     figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)

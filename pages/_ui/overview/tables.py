@@ -143,7 +143,7 @@ def _texts(
     part = _slice(len(ranked.row))
     shown = range(len(ranked.row))[part]
     decided = by_rows()
-    rest = 0 if query.strip() else len(result.documents) - int(overlapping(texts).sum())
+    rest = 0 if query.strip() else len(texts.row) - int(overlapping(texts).sum())
     chosen = text_table(
         "texts_table",
         rows=[_text_row(result, view, ranked, at, names, decided) for at in shown],

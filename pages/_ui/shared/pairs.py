@@ -116,6 +116,12 @@ def overlapping(texts: TextRows) -> NDArray[np.bool_]:
     return np.asarray((texts.total > 0) | (texts.partner >= 0))
 
 
+def without_references(result: CheckResult, texts: TextRows) -> TextRows:
+    """Return the rows of the texts that were asked about, not those only compared with."""
+    asked = len(result.documents) - result.references
+    return TextRows(*(getattr(texts, spec.name)[:asked] for spec in fields(texts)))
+
+
 def ranked_texts(
     texts: TextRows, *, names: Sequence[str], query: str, order: str, everything: bool = False
 ) -> TextRows:
@@ -124,6 +130,7 @@ def ranked_texts(
         keep = np.flatnonzero(matching(names, query))
     else:
         keep = np.flatnonzero(overlapping(texts) | everything)
+    keep = keep[keep < len(texts.row)]  # names are of all texts of a check
     by_name = np.argsort(np.argsort(np.array(names, dtype=object)[keep], kind="stable"))
     total, longest = texts.total[keep], texts.longest[keep]
     keys = {

@@ -1,0 +1,99 @@
+"""Check, of a class: who handed in what, and what everybody holds, before anything is compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from page_runs import rest
+from page_texts import said
+from prose import chinese
+from streamlit.testing.v1 import AppTest
+
+from pages._ui.check import inbox, uploads
+from pages._ui.shared.open_checks import OpenCheck
+from simhash_core import Document
+from simhash_core.checking import Member
+from simhash_core.model import Skipped
+from simhash_core.storage import Project
+
+PEOPLE = ["陈思远", "王梓涵", "李青", "周宁", "吴桐"]
+TASK = chinese(77, 60)
+FOLDER = "class.zip/{}_{}_assignsubmission_file_/{}"
+
+
+def entry(row: int, file: str, text: str) -> uploads.Entry:
+    name = FOLDER.format(PEOPLE[row], 31000 + row, file)
+    return uploads.Entry(name, document=Document.from_text(text, name=name), words=200)
+
+
+def batch() -> uploads.Batch:
+    """Four texts that begin with the task, a second version, and a file that was not read."""
+    entries = [entry(row, "1.docx", f"{TASK}\n\n{chinese(row, 300)}") for row in range(4)]
+    entries.append(entry(0, "终稿.docx", f"{TASK}\n\n{chinese(0, 280)}{chinese(9, 40)}"))
+    name = FOLDER.format(PEOPLE[4], 31004, "扫描.pdf")
+    entries.append(uploads.Entry(name, skipped=Skipped(name, "scanned")))
+    return uploads.Batch(entries=entries)
+
+
+@pytest.fixture
+def read(open_app, language) -> AppTest:
+    app = open_app(language=language)
+    app.session_state["lt.class_list"] = tuple(Member(one) for one in (*PEOPLE, "孙荷"))
+    app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
+    app.run()
+    assert not app.exception, app.exception[0].message
+    return app
+
+
+def test_everybody_stands_in_one_list(read: AppTest) -> None:
+    held = read.session_state["lt.inbox"]
+
+    assert [(one.member.person, one.texts, one.unread) for one in held.every] == [
+        ("陈思远", (0, 4), ()),
+        ("王梓涵", (1,), ()),
+        ("李青", (2,), ()),
+        ("周宁", (3,), ()),
+        ("吴桐", (), (0,)),
+        ("孙荷", (), ()),
+    ]
+    assert held.earlier == {FOLDER.format("陈思远", 31000, "1.docx")}
+
+
+def test_a_sheet_says_what_its_person_handed_in(read: AppTest) -> None:
+    held, files = read.session_state["lt.inbox"], read.session_state["lt.open"].batch
+
+    states = [inbox._sheet(one, held, files).state for one in held.every]
+    assert states == ["versions", "read", "read", "read", "unread", "missing"]
+    read.session_state["lt.inbox_open"] = 4
+    read.run()
+    assert "扫描.pdf" in said(read)
+    out = next(button for button in read.button if button.key.startswith("inbox_out_"))
+    out.click().run()
+    assert [one.name for one in files.skipped] == []
+
+
+def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
+    (passage,) = read.session_state["lt.common"].found.passages
+    assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3, 4))
+    read.button(key="start").click().run()
+    app = rest(read, "check")
+
+    result = app.session_state["lt.check"].result
+    assert [one.name.rpartition("/")[2] for one in result.documents] == ["1.docx"] * 3 + [
+        "终稿.docx"
+    ]
+    assert [one.code for one in result.skipped] == ["scanned", "earlier_version"]
+    assert all("template" in {note.code for note in one.notes} for one in result.documents)
+    assert len(result.passages) == 0
+
+
+def test_what_is_answered_to_be_copied_stays(read: AppTest) -> None:
+    looked = read.session_state["lt.common"]
+    read.session_state["lt.common"] = replace(looked, kinds=("copied",))
+    read.run()
+    read.button(key="start").click().run()
+    result = rest(read, "check").session_state["lt.check"].result
+
+    assert not any("template" in {note.code for note in one.notes} for one in result.documents)
+    assert len(result.table) == 6
