@@ -1,7 +1,7 @@
 """Typeset the plain sources as the hand-ins of a class, and pick the reposts.
 
     python sample_docs/build.py essays             sources/*.txt -> essays/*.{docx,pdf,txt}
-    python sample_docs/build.py class              sources/class/*.txt -> class/, its zip, expected.csv
+    python sample_docs/build.py exclusions         sources/exclusions/*.txt -> exclusions/
     python sample_docs/build.py reposts CORPORA    chosen chapters of the Rust book -> reposts/
 
 Needs python-docx and reportlab (requirements-dev.txt). The Chinese PDF font is one that every
@@ -116,8 +116,8 @@ def essays() -> None:
                 file.write(text)
 
 
-#: source -> file of the class, in the manner of a Chinese platform; the earlier year; a Moodle zip
-CLASS = {
+#: source -> file of the prepared class, in the manner of a Chinese platform; the earlier year; a Moodle zip
+EXCLUSIONS = {
     "李青": "一组-2026010101-李青-夜里的河.txt",
     "周宁": "一组-2026010102-周宁-手电筒.txt",
     "吴桐": "二组-2026010103-吴桐-末班车以后.txt",
@@ -133,14 +133,14 @@ MOODLE = {
 TAG = re.compile(r"\{(\w+|/)\}")
 
 
-def prepared_class() -> None:
+def exclusions() -> None:
     """Write the hand-ins whose parts are marked, and how many characters each kind has."""
-    sources, target = HERE / "sources" / "class", HERE / "class"
+    sources, target = HERE / "sources" / "exclusions", HERE / "exclusions"
     (target / "earlier").mkdir(parents=True, exist_ok=True)
     for name in ("task-zh.txt", "task-en.txt", "class-list.csv"):
         shutil.copyfile(sources / name, target / name)
     rows: list[tuple[str, str, int]] = []
-    for source, file in CLASS.items():
+    for source, file in EXCLUSIONS.items():
         text, counts = without_marks((sources / f"{source}.txt").read_text("utf-8"))
         (target / file).write_text(text, "utf-8", newline="\n")
         rows += [(file, kind, count) for kind, count in counts.items()]
@@ -247,8 +247,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["essays"]:
             essays()
-        case ["class"]:
-            prepared_class()
+        case ["exclusions"]:
+            exclusions()
         case ["reposts", corpora]:
             reposts(Path(corpora))
         case _:
