@@ -134,7 +134,6 @@ class SchoolClass(NamedTuple):
     pasted: dict[str, tuple[tuple[str, str], ...]]
     #: (title, author) as word processors fill them in
     properties: tuple[tuple[str, str], ...]
-    code_page: str
 
 
 CLASSES = (
@@ -158,7 +157,27 @@ CLASSES = (
             ("读书报告", "Lenovo"),
             ("", "爸爸的电脑"),
         ),
-        code_page="gb18030",
+    ),
+    SchoolClass(
+        language="en",
+        archive="10C English-Reading response-52117.zip",
+        task="task.docx",
+        class_list="class-list.csv",
+        columns=("id", "name", "class"),
+        class_name="10C",
+        pasted={
+            "exact": (),
+            "numbers": (("1. ", "a) "), ("2. ", "b) "), ("3. ", "c) "), ("4. ", "d) ")),
+            "words": (("one scene", "one chapter"), ("on the course page", "on Moodle")),
+        },
+        properties=(
+            ("", "Administrator"),
+            ("Microsoft Word Document", "User"),
+            ("untitled", ""),
+            ("", "HP"),
+            ("Document1", "Mum's laptop"),
+            ("Essay", "Windows User"),
+        ),
     ),
 )
 DUE = datetime(2026, 11, 20, 22, 0, 0)
