@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -19,15 +18,6 @@ from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turned
 
 Expected = dict[str, dict[str, int]]
 ZIP = "Creative-Writing-A-place-at-night-40123.zip"
-
-
-@pytest.fixture(scope="module")
-def build(samples: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_samples", samples / "build.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +45,9 @@ def excluder(checked: CheckResult) -> Excluder:
 
 @pytest.fixture(scope="module")
 def tasks(samples: Path) -> tuple[str, ...]:
-    return tuple((samples / "exclusions" / f"task-{n}.txt").read_text("utf-8") for n in ("zh", "en"))
+    return tuple(
+        (samples / "exclusions" / f"task-{n}.txt").read_text("utf-8") for n in ("zh", "en")
+    )
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +60,16 @@ def expected(samples: Path) -> Expected:
     return by_kind
 
 
-def test_the_class_is_what_its_sources_say(samples: Path, build: ModuleType) -> None:
+def test_the_class_is_what_its_sources_say(samples: Path, building: ModuleType) -> None:
     root, sources = samples / "exclusions", samples / "sources" / "exclusions"
     with ZipFile(root / ZIP) as archive:
         inside = {name: archive.read(name).decode() for name in archive.namelist()}
 
-    for source, file in build.EXCLUSIONS.items():
-        plain, _ = build.without_marks((sources / f"{source}.txt").read_text("utf-8"))
+    for source, file in building.EXCLUSIONS.items():
+        plain, _ = building.without_marks((sources / f"{source}.txt").read_text("utf-8"))
         assert (root / file).read_text("utf-8") == plain
-    for source, file in build.MOODLE.items():
-        assert inside[file] == build.without_marks((sources / f"{source}.txt").read_text())[0]
+    for source, file in building.MOODLE.items():
+        assert inside[file] == building.without_marks((sources / f"{source}.txt").read_text())[0]
 
 
 @pytest.mark.parametrize("kind", [*ZONE_KINDS, "template"])

@@ -18,6 +18,7 @@ from .duration import prepare as prepare
 from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
+from .pipeline import SampleClass as SampleClass
 from .pipeline import Source as Source
 from .pipeline import check as check
 from .pipeline import check_texts as check_texts
@@ -25,6 +26,7 @@ from .pipeline import formats as formats
 from .pipeline import gather as gather
 from .pipeline import read as read
 from .pipeline import run_check as run_check
+from .pipeline import sample_class as sample_class
 from .pipeline import samples as samples
 from .pipeline import uploads as uploads
 from .pipeline import weightings as weightings

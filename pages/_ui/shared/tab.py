@@ -79,6 +79,7 @@ class Tab:
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
     class_list: Fact[tuple[Member, ...]] = Fact(())  # its members, where one was read
     template_files: Fact[tuple[Document, ...]] = Fact(())
+    sample_class = Fact("")  # language of the one whose list, task and last year these are
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
     preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
     user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary
