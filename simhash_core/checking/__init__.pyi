@@ -9,6 +9,7 @@ from .authorship import author_of as author_of
 from .authorship import class_list as class_list
 from .authorship import named_by as named_by
 from .authorship import people_of as people_of
+from .authorship import persons as persons
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list

@@ -18,7 +18,9 @@ from ..people.class_list import Member as Member
 from ..people.class_list import assign, members
 from ..people.patterns import FIELDS as FIELDS
 from ..people.patterns import PATTERNS as PATTERNS
+from ..people.patterns import PLATFORM
 from ..people.patterns import Authorship as Authorship
+from ..people.patterns import persons as persons
 from ..text.extract.rows import table_rows
 from .auxiliary import by_pattern, parsed
 
@@ -28,8 +30,12 @@ AUTOMATIC = "auto"
 WITHOUT_TEXT_KEY = "people_without_text"
 
 
-def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship]:
+def people_of(
+    names: Sequence[str], pattern: str = AUTOMATIC, *, listed: bool = False
+) -> list[Authorship]:
     """Return who wrote each file by its name; nobody where no pattern is recognised.
+
+    Where a class list is to say who is who (`listed`), bare names are left to it.
 
     Raises
     ------
@@ -37,7 +43,7 @@ def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship
         `people_pattern`, `people_slow`: see `people.patterns.authors`.
     """
     try:
-        return by_pattern(_people, names, pattern)
+        return by_pattern(partial(_people, unsure=not listed), names, pattern)
     except BadInput:
         if pattern != AUTOMATIC:
             raise
@@ -84,17 +90,18 @@ def with_authors(
     return named, assigned
 
 
-def _people(task: tuple[Sequence[str], str]) -> list[Authorship]:
+def _people(task: tuple[Sequence[str], str], *, unsure: bool) -> list[Authorship]:
     """Return who wrote each of some files by a pattern; runs in a worker."""
     names, pattern = task
     if pattern != AUTOMATIC:
         return patterns.authors(names, pattern)
     authorships = [Authorship() for _ in names]
     rows = list(range(len(names)))
-    while chosen := patterns.recognise([names[row] for row in rows]):  # platforms may be mixed
-        found = patterns.authors([names[row] for row in rows], chosen)
+    while chosen := patterns.recognise([names[row] for row in rows], unsure=unsure):
+        found = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
         for row, author in zip(rows, found, strict=True):
-            authorships[row] = author
+            if chosen not in patterns.UNSURE or patterns.has_surname(author):
+                authorships[row] = author
         rows = [row for row in rows if not authorships[row].to_meta()]
     return authorships
 
@@ -117,7 +124,7 @@ def _untitled(author: Authorship) -> dict[str, str]:
 
 def _without(document: Document) -> dict[str, str]:
     """Return the meta of a document without an author that was given before."""
-    given = ("person", "number", "group")
+    given = ("person", "number", "class_name", "group", PLATFORM)
     return {name: value for name, value in document.meta.items() if name not in given}
 
 
@@ -128,7 +135,7 @@ def named_by(listed: Sequence[Member]) -> list[str]:
 
 def author_of(document: Document) -> Authorship:
     """Return who wrote a document, as its meta says."""
-    return Authorship(*(document.meta.get(field, "") for field in FIELDS))
+    return Authorship(*(document.meta.get(field, "") for field in (*FIELDS, PLATFORM)))
 
 
 def with_person(document: Document) -> Document:
@@ -144,11 +151,11 @@ def same_author(
 ) -> Callable[[I64, I64], Bools]:
     """Return a function that marks the pairs of rows by one person, or by one group.
 
-    A person is a number where there is one, else a name; documents without either are alone.
+    A person is what `persons` says; documents without one are alone.
     """
     keys = []
     if person:
-        keys.append(_numbered([_person(document) for document in documents]))
+        keys.append(_numbered(persons([author_of(document) for document in documents])))
     if group:
         keys.append(_numbered([document.meta.get("group", "") for document in documents]))
 
@@ -168,7 +175,8 @@ def outside(new: int, apart: Callable[[I64, I64], Bools]) -> Callable[[I64, I64]
 
 def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: bool) -> int:
     """Return how many pairs one person or one group makes."""
-    people = [_person(document).casefold() if person else "" for document in documents]
+    authors = [author_of(document) if person else Authorship() for document in documents]
+    people = persons(authors)
     groups = [document.meta.get("group", "").casefold() if group else "" for document in documents]
     both = [(a, b) if a and b else "" for a, b in zip(people, groups, strict=True)]
     return _pairs_within(people) + _pairs_within(groups) - _pairs_within(both)
@@ -176,10 +184,6 @@ def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: 
 
 def _pairs_within(keys: Sequence[object]) -> int:
     return sum(n * (n - 1) // 2 for key, n in Counter(keys).items() if key)
-
-
-def _person(document: Document) -> str:
-    return document.meta.get("number") or document.meta.get("person", "")
 
 
 def _numbered(names: Sequence[str]) -> I64:

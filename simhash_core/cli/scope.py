@@ -85,10 +85,11 @@ def authored(
     wanted = options.skip_same_person or options.skip_same_group or options.class_list
     if not (options.people or wanted):
         return list(documents), ()
-    authorships = people_of([document.name for document in documents], options.people or AUTOMATIC)
     listed = []
     if options.class_list:
         listed = class_list(Path(options.class_list), name=options.class_list)
+    names = [document.name for document in documents]
+    authorships = people_of(names, options.people or AUTOMATIC, listed=bool(listed))
     named, assigned = with_authors(documents, authorships, listed=listed)
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown:

@@ -22,7 +22,7 @@ def test_columns_are_read_by_their_headings() -> None:
     english = [["First name", "Surname", "ID number", "Groups", "Email address"],
                ["Emma", "Clarke", "77001", "", "e@x.example"]]  # fmt: skip
 
-    assert members(chinese) == [Member("王梓涵", "2021", "一班")]
+    assert members(chinese) == [Member("王梓涵", "2021", class_name="一班")]
     assert members(english) == [Member("Emma Clarke", "77001", "", "e@x.example")]
     assert members([["姓", "名"], ["欧阳", "若兰"]]) == [Member("欧阳若兰")]
     with pytest.raises(BadInput, match="class_list"):
@@ -59,4 +59,4 @@ def test_a_number_decides_where_names_do_not() -> None:
     names = ["2021010105-李明.docx"]
     assigned = assign(names, authors(names, "number_name"), LISTED)
 
-    assert assigned.authors[0] == Authorship("李明", "2021010105", "二组")
+    assert assigned.authors[0] == Authorship("李明", "2021010105", group="二组")

@@ -17,6 +17,7 @@ from simhash_core.checking import (
     author_of,
     class_list,
     people_of,
+    persons,
     recognise,
     with_authors,
 )
@@ -30,7 +31,7 @@ from . import uploads
 from .uploads import Batch, Entry
 
 _CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "people_table"
-_COLUMNS = ("person", "number", "group", "date")
+_COLUMNS = ("person", "number", "class_name", "group", "date")
 _NOBODY, _BY_HAND = "none", "own"
 MISSING_SHOWN = 40
 
@@ -45,7 +46,7 @@ def authors_line(batch: Batch) -> None:
         tab.authors_of = names
         _recognised(entries)
     authors = [author_of(entry.document) for entry in entries if entry.document is not None]
-    people = {author.number or author.person for author in authors} - {""}
+    people = set(persons(authors)) - {""}
     with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             groups = len({author.group for author in authors} - {""})
@@ -60,7 +61,7 @@ def authors_line(batch: Batch) -> None:
 def _recognised(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one its name shows."""
     bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
-    authorships = people_of([entry.name for entry in bare])
+    authorships = people_of([entry.name for entry in bare], listed=bool(tab.class_list))
     if any(author.to_meta() for author in authorships):
         _give(bare, authorships)
 
