@@ -100,7 +100,7 @@ def _people(task: tuple[Sequence[str], str], *, unsure: bool) -> list[Authorship
     while chosen := patterns.recognise([names[row] for row in rows], unsure=unsure):
         found = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
         for row, author in zip(rows, found, strict=True):
-            if chosen not in patterns.UNSURE or patterns.has_surname(author):
+            if chosen != patterns.UNSURE or patterns.has_surname(author):
                 authorships[row] = author
         rows = [row for row in rows if not authorships[row].to_meta()]
     return authorships

@@ -173,13 +173,14 @@ def _holds(path: str, form: str) -> bool:
 
 
 def _forms(person: str) -> tuple[str, ...]:
-    """Return a name as it may stand in a file name: in order, turned, and without blanks."""
-    words = _folded(person).replace(",", " ").split()
-    if not words:
-        return ()
-    turned = [*words[1:], words[0]], [words[-1], *words[:-1]]
-    orders = [words, *turned]
-    return tuple(dict.fromkeys(mark.join(order) for order in orders for mark in (" ", "")))
+    """Return a name as it may stand in a file name: in order, turned, without blanks and marks."""
+    written = _folded(person).replace(",", " ")
+    forms: dict[str, None] = {}
+    for spelling in (written, regex.sub("['’.]", "", written.replace("-", " "))):
+        if words := spelling.split():
+            orders = words, [*words[1:], words[0]], [words[-1], *words[:-1]]
+            forms |= dict.fromkeys(mark.join(order) for order in orders for mark in (" ", ""))
+    return tuple(forms)
 
 
 def _folded(text: str) -> str:

@@ -34,7 +34,8 @@ _FILE = r"(?:\s?\(\d{1,2}\))?\.\w{1,5}$"  # WeChat and browsers add (1) to a sec
 #: name -> regular expression, searched in the path of a file; those with more fields come first
 PATTERNS = {
     # a participant whose name Moodle hides is a number alone
-    "moodle": r"(?:^|/)(?:(?:Participant|参与者)_(?P<number>\d+)|(?P<person>[^/_]+)_(?P<platform>\d+))"
+    "moodle": r"(?:^|/)"
+    r"(?:(?:Participant|参与者)_(?P<number>\d+)|(?P<person>[^/_]+)_(?P<platform>\d+))"
     r"_assignsubmission_(?:file|onlinetext)_?/?(?P<title>[^/]*?)(?:\.\w{1,5})?$",
     "canvas": r"(?:^|/)(?P<person>\p{L}[\p{L}'’-]*)(?:_(?:late|LATE))?_(?P<number>\d{2,})_\d{2,}_"
     r"(?P<title>[^/]+?)(?:\.\w{1,5})?$",
@@ -63,19 +64,18 @@ PATTERNS = {
     "name_number": rf"{_BEGIN}{_NAME}{_BETWEEN}{_NUMBER}{_TITLE}{_END}",
     "glued": rf"{_BEGIN}(?:{_SHORT_NAME}(?P<number>\d{{5,15}})|(?P<number>\d{{5,15}}){_SHORT_NAME})"
     rf"(?:{_APART}(?P<title>[^/]{{1,200}}?))?{_FILE}",
-    "form": rf"{_BEGIN}序号\d+[-_]{_SHORT_NAME}[-_](?P<title>[^/]{{1,200}}?){_FILE}",
-    "brackets": rf"{_BEGIN}[【\[]{_SHORT_NAME}[】\]](?P<title>[^/]{{0,200}}?){_FILE}",
-    "title_name": rf"{_BEGIN}(?P<title>[^/]{{1,200}}?){_APART}{_SHORT_NAME}{_FILE}",
-    "name": rf"{_BEGIN}{_SHORT_NAME}{_FILE}",
+    "bare_name": rf"{_BEGIN}(?:序号\d+[-_]{_SHORT_NAME}[-_](?P<title>[^/]{{1,200}}?)"
+    rf"|[【\[]{_SHORT_NAME}[】\]](?P<title>[^/]{{0,200}}?)"
+    rf"|(?:(?P<title>[^/]{{1,200}}?){_APART})?{_SHORT_NAME}){_FILE}",
     "group_folders": r"(?:^|/)(?P<group>[^/]+)/(?P<person>[^/]+)/[^/]+$",
     "folders": r"(?:^|/)(?P<person>[^/]+)/[^/]+$",
 }
 #: those that are never guessed: any folder may be called anything
 _ONLY_WHEN_NAMED = ("group_folders", "folders")
-#: those that any short Chinese word fits: a person is one with a common surname, no one else
-UNSURE = ("form", "brackets", "title_name", "name")
+#: the one that any short Chinese word fits: a person is one with a common surname, no one else
+UNSURE = "bare_name"
 #: those that other names fit by chance as well
-_PLAIN = ("number_name", "name_number", "glued", *UNSURE)
+_PLAIN = ("number_name", "name_number", "glued", UNSURE)
 _SHOWN = 80  # characters of a pattern that a message repeats
 #: The hundred most frequent surnames after the reports on names of the Ministry of Public Security
 #: of China (2019), which about 85 % of the people bear, 付 肖 闫 written in two ways.
@@ -127,10 +127,10 @@ def recognise(names: Sequence[str], *, unsure: bool = True) -> str:
     A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
     that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`. Where nothing
     but a Chinese name stands for a person, `SURNAME_SHARE` of those that match must begin with a
-    common surname; without `unsure` those of `UNSURE` never fit.
+    common surname; without `unsure` that pattern never fits.
     """
     for pattern in PATTERNS:
-        if pattern in _ONLY_WHEN_NAMED or (pattern in UNSURE and not unsure):
+        if pattern in _ONLY_WHEN_NAMED or (pattern == UNSURE and not unsure):
             continue
         authorships = [one for one in authors(names, pattern) if one.to_meta()]
         plain = pattern in _PLAIN
@@ -139,7 +139,7 @@ def recognise(names: Sequence[str], *, unsure: bool = True) -> str:
         if len(people) < 2 or len(authorships) < share * len(names):
             continue
         named = sum(has_surname(one) for one in authorships)
-        if pattern not in ("glued", *UNSURE) or named >= SURNAME_SHARE * len(authorships):
+        if pattern not in ("glued", UNSURE) or named >= SURNAME_SHARE * len(authorships):
             return pattern
     return ""
 
