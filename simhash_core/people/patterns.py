@@ -10,6 +10,7 @@ import regex
 
 from ..errors import BadInput
 from ..policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
+from ..surnames import COMMONEST, DOUBLE_SURNAMES
 
 #: what a pattern can name, in the order in which a table shows it
 FIELDS = ("person", "number", "class_name", "group", "date", "title")
@@ -77,13 +78,6 @@ UNSURE = "bare_name"
 #: those that other names fit by chance as well
 _PLAIN = ("number_name", "name_number", "glued", UNSURE)
 _SHOWN = 80  # characters of a pattern that a message repeats
-#: The hundred most frequent surnames after the reports on names of the Ministry of Public Security
-#: of China (2019), which about 85 % of the people bear, 付 肖 闫 written in two ways.
-_SURNAMES = frozenset(
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁"
-    "沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严赖覃洪"
-    "武莫孔付肖闫"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +139,8 @@ def recognise(names: Sequence[str], *, unsure: bool = True) -> str:
 
 
 def has_surname(author: Authorship) -> bool:
-    """Whether a name begins with one of the common Chinese surnames."""
-    return author.person[:1] in _SURNAMES
+    """Whether a name begins with one of the commonest Chinese surnames."""
+    return author.person.startswith((*COMMONEST, *DOUBLE_SURNAMES))
 
 
 def authors(names: Sequence[str], pattern: str) -> list[Authorship]:
