@@ -235,7 +235,7 @@ def hand_in(one: SchoolClass, row: dict[str, str]) -> bytes:
         case "photo":
             return (pictures / "photo.jpg").read_bytes()
         case "scan":
-            return hand_ins.scanned_pdf((pictures / "scan.jpg").read_bytes())
+            return hand_ins.scanned_pdf((pictures / "scan.jpg").read_bytes(), when=DUE)
         case "empty":
             return hand_ins.docx([], title="", creator="", when=DUE)
     task = "\n".join(lines_of(one, "task")) if row["task"] else ""
@@ -254,7 +254,7 @@ def saved(one: SchoolClass, row: dict[str, str], paragraphs: Sequence[str]) -> b
         case "docx":
             return hand_ins.docx(paragraphs, title=title, creator=author, when=DUE)
         case "pdf":
-            return hand_ins.pdf(paragraphs, title=title or None, author=author or None)
+            return hand_ins.pdf(paragraphs, title=title or None, author=author or None, when=DUE)
         case "odt":
             return hand_ins.odt(paragraphs, when=DUE)
         case "rtf":

@@ -159,7 +159,9 @@ def online_text(paragraphs: Sequence[str]) -> bytes:
     return f'<!DOCTYPE html><html><head><meta charset="utf-8"></head><body>{body}</body></html>\n'.encode()
 
 
-def pdf(paragraphs: Sequence[str], *, title: str | None, author: str | None) -> bytes:
+def pdf(
+    paragraphs: Sequence[str], *, title: str | None, author: str | None, when: datetime
+) -> bytes:
     """Return A4 pages in a font that every reader of PDF supplies; without a title, "untitled"."""
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.pdfbase import pdfmetrics
@@ -182,10 +184,15 @@ def pdf(paragraphs: Sequence[str], *, title: str | None, author: str | None) -> 
         buffer, title=title, author=author, margins=72, invariant=1, pageCompression=0
     )
     pages.build([Paragraph(escape(text), style) for text in paragraphs])
-    return buffer.getvalue()
+    return _dated(buffer.getvalue(), when)
 
 
-def scanned_pdf(picture: bytes) -> bytes:
+def _dated(data: bytes, when: datetime) -> bytes:
+    """Put a date into a PDF in place of the one that makes reportlab write the same bytes."""
+    return data.replace(b"D:20000101000000", f"D:{when:%Y%m%d%H%M%S}".encode())
+
+
+def scanned_pdf(picture: bytes, *, when: datetime) -> bytes:
     """Return a PDF of one page that is a picture (JPEG) and holds no text."""
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.utils import ImageReader
@@ -198,4 +205,4 @@ def scanned_pdf(picture: bytes) -> bytes:
     canvas.drawImage(ImageReader(io.BytesIO(picture)), 0, A4[1] - tall, A4[0], tall)
     canvas.showPage()
     canvas.save()
-    return buffer.getvalue()
+    return _dated(buffer.getvalue(), when)
