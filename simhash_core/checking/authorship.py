@@ -22,6 +22,7 @@ from ..people.patterns import PLATFORM
 from ..people.patterns import Authorship as Authorship
 from ..people.patterns import persons as persons
 from ..text.extract.rows import table_rows
+from ..weighting.background import background_idf
 from .auxiliary import by_pattern, parsed
 
 #: guesses the pattern from the names
@@ -31,11 +32,12 @@ WITHOUT_TEXT_KEY = "people_without_text"
 
 
 def people_of(
-    names: Sequence[str], pattern: str = AUTOMATIC, *, listed: bool = False
+    names: Sequence[str], pattern: str = AUTOMATIC, *, bare: bool = True
 ) -> list[Authorship]:
     """Return who wrote each file by its name; nobody where no pattern is recognised.
 
-    Where a class list is to say who is who (`listed`), bare names are left to it.
+    A Chinese name that stands alone (张三.docx) is taken for one where most of these begin with a
+    common surname; without `bare` it never is, since a class list will say who is who.
 
     Raises
     ------
@@ -43,7 +45,7 @@ def people_of(
         `people_pattern`, `people_slow`: see `people.patterns.authors`.
     """
     try:
-        return by_pattern(partial(_people, unsure=not listed), names, pattern)
+        return by_pattern(partial(_people, bare=bare), names, pattern)
     except BadInput:
         if pattern != AUTOMATIC:
             raise
@@ -90,20 +92,25 @@ def with_authors(
     return named, assigned
 
 
-def _people(task: tuple[Sequence[str], str], *, unsure: bool) -> list[Authorship]:
+def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     """Return who wrote each of some files by a pattern; runs in a worker."""
     names, pattern = task
     if pattern != AUTOMATIC:
         return patterns.authors(names, pattern)
     authorships = [Authorship() for _ in names]
     rows = list(range(len(names)))
-    while chosen := patterns.recognise([names[row] for row in rows], unsure=unsure):
+    while chosen := patterns.recognise([names[row] for row in rows], bare=bare):
         found = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
         for row, author in zip(rows, found, strict=True):
-            if chosen != patterns.UNSURE or patterns.has_surname(author):
+            if chosen != patterns.BARE or _can_only_be_a_name(author):
                 authorships[row] = author
         rows = [row for row in rows if not authorships[row].to_meta()]
     return authorships
+
+
+def _can_only_be_a_name(author: Authorship) -> bool:
+    """Whether two to four characters are a name: a common surname, and no word (方案)."""
+    return patterns.has_surname(author) and author.person not in background_idf()
 
 
 def _recognised(task: tuple[Sequence[str], str]) -> str:

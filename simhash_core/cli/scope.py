@@ -89,7 +89,7 @@ def authored(
     if options.class_list:
         listed = class_list(Path(options.class_list), name=options.class_list)
     names = [document.name for document in documents]
-    authorships = people_of(names, options.people or AUTOMATIC, listed=bool(listed))
+    authorships = people_of(names, options.people or AUTOMATIC, bare=not listed)
     named, assigned = with_authors(documents, authorships, listed=listed)
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown:

@@ -64,7 +64,7 @@ class Reading:
         if not self.people:
             return list(documents)
         authorships = people_of(
-            [document.name for document in documents], self.people, listed=bool(self.listed)
+            [document.name for document in documents], self.people, bare=not self.listed
         )
         return with_authors(documents, authorships, listed=self.listed)[0]
 

@@ -73,10 +73,10 @@ PATTERNS = {
 }
 #: those that are never guessed: any folder may be called anything
 _ONLY_WHEN_NAMED = ("group_folders", "folders")
-#: the one that any short Chinese word fits: a person is one with a common surname, no one else
-UNSURE = "bare_name"
+#: the one that any short Chinese word fits
+BARE = "bare_name"
 #: those that other names fit by chance as well
-_PLAIN = ("number_name", "name_number", "glued", UNSURE)
+_PLAIN = ("number_name", "name_number", "glued", BARE)
 _SHOWN = 80  # characters of a pattern that a message repeats
 
 
@@ -115,16 +115,16 @@ def persons(authorships: Sequence[Authorship]) -> list[str]:
     return keys
 
 
-def recognise(names: Sequence[str], *, unsure: bool = True) -> str:
+def recognise(names: Sequence[str], *, bare: bool = True) -> str:
     """Return the name of the first pattern that fits the file names, "" where none does.
 
     A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
     that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`. Where nothing
     but a Chinese name stands for a person, `SURNAME_SHARE` of those that match must begin with a
-    common surname; without `unsure` that pattern never fits.
+    common surname; without `bare` that pattern never fits.
     """
     for pattern in PATTERNS:
-        if pattern in _ONLY_WHEN_NAMED or (pattern == UNSURE and not unsure):
+        if pattern in _ONLY_WHEN_NAMED or (pattern == BARE and not bare):
             continue
         authorships = [one for one in authors(names, pattern) if one.to_meta()]
         plain = pattern in _PLAIN
@@ -133,7 +133,7 @@ def recognise(names: Sequence[str], *, unsure: bool = True) -> str:
         if len(people) < 2 or len(authorships) < share * len(names):
             continue
         named = sum(has_surname(one) for one in authorships)
-        if pattern not in ("glued", UNSURE) or named >= SURNAME_SHARE * len(authorships):
+        if pattern not in ("glued", BARE) or named >= SURNAME_SHARE * len(authorships):
             return pattern
     return ""
 

@@ -99,7 +99,7 @@ def _said(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Aut
     ]
     rows = [row for row, author in enumerate(given) if not author.to_meta()]
     paths = [*(documents[row].name for row in rows), *(one.name for one in skipped)]
-    by_path = people_of(paths)
+    by_path = people_of(paths, bare=False)  # `_names_in_files` looks at them
     for at, (path, author) in enumerate(zip(paths, by_path, strict=True)):
         if not author.to_meta():
             found = (authors([path], pattern)[0] for pattern in _PLATFORMS)

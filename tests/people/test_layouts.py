@@ -94,7 +94,7 @@ def test_a_class_list_tells_all_but_what_is_written_in_one_word(
 ) -> None:
     files = [layout(row, name) for row, name in enumerate(names)]
     listed = [Member(name) for name in names]
-    assigned = assign(files, people_of(files, listed=True), listed)
+    assigned = assign(files, people_of(files, bare=False), listed)
     told = [one.person for one in assigned.authors]
 
     joined = [row for row, file in enumerate(files) if layout is chat and "作业.docx" in file]
@@ -161,7 +161,7 @@ def test_each_layout_is_told(name: str) -> None:
 @pytest.mark.parametrize("name", BARE)
 def test_bare_names_are_left_to_a_class_list(name: str) -> None:
     listed = [Member("张三", "1"), Member("王五", "3")]
-    found = people_of([name, second(name)], listed=True)
+    found = people_of([name, second(name)], bare=False)
 
     assert found == [Authorship(), Authorship()]
     assert [one.person for one in assign([name, second(name)], found, listed).authors] == [
@@ -184,10 +184,10 @@ def test_words_are_no_persons(names: list[str]) -> None:
     assert [one.person for one in people_of(names)] == [""] * len(names)
 
 
-def test_a_name_beside_persons_is_one_only_with_a_common_surname() -> None:
-    found = people_of(["张三.docx", "李四.docx", "王五.docx", "赵六.docx", "题目.docx"])
+def test_a_word_beside_persons_is_none() -> None:
+    found = people_of([f"{word}.docx" for word in ("张三", "李四", "王五", "赵六", "题目", "方案")])
 
-    assert [one.person for one in found] == ["张三", "李四", "王五", "赵六", ""]
+    assert [one.person for one in found] == ["张三", "李四", "王五", "赵六", "", ""]
 
 
 def test_one_name_with_two_numbers_of_a_platform_is_two_persons() -> None:
@@ -239,4 +239,4 @@ def test_patterns_of_names_are_linear(pattern: str, piece: str) -> None:
 
 def test_recognised_patterns_have_a_name() -> None:
     assert recognise(["张三20230101.docx", "李四20230102.docx"]) == "glued"
-    assert recognise(["张三.docx", "李四.docx"], unsure=False) == ""
+    assert recognise(["张三.docx", "李四.docx"], bare=False) == ""

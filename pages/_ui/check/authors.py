@@ -61,7 +61,7 @@ def authors_line(batch: Batch) -> None:
 def _recognised(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one its name shows."""
     bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
-    authorships = people_of([entry.name for entry in bare], listed=bool(tab.class_list))
+    authorships = people_of([entry.name for entry in bare], bare=not tab.class_list)
     if any(author.to_meta() for author in authorships):
         _give(bare, authorships)
 
