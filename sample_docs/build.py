@@ -1,7 +1,8 @@
 """Typeset the plain sources as the hand-ins of a class, and pick the reposts.
 
     python sample_docs/build.py essays             sources/*.txt -> essays/*.{docx,pdf,txt}
-    python sample_docs/build.py class              sources/class/*.txt -> class/, its zip, expected.csv
+    python sample_docs/build.py class              sources/class/{zh,en}/ -> class/{zh,en}/, their truth
+    python sample_docs/build.py exclusions         sources/exclusions/*.txt -> exclusions/
     python sample_docs/build.py reposts CORPORA    chosen chapters of the Rust book -> reposts/
 
 Needs python-docx and reportlab (requirements-dev.txt). The Chinese PDF font is one that every
@@ -11,13 +12,17 @@ PDF reader supplies, so nothing is embedded and no font licence travels with the
 from __future__ import annotations
 
 import csv
+import random
 import re
 import shutil
 import sys
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import hand_ins
 
 HERE = Path(__file__).resolve().parent
 HANDED_IN = datetime(2026, 11, 13, 8, 0, 0)
@@ -116,8 +121,199 @@ def essays() -> None:
                 file.write(text)
 
 
-#: source -> file of the class, in the manner of a Chinese platform; the earlier year; a Moodle zip
-CLASS = {
+class SchoolClass(NamedTuple):
+    """What differs between the classes of the two languages; all else lies in their sources."""
+
+    language: str
+    archive: str
+    task: str
+    class_list: str
+    columns: tuple[str, str, str]
+    class_name: str
+    #: how pupils change the task sheet when they paste it: style -> replacements
+    pasted: dict[str, tuple[tuple[str, str], ...]]
+    #: (title, author) as word processors fill them in
+    properties: tuple[tuple[str, str], ...]
+
+
+CLASSES = (
+    SchoolClass(
+        language="zh",
+        archive="高一3班-《故乡》读书报告-40123.zip",
+        task="题目.docx",
+        class_list="名单.csv",
+        columns=("学号", "姓名", "班级"),
+        class_name="高一（3）班",
+        pasted={
+            "exact": (),
+            "numbers": (("一、", "1．"), ("二、", "2．"), ("三、", "3．"), ("四、", "4．")),
+            "words": (("不要复述全部情节", "不要复述整个情节"), ("交到平台", "提交到平台")),
+        },
+        properties=(
+            ("", "Administrator"),
+            ("Microsoft Word 文档", "微软用户"),
+            ("", "User"),
+            ("新建 Microsoft Word 文档", ""),
+            ("读书报告", "Lenovo"),
+            ("", "爸爸的电脑"),
+        ),
+    ),
+    SchoolClass(
+        language="en",
+        archive="10C English-Reading response-52117.zip",
+        task="task.docx",
+        class_list="class-list.csv",
+        columns=("id", "name", "class"),
+        class_name="10C",
+        pasted={
+            "exact": (),
+            "numbers": (("1. ", "a) "), ("2. ", "b) "), ("3. ", "c) "), ("4. ", "d) ")),
+            "words": (("one scene", "one chapter"), ("on the course page", "on Moodle")),
+        },
+        properties=(
+            ("", "Administrator"),
+            ("Microsoft Word Document", "User"),
+            ("untitled", ""),
+            ("", "HP"),
+            ("Document1", "Mum's laptop"),
+            ("Essay", "Windows User"),
+        ),
+    ),
+)
+DUE = datetime(2026, 11, 20, 22, 0, 0)
+
+
+def school_classes() -> None:
+    """Write the classes as a platform hands them over: archive, task sheet, list, late, last year."""
+    for one in CLASSES:
+        target = HERE / "class" / one.language
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
+        rows = sources_of(one, "hand-ins.csv")
+        inside: list[tuple[str, bytes, datetime]] = []
+        for at, row in enumerate(rows):
+            when = handed_in(row, again=at > 0 and rows[at - 1]["name"] == row["name"])
+            content = hand_in(one, row) if row["file"] else b""
+            if "/" in row["file"]:
+                path = target / row["file"]
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(content)
+            elif row["file"]:
+                inside.append((path_in_archive(row), content, when))
+        (target / one.archive).write_bytes(hand_ins.stored(sorted(inside)))
+        task = lines_of(one, "task")
+        sheet = hand_ins.docx(task, title="", creator="", when=DUE - timedelta(days=14))
+        (target / one.task).write_bytes(sheet)
+        write_list(one, rows, target / one.class_list)
+        write_truth(one, rows)
+
+
+def handed_in(row: dict[str, str], *, again: bool) -> datetime:
+    """Return when a file came: on one of four days, what is handed in again a day later."""
+    before = random.Random(row["name"]).randrange(24 * 3600, 4 * 24 * 3600, 2)
+    late = {"late": timedelta(days=5), "last year": timedelta(days=-371)}
+    wait = late.get(row["state"], timedelta(days=1 if again else 0))
+    return DUE - timedelta(seconds=before) + wait
+
+
+def sources_of(one: SchoolClass, name: str) -> list[dict[str, str]]:
+    """Return the rows of a table of the sources."""
+    with (HERE / "sources" / "class" / one.language / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def lines_of(one: SchoolClass, name: str) -> list[str]:
+    """Return the paragraphs of a text of the sources."""
+    path = HERE / "sources" / "class" / one.language / f"{name}.txt"
+    return path.read_text("utf-8").splitlines()
+
+
+def hand_in(one: SchoolClass, row: dict[str, str]) -> bytes:
+    """Return a file as its pupil saved it: the task sheet, the text, the references."""
+    pictures = HERE / "sources" / "class" / one.language
+    match row["state"]:
+        case "photo":
+            return (pictures / "photo.jpg").read_bytes()
+        case "scan":
+            return hand_ins.scanned_pdf((pictures / "scan.jpg").read_bytes(), when=DUE)
+        case "empty":
+            return hand_ins.docx([], title="", creator="", when=DUE)
+    task = "\n".join(lines_of(one, "task")) if row["task"] else ""
+    for old, new in one.pasted.get(row["task"], ()):
+        task = task.replace(old, new)
+    references = lines_of(one, "references") if row["references"] else []
+    paragraphs = [*task.splitlines(), *lines_of(one, row["text"]), *references]
+    content = saved(one, row, paragraphs)
+    return content[: len(content) // 2] if row["state"] == "damaged" else content
+
+
+def saved(one: SchoolClass, row: dict[str, str], paragraphs: Sequence[str]) -> bytes:
+    """Return a text in the format of its file name."""
+    title, author = one.properties[sum(map(ord, row["text"])) % len(one.properties)]
+    match row["file"].rpartition(".")[2]:
+        case "docx":
+            return hand_ins.docx(paragraphs, title=title, creator=author, when=DUE)
+        case "pdf":
+            return hand_ins.pdf(paragraphs, title=title or None, author=author or None, when=DUE)
+        case "odt":
+            return hand_ins.odt(paragraphs, when=DUE)
+        case "rtf":
+            return hand_ins.rtf(paragraphs)
+        case "doc":
+            return hand_ins.doc(paragraphs)
+        case "html":
+            return hand_ins.online_text(paragraphs)
+    encoding = row["encoding"] or "utf-8"
+    ends = "\n" if encoding == "utf-8" else "\r\n"
+    return "".join(f"{text}{ends}" for text in paragraphs).encode(encoding)
+
+
+def path_in_archive(row: dict[str, str]) -> str:
+    """Return the place of a file in a download of Moodle."""
+    kind = "onlinetext" if row["file"] == "onlinetext.html" else "file"
+    return f"{row['name']}_{row['platform']}_assignsubmission_{kind}_/{row['file']}"
+
+
+def path_of(one: SchoolClass, row: dict[str, str]) -> str:
+    """Return the name of a file as a check shows it."""
+    if "/" in row["file"]:
+        return row["file"]
+    return f"{one.archive}/{path_in_archive(row)}" if row["file"] else ""
+
+
+def write_list(one: SchoolClass, rows: Sequence[dict[str, str]], target: Path) -> None:
+    """Write the class list: one row a pupil, one class."""
+    pupils = dict.fromkeys((row["number"], row["name"]) for row in rows if row["number"])
+    encoding = "utf-8-sig" if one.language == "zh" else "utf-8"
+    with target.open("w", encoding=encoding, newline="") as file:
+        csv.writer(file).writerows([one.columns, *((*p, one.class_name) for p in pupils)])
+
+
+def write_truth(one: SchoolClass, rows: Sequence[dict[str, str]]) -> None:
+    """Write which pairs were planted, and of each file whose it is and what became of it."""
+    files = [
+        (path_of(one, row), row["name"], row["number"], row["file"].rpartition(".")[2], row["state"])
+        for row in rows
+    ]
+    held: dict[str, list[str]] = {}
+    for file, name, *_ in files:
+        held.setdefault(name, []).append(file)
+    pairs = []
+    for pair in sources_of(one, "pairs.csv"):
+        a, b = pair["a"], pair["b"]
+        first = held[a][0] if a == b else held[a][-1]
+        pairs.append((first, held[b][-1], pair["kind"], pair["note"], a, b))
+    tables = {
+        f"class-{one.language}.csv": ("a", "b", "kind", "note", "person_a", "person_b"),
+        f"class-{one.language}-files.csv": ("file", "person", "number", "format", "state"),
+    }
+    for (name, head), body in zip(tables.items(), (pairs, files), strict=True):
+        with (HERE / "truth" / name).open("w", encoding="utf-8", newline="") as file_:
+            csv.writer(file_, lineterminator="\n").writerows([head, *body])
+
+
+#: source -> file of the prepared class, in the manner of a Chinese platform; the earlier year; a Moodle zip
+EXCLUSIONS = {
     "李青": "一组-2026010101-李青-夜里的河.txt",
     "周宁": "一组-2026010102-周宁-手电筒.txt",
     "吴桐": "二组-2026010103-吴桐-末班车以后.txt",
@@ -133,14 +329,14 @@ MOODLE = {
 TAG = re.compile(r"\{(\w+|/)\}")
 
 
-def prepared_class() -> None:
+def exclusions() -> None:
     """Write the hand-ins whose parts are marked, and how many characters each kind has."""
-    sources, target = HERE / "sources" / "class", HERE / "class"
+    sources, target = HERE / "sources" / "exclusions", HERE / "exclusions"
     (target / "earlier").mkdir(parents=True, exist_ok=True)
     for name in ("task-zh.txt", "task-en.txt", "class-list.csv"):
         shutil.copyfile(sources / name, target / name)
     rows: list[tuple[str, str, int]] = []
-    for source, file in CLASS.items():
+    for source, file in EXCLUSIONS.items():
         text, counts = without_marks((sources / f"{source}.txt").read_text("utf-8"))
         (target / file).write_text(text, "utf-8", newline="\n")
         rows += [(file, kind, count) for kind, count in counts.items()]
@@ -248,7 +444,9 @@ if __name__ == "__main__":
         case ["essays"]:
             essays()
         case ["class"]:
-            prepared_class()
+            school_classes()
+        case ["exclusions"]:
+            exclusions()
         case ["reposts", corpora]:
             reposts(Path(corpora))
         case _:

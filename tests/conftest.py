@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -66,8 +68,16 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def samples() -> Path:
-    """`sample_docs`: `essays` and `reposts`, and what is true of them in `truth`."""
+    """`sample_docs`: classes, `essays` and `reposts`, and what is true of them in `truth`."""
     return ROOT / "sample_docs"
+
+
+@pytest.fixture(scope="session")
+def building() -> Iterator[ModuleType]:
+    """The program that makes the samples of their sources."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "sample_docs")
+        yield importlib.import_module("build")
 
 
 @pytest.fixture(scope="session")

@@ -35,6 +35,7 @@ FLOORS = (
         "folders",
         "palette",
         "result",
+        "surnames",
     }
     | {"machine"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},

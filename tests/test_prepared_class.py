@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -22,18 +21,9 @@ ZIP = "Creative-Writing-A-place-at-night-40123.zip"
 
 
 @pytest.fixture(scope="module")
-def build(samples: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_samples", samples / "build.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
 def handed_in(samples: Path) -> tuple[list[Document], Assigned]:
     """The class as it comes: files, a Moodle zip, an earlier year, and the list."""
-    root = samples / "class"
+    root = samples / "exclusions"
     files = [path for path in sorted(root.iterdir()) if path.suffix in (".txt", ".zip")]
     sources, _ = gather([path for path in files if not path.name.startswith("task")])
     earlier, _ = gather([root / "earlier"])
@@ -55,29 +45,31 @@ def excluder(checked: CheckResult) -> Excluder:
 
 @pytest.fixture(scope="module")
 def tasks(samples: Path) -> tuple[str, ...]:
-    return tuple((samples / "class" / f"task-{n}.txt").read_text("utf-8") for n in ("zh", "en"))
+    return tuple(
+        (samples / "exclusions" / f"task-{n}.txt").read_text("utf-8") for n in ("zh", "en")
+    )
 
 
 @pytest.fixture(scope="module")
 def expected(samples: Path) -> Expected:
     by_kind: Expected = defaultdict(dict)
-    with (samples / "class" / "expected.csv").open(encoding="utf-8", newline="") as file:
+    with (samples / "exclusions" / "expected.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             name = row["file"].removeprefix("earlier/")
             by_kind[row["kind"]][name] = int(row["characters"])
     return by_kind
 
 
-def test_the_class_is_what_its_sources_say(samples: Path, build: ModuleType) -> None:
-    root, sources = samples / "class", samples / "sources" / "class"
+def test_the_class_is_what_its_sources_say(samples: Path, building: ModuleType) -> None:
+    root, sources = samples / "exclusions", samples / "sources" / "exclusions"
     with ZipFile(root / ZIP) as archive:
         inside = {name: archive.read(name).decode() for name in archive.namelist()}
 
-    for source, file in build.CLASS.items():
-        plain, _ = build.without_marks((sources / f"{source}.txt").read_text("utf-8"))
+    for source, file in building.EXCLUSIONS.items():
+        plain, _ = building.without_marks((sources / f"{source}.txt").read_text("utf-8"))
         assert (root / file).read_text("utf-8") == plain
-    for source, file in build.MOODLE.items():
-        assert inside[file] == build.without_marks((sources / f"{source}.txt").read_text())[0]
+    for source, file in building.MOODLE.items():
+        assert inside[file] == building.without_marks((sources / f"{source}.txt").read_text())[0]
 
 
 @pytest.mark.parametrize("kind", [*ZONE_KINDS, "template"])

@@ -13,6 +13,7 @@ from .authorship import hand_ins as hand_ins
 from .authorship import latest_versions as latest_versions
 from .authorship import named_by as named_by
 from .authorship import people_of as people_of
+from .authorship import persons as persons
 from .authorship import recognise as recognise
 from .authorship import roll as roll
 from .authorship import with_authors as with_authors
@@ -25,6 +26,7 @@ from .duration import prepare as prepare
 from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
+from .pipeline import SampleClass as SampleClass
 from .pipeline import Source as Source
 from .pipeline import check as check
 from .pipeline import check_texts as check_texts
@@ -32,6 +34,7 @@ from .pipeline import formats as formats
 from .pipeline import gather as gather
 from .pipeline import read as read
 from .pipeline import run_check as run_check
+from .pipeline import sample_class as sample_class
 from .pipeline import samples as samples
 from .pipeline import uploads as uploads
 from .pipeline import weightings as weightings

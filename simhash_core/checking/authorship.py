@@ -19,10 +19,13 @@ from ..people.class_list import Member as Member
 from ..people.class_list import assign, members
 from ..people.patterns import FIELDS as FIELDS
 from ..people.patterns import PATTERNS as PATTERNS
+from ..people.patterns import PLATFORM
 from ..people.patterns import Authorship as Authorship
+from ..people.patterns import persons as persons
 from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from ..text.extract.rows import table_rows
+from ..weighting.background import background_idf
 from .auxiliary import by_pattern, parsed
 from .tokenizing import read_text
 
@@ -36,8 +39,13 @@ AUTOMATIC = "auto"
 WITHOUT_TEXT_KEY = "people_without_text"
 
 
-def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship]:
+def people_of(
+    names: Sequence[str], pattern: str = AUTOMATIC, *, bare: bool = True
+) -> list[Authorship]:
     """Return who wrote each file by its name; nobody where no pattern is recognised.
+
+    A Chinese name that stands alone (张三.docx) is taken for one where most of these begin with a
+    common surname; without `bare` it never is, since a class list will say who is who.
 
     Raises
     ------
@@ -45,7 +53,7 @@ def people_of(names: Sequence[str], pattern: str = AUTOMATIC) -> list[Authorship
         `people_pattern`, `people_slow`: see `people.patterns.authors`.
     """
     try:
-        return by_pattern(_people, names, pattern)
+        return by_pattern(partial(_people, bare=bare), names, pattern)
     except BadInput:
         if pattern != AUTOMATIC:
             raise
@@ -113,15 +121,18 @@ def hand_ins(
     A file that names nobody belongs to nobody.
     """
     names = [*(one.name for one in documents), *(one.name for one in skipped)]
-    authors = people_of(names)
+    authors = people_of(names, bare=not listed)
     authors[: len(documents)] = [author_of(one) for one in documents]
     if listed:
         authors = list(assign(names, authors, listed).authors)
+    members = {_key(one.number or one.person): one for one in listed}
+    by_name = Counter(_key(one.person) for one in listed)
     rows: dict[str, list[int]] = {}
     others: dict[str, Member] = {}
-    members = {(one.number or one.person).casefold(): one for one in listed}
-    for row, author in enumerate(authors):
-        key = (author.number or author.person).casefold()
+    for row, (author, key) in enumerate(zip(authors, persons(authors), strict=True)):
+        if by_name[_key(author.person)] == 1:  # a platform counts people its own way
+            same = (at for at, one in members.items() if _key(one.person) == _key(author.person))
+            key = next(same)
         if key:
             rows.setdefault(key, []).append(row)
             if key not in members:
@@ -137,6 +148,10 @@ def hand_ins(
         )
         for key, member in everybody
     ]
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +193,11 @@ def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list
     its name calls final, else the higher number, else the later date, else what was given later.
     """
     rows: dict[str, list[int]] = {}
-    for row, document in enumerate(documents):
-        if _person(document):
-            rows.setdefault(_person(document).casefold(), []).append(row)
+    for row, person in enumerate(persons([author_of(document) for document in documents])):
+        rows.setdefault(person, []).append(row)
     stands: dict[int, int] = {}
-    for several in rows.values():
-        if 1 < len(several) <= MOST_VERSIONS:
+    for person, several in rows.items():
+        if person and 1 < len(several) <= MOST_VERSIONS:
             stands |= _versions(documents, several)
     earlier = [
         Skipped(documents[row].name, "earlier_version", {"name": documents[by].name})
@@ -220,19 +234,25 @@ def _lateness(document: Document) -> tuple[int, int, str]:
     return bool(final) - bool(draft), figure, document.meta.get("date", "")
 
 
-def _people(task: tuple[Sequence[str], str]) -> list[Authorship]:
+def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     """Return who wrote each of some files by a pattern; runs in a worker."""
     names, pattern = task
     if pattern != AUTOMATIC:
         return patterns.authors(names, pattern)
     authorships = [Authorship() for _ in names]
     rows = list(range(len(names)))
-    while chosen := patterns.recognise([names[row] for row in rows]):  # platforms may be mixed
-        found = patterns.authors([names[row] for row in rows], chosen)
+    while chosen := patterns.recognise([names[row] for row in rows], bare=bare):
+        found = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
         for row, author in zip(rows, found, strict=True):
-            authorships[row] = author
+            if chosen != patterns.BARE or _can_only_be_a_name(author):
+                authorships[row] = author
         rows = [row for row in rows if not authorships[row].to_meta()]
     return authorships
+
+
+def _can_only_be_a_name(author: Authorship) -> bool:
+    """Whether two to four characters are a name: a common surname, and no word (方案)."""
+    return patterns.has_surname(author) and author.person not in background_idf()
 
 
 def _recognised(task: tuple[Sequence[str], str]) -> str:
@@ -253,7 +273,7 @@ def _untitled(author: Authorship) -> dict[str, str]:
 
 def _without(document: Document) -> dict[str, str]:
     """Return the meta of a document without an author that was given before."""
-    given = ("person", "number", "group")
+    given = ("person", "number", "class_name", "group", PLATFORM)
     return {name: value for name, value in document.meta.items() if name not in given}
 
 
@@ -264,7 +284,7 @@ def named_by(listed: Sequence[Member]) -> list[str]:
 
 def author_of(document: Document) -> Authorship:
     """Return who wrote a document, as its meta says."""
-    return Authorship(*(document.meta.get(field, "") for field in FIELDS))
+    return Authorship(*(document.meta.get(field, "") for field in (*FIELDS, PLATFORM)))
 
 
 def with_person(document: Document) -> Document:
@@ -280,11 +300,11 @@ def same_author(
 ) -> Callable[[I64, I64], Bools]:
     """Return a function that marks the pairs of rows by one person, or by one group.
 
-    A person is a number where there is one, else a name; documents without either are alone.
+    A person is what `persons` says; documents without one are alone.
     """
     keys = []
     if person:
-        keys.append(_numbered([_person(document) for document in documents]))
+        keys.append(_numbered(persons([author_of(document) for document in documents])))
     if group:
         keys.append(_numbered([document.meta.get("group", "") for document in documents]))
 
@@ -304,7 +324,8 @@ def outside(new: int, apart: Callable[[I64, I64], Bools]) -> Callable[[I64, I64]
 
 def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: bool) -> int:
     """Return how many pairs one person or one group makes."""
-    people = [_person(document).casefold() if person else "" for document in documents]
+    authors = [author_of(document) if person else Authorship() for document in documents]
+    people = persons(authors)
     groups = [document.meta.get("group", "").casefold() if group else "" for document in documents]
     both = [(a, b) if a and b else "" for a, b in zip(people, groups, strict=True)]
     return _pairs_within(people) + _pairs_within(groups) - _pairs_within(both)
@@ -312,10 +333,6 @@ def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: 
 
 def _pairs_within(keys: Sequence[object]) -> int:
     return sum(n * (n - 1) // 2 for key, n in Counter(keys).items() if key)
-
-
-def _person(document: Document) -> str:
-    return document.meta.get("number") or document.meta.get("person", "")
 
 
 def _numbered(names: Sequence[str]) -> I64:

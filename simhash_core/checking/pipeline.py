@@ -50,14 +50,37 @@ def weightings() -> tuple[str, ...]:
     return (*WEIGHTING_NAMES, *names("weightings"))
 
 
+class SampleClass(NamedTuple):
+    """What a teacher has beside the hand-ins of a sample class."""
+
+    task: Path
+    class_list: Path
+    last_year: Path
+
+
+_BESIDE = {
+    "zh": ("题目.docx", "名单.csv", "去年"),
+    "en": ("task.docx", "class-list.csv", "last-year"),
+}
+
+
 def samples() -> dict[str, list[Path]]:
-    """Return the sample collections, each as its files."""
+    """Return the sample collections, each as its files; those of a class are its hand-ins."""
     root = application_folder() / "sample_docs"
+    folders = {f"class-{language}": root / "class" / language for language in _BESIDE}
+    folders |= {name: root / name for name in ("essays", "reposts")}
+    beside = {name for names in _BESIDE.values() for name in names}
     return {
-        name: sorted((root / name).iterdir())
-        for name in ("essays", "reposts")
-        if (root / name).is_dir()
+        name: sorted(path for path in folder.iterdir() if path.name not in beside)
+        for name, folder in folders.items()
+        if folder.is_dir()
     }
+
+
+def sample_class(language: str) -> SampleClass:
+    """Return what lies beside the hand-ins `samples()["class-..."]` of the class of a language."""
+    folder = application_folder() / "sample_docs" / "class" / language
+    return SampleClass(*(folder / name for name in _BESIDE[language]))
 
 
 def gather(given: Iterable[str | Path | Source]) -> tuple[list[Source], list[Skipped]]:

@@ -88,10 +88,11 @@ def authored(
     """Return the documents with their authors, and who handed nothing in."""
     if options.people == NOBODY:
         return list(documents), ()
-    authorships = people_of([document.name for document in documents], options.people or AUTOMATIC)
     listed = []
     if options.class_list:
         listed = class_list(Path(options.class_list), name=options.class_list)
+    names = [document.name for document in documents]
+    authorships = people_of(names, options.people or AUTOMATIC, bare=not listed)
     named, assigned = with_authors(documents, authorships, listed=listed)
     wanted = options.skip_same_person or options.skip_same_group or options.class_list
     unknown = sum(not (author.person or author.number) for author in assigned.authors)

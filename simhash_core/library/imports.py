@@ -63,7 +63,9 @@ class Reading:
         """
         if not self.people:
             return list(documents)
-        authorships = people_of([document.name for document in documents], self.people)
+        authorships = people_of(
+            [document.name for document in documents], self.people, bare=not self.listed
+        )
         return with_authors(documents, authorships, listed=self.listed)[0]
 
     def to_data(self) -> dict[str, Any]:

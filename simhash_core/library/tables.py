@@ -40,7 +40,8 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
     "url": ("url", "link", "address", "链接", "連結", "网址", "網址"),
     "name": ("name", "file", "filename", "文件", "文件名", "檔名"),
-    "group": ("group", "class", "section", "班级", "班級", "栏目", "小组"),
+    "class_name": ("class", "班级", "班級"),
+    "group": ("group", "section", "栏目", "小组"),
 }
 _SAMPLE = 2**20  # bytes that show the encoding
 _MOST_LINE = 4 * MOST_CHARACTERS  # characters between two line ends

@@ -28,23 +28,18 @@ _HEADINGS = {
         *("number", "id", "studentid", "studentnumber", "idnumber", "sisid", "matriculation"),
         *("学号", "學號", "编号", "座号"),
     ),
-    "group": (
-        "group",
-        "class",
-        "section",
-        "team",
-        "班级",
-        "班級",
-        "班",
-        "小组",
-        "组别",
-        "组",
-        "行政班",
+    "class_name": (
+        *("class", "classname", "section", "form"),
+        *("班级", "班級", "班", "行政班", "教学班"),
     ),
+    "group": ("group", "groups", "team", "小组", "小組", "组别", "组"),
     "login": ("username", "login", "user", "sisloginid", "email", "emailaddress", "账号", "邮箱"),
     "first": ("firstname", "givenname", "名"),
     "last": ("lastname", "surname", "familyname", "姓"),
 }
+
+#: what a class list says of a file's author
+_GIVEN = ("person", "number", "class_name", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +50,7 @@ class Member:
     number: str = ""
     group: str = ""
     login: str = ""
+    class_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,8 @@ class Assigned:
 
 def members(rows: Sequence[Sequence[str]]) -> list[Member]:
     """Read the rows of a table; the first one names the columns.
+
+    A group that everybody is in is none: it is the class where no column names one.
 
     Raises
     ------
@@ -83,7 +81,8 @@ def members(rows: Sequence[Sequence[str]]) -> list[Member]:
                 columns.setdefault(field, at)
     if not columns.keys() & {"person", "number", "last"}:
         raise BadInput("class_list", columns=", ".join(head)[:200])
-    return [member for row in rows[1:] if (member := _member(row, columns)) is not None]
+    read = (_member(row, columns) for row in rows[1:])
+    return _of_one_group([member for member in read if member is not None])
 
 
 def assign(
@@ -111,12 +110,20 @@ def assign(
             continue
         member = listed[chosen]
         taken.add(chosen)
-        fields = {"person": member.person, "number": member.number, "group": member.group}
+        fields = {name: getattr(member, name) for name in _GIVEN}
         authors.append(
             replace(author, **{field: value for field, value in fields.items() if value})
         )
     missing = tuple(member for at, member in enumerate(listed) if at not in taken)
     return Assigned(tuple(authors), missing, tuple(unlisted))
+
+
+def _of_one_group(listed: list[Member]) -> list[Member]:
+    """Take the group from a list on which all have the same one."""
+    groups = {member.group for member in listed}
+    if len(groups) != 1 or groups == {""}:
+        return listed
+    return [replace(one, group="", class_name=one.class_name or one.group) for one in listed]
 
 
 def _member(row: Sequence[str], columns: Mapping[str, int]) -> Member | None:
@@ -131,7 +138,7 @@ def _member(row: Sequence[str], columns: Mapping[str, int]) -> Member | None:
     composed = f"{last}{first}" if han else f"{first} {last}".strip()
     person = cell("person") or composed
     return (
-        Member(person, cell("number"), cell("group"), cell("login"))
+        Member(person, cell("number"), cell("group"), cell("login"), cell("class_name"))
         if person or cell("number")
         else None
     )
@@ -145,6 +152,7 @@ def _member_of(
     keys += [("person", form) for form in _forms(author.person)]
     folded = regex.sub(r"[\s,，_+＿－—–-]+", " ", _folded(name))
     words = regex.findall(r"[\p{L}\p{N}]+", folded) + regex.findall(r"\S+@\S+", folded)
+    words = [word for word in words if word != author.platform]
     keys += [(kind, word) for word in words for kind in ("number", "login")]
     for key in keys:
         if key[1] and len(by.get(key, ())) == 1:
@@ -165,13 +173,14 @@ def _holds(path: str, form: str) -> bool:
 
 
 def _forms(person: str) -> tuple[str, ...]:
-    """Return a name as it may stand in a file name: in order, turned, and without blanks."""
-    words = _folded(person).replace(",", " ").split()
-    if not words:
-        return ()
-    turned = [*words[1:], words[0]], [words[-1], *words[:-1]]
-    orders = [words, *turned]
-    return tuple(dict.fromkeys(mark.join(order) for order in orders for mark in (" ", "")))
+    """Return a name as it may stand in a file name: in order, turned, without blanks and marks."""
+    written = _folded(person).replace(",", " ")
+    forms: dict[str, None] = {}
+    for spelling in (written, regex.sub("['’.]", "", written.replace("-", " "))):
+        if words := spelling.split():
+            orders = words, [*words[1:], words[0]], [words[-1], *words[:-1]]
+            forms |= dict.fromkeys(mark.join(order) for order in orders for mark in (" ", ""))
+    return tuple(forms)
 
 
 def _folded(text: str) -> str:

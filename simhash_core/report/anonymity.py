@@ -17,10 +17,10 @@ from functools import cached_property, lru_cache
 
 from ..i18n import Translate
 from ..model import Document, Normalized, Skipped, text_id
+from ..surnames import DOUBLE_SURNAMES
 from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.segment import segmenter
-from ..variants.sigla import DOUBLE_SURNAMES
 from ..weighting.background import background_idf
 from .names import visible
 from .persons import LETTERS, Names, is_han, is_ordinary, is_rare, is_word, names_of

@@ -186,6 +186,7 @@ def _texts(
                 file="" if hidden else one_line(document.name),
                 title="",
                 author="" if hidden else one_line(meta.get("person", "")),
+                class_name="" if hidden else one_line(meta.get("class_name", "")),
                 group="" if hidden else one_line(meta.get("group", "")),
                 id=document.id,
                 encoding=document.encoding,

@@ -108,6 +108,7 @@ class TextEntry:
     file: str  # "" where names are hidden
     title: str
     author: str
+    class_name: str
     group: str
     id: str  # sha-256 of the text
     encoding: str

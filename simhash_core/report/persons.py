@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from ..checking.authorship import people_of
 from ..model import Document, Skipped
 from ..people.patterns import Authorship, authors
+from ..surnames import DOUBLE_SURNAMES, SURNAMES
 from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.segment import UNKNOWN, tags
-from ..variants.sigla import DOUBLE_SURNAMES, SURNAMES
 from ..weighting.background import background_idf
 
+#: what tells one person from all others
+_TELLING = ("person", "number", "platform")
 #: platforms whose names of files fit by chance in no other class
 _PLATFORMS = ("moodle", "canvas", "blackboard")
 #: what programs and class lists write where a name should be
@@ -78,7 +80,8 @@ def names_of(
                 full[name] = full.get(name, False) or (certain and not nobody)
     for name in _in_metadata(documents, reviewers):
         full[name] = full.get(name, False) or _looks_like_a_name(name)
-    digits = [*(one.number for one in said), *(one for one in others if re.search(r"\d", one))]
+    digits = [n for one in said for n in (one.number, one.platform)]
+    digits += [*(one for one in others if re.search(r"\d", one))]
     numbers = {normalize(one).text for one in digits}
     return Names(full, frozenset(number for number in numbers if len(number) > 1))
 
@@ -89,13 +92,14 @@ def _said(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Aut
     What was taken from the metadata of a file, for want of anything better, is not given.
     """
     given = [
-        Authorship() if one.meta.get("person") == one.meta.get("author")
-        else Authorship(one.meta.get("person", ""), one.meta.get("number", ""))
+        Authorship()
+        if one.meta.get("person") == one.meta.get("author")
+        else Authorship(**{field: one.meta.get(field, "") for field in _TELLING})
         for one in documents
-    ]  # fmt: skip
+    ]
     rows = [row for row, author in enumerate(given) if not author.to_meta()]
     paths = [*(documents[row].name for row in rows), *(one.name for one in skipped)]
-    by_path = people_of(paths)
+    by_path = people_of(paths, bare=False)  # `_names_in_files` looks at them
     for at, (path, author) in enumerate(zip(paths, by_path, strict=True)):
         if not author.to_meta():
             found = (authors([path], pattern)[0] for pattern in _PLATFORMS)

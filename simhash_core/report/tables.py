@@ -29,6 +29,7 @@ _TEXTS = {
     "file": "text",
     "title": "text",
     "author": "text",
+    "class_name": "text",
     "group": "text",
     "length": "count",
     "unit": "text",
@@ -49,6 +50,7 @@ _TEXTS = {
 }
 _PERSONS = {
     "author": "text",
+    "class_name": "text",
     "group": "text",
     "texts": "count",
     "total": "share",
@@ -162,8 +164,14 @@ def _text(words: Words, row: int) -> list[Cell]:
     text = words.text(row)
     i = text.indicators
     return [
-        *(row + 1, text.name, text.file, text.title, text.author, text.group, i.length.n),
-        *(words.t(f"report.table.{i.length.unit}"), i.shared, i.total, i.without_quoted),
+        *(row + 1, text.name, text.file, text.title, text.author, text.class_name, text.group),
+        *(
+            i.length.n,
+            words.t(f"report.table.{i.length.unit}"),
+            i.shared,
+            i.total,
+            i.without_quoted,
+        ),
         *(i.without_own, i.largest.total, words.name(i.largest_row) if i.largest_row >= 0 else ""),
         *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, i.counted),
         *(getattr(i.division, name) for name in CLASSES),
@@ -182,6 +190,7 @@ def _persons(words: Words) -> list[list[Cell]]:
     return [
         [
             author,
+            words.text(rows[0]).class_name,
             words.text(rows[0]).group,
             len(rows),
             max(words.text(row).indicators.total for row in rows),

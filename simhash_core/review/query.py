@@ -72,7 +72,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is searched beside the case itself; names and groups by document row."""
+    """What is searched beside the case itself; names, classes and groups by row."""
 
     names: Sequence[str]
     groups: Sequence[str]

@@ -6,26 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 
-#: the hundred commonest surnames of China (census of 2020), and common ones of two characters
-SURNAMES = frozenset(
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏"
-    "苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚"
-    "邵万覃武钱戴严莫孔向常汤康易乔施文牛樊葛邢安齐伍庞颜倪庄聂章鲁岳翟申欧耿关焦左柳甘祝包宁"
-    "張劉陳楊黃趙吳孫馬鄭謝許韓鄧馮葉蘇呂盧鐘譚陸範賈鄒龍賀顧龔萬錢嚴湯喬莊聶齊龐顏歐關"
-)
-DOUBLE_SURNAMES = (
-    "欧阳",
-    "歐陽",
-    "上官",
-    "司马",
-    "司馬",
-    "诸葛",
-    "諸葛",
-    "东方",
-    "皇甫",
-    "尉迟",
-    "慕容",
-)
+from ..surnames import DOUBLE_SURNAMES, SURNAMES
+
 STEMS = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")

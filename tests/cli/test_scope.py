@@ -37,7 +37,9 @@ def test_exclusions_and_authors_are_in_the_json(folder: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert [d["meta"]["number"] for d in data["documents"]] == ["202101", "202101", "202102"]
-    assert data["missing"] == [{"person": "李明", "number": "202103", "group": "一班", "login": ""}]
+    assert data["missing"] == [
+        {"person": "李明", "number": "202103", "group": "", "login": "", "class_name": "一班"}
+    ]
     assert "李明" in done.stderr and "180" in done.stderr
     assert [text["excluded"] for text in texts] == [60, 60, 60]
     assert all(text["total_overlap_before"] > 0.1 for text in texts)

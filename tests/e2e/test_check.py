@@ -165,6 +165,17 @@ def test_the_upload_box_speaks_the_language_of_the_page(visit, page):
     expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
 
 
+def test_the_sample_class_becomes_a_result(visit, page):
+    visit("/")
+    page.locator(".st-key-sample_class button").click()
+    start = page.locator(".st-key-start button")
+    expect(start).to_contain_text("33", timeout=WORK)
+    start.click()
+
+    expect(page).to_have_url(re.compile("overview"), timeout=WORK)
+    expect(page.get_by_text("36 篇").first).to_be_visible()  # with last year's three
+
+
 def test_reposts_are_checked_as_reposts(visit, page):
     visit("/")
     page.locator(".st-key-sample_reposts button").click()

@@ -24,7 +24,7 @@ def test_authors_are_recognised_when_the_files_are_read() -> None:
     authors._recognised(entries)
 
     assert [entry.document.meta["person"] for entry in entries] == ["王梓涵", "陈思远"]
-    assert [entry.document.meta["group"] for entry in entries] == ["一班", "一班"]
+    assert [entry.document.meta["class_name"] for entry in entries] == ["一班", "一班"]
 
 
 def test_the_dialog_shows_who_wrote_what(open_app, language) -> None:

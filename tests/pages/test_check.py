@@ -40,11 +40,32 @@ def read(open_app, language) -> AppTest:
     )
 
 
-def test_first_start_offers_three_ways_in(open_app, language):
+def test_first_start_offers_the_samples_and_the_laboratory(open_app, language):
     app = open_app(language=language)
 
-    keys = {button.key for button in app.button}
-    assert keys == {"sample_essays", "sample_reposts", "to_lab"}
+    keys = [button.key for button in app.button]
+    assert keys == ["sample_class", "sample_essays", "sample_reposts", "to_lab"]
+
+
+def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
+    app = open_app(language=language).run()  # ids of widgets are those of a browser from run two
+    app.button(key="sample_class").click().run()
+    rest(app, "read")
+    batch = app.session_state["lt.open"].batch
+    named = [document.meta["person"] for document in batch.documents]
+
+    assert len(batch.entries) == 40
+    assert len(app.session_state["lt.class_list"]) == 40
+    assert len(set(named) - {""}) == 31
+    assert [document.name for document in app.session_state["lt.template_files"]] == [
+        {"zh": "题目.docx", "en": "task.docx"}[language]
+    ]
+    assert len(app.session_state["lt.against_read"]) == 3
+
+    app.button(key="clear").click().run()
+
+    for fact in ("class_list", "template_files", "against_read"):  # not for the reader's own files
+        assert app.session_state[f"lt.{fact}"] == ()
 
 
 def test_every_file_ends_as_a_text_or_as_a_reason(read):

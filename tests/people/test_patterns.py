@@ -31,16 +31,21 @@ CHINESE = [
 
 
 def people(names: list[str], pattern: str) -> list[tuple[str, str, str]]:
-    return [(one.person, one.number, one.group) for one in authors(names, pattern)]
+    return [
+        (one.person, one.number, one.class_name or one.group) for one in authors(names, pattern)
+    ]
 
 
 def test_moodle_folders_and_flat_names() -> None:
     assert recognise(MOODLE) == "moodle"
     assert people(MOODLE, "moodle") == [
-        ("Emma Clarke", "1200345", ""),
-        ("王 梓涵", "1200346", ""),
-        ("Tom O'Neil", "1200347", ""),
-        ("Emma Clarke", "1200345", ""),
+        ("Emma Clarke", "", ""),
+        ("王 梓涵", "", ""),
+        ("Tom O'Neil", "", ""),
+        ("Emma Clarke", "", ""),
+    ]
+    assert [one.platform for one in authors(MOODLE, "moodle")] == [
+        *("1200345", "1200346", "1200347", "1200345"),
     ]
 
 
@@ -61,7 +66,7 @@ def test_blackboard_names_carry_the_date() -> None:
 def test_class_number_name_and_title() -> None:
     assert recognise(CHINESE) == "class_number_name"
     assert authors(CHINESE, "class_number_name")[1] == Authorship(
-        "欧阳若兰", "2021010102", "计科2101班", "", "我的作文"
+        "欧阳若兰", "2021010102", "计科2101班", title="我的作文"
     )
     assert people(CHINESE, "class_number_name")[2] == ("陈思远", "2021010203", "计科2102班")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,6 +91,14 @@ def against_form() -> None:
         st.toggle(t("check.against.inside"), True, key=_INSIDE, **_KEEP)
         st.toggle(t("check.against.other_authors"), False, key=_AUTHOR, **_KEEP)
         note(t("check.against.never_inside"))
+
+
+def compare_with(documents: Sequence[Document]) -> None:
+    """Compare the next check with some texts as if they had been uploaded, or with none."""
+    name = t("check.against.files_name")
+    session.put(_WAY, "files" if documents else WAYS[0])
+    del tab.against_seen
+    tab.against_read = tuple(_of(document, name) for document in documents)
 
 
 def chosen() -> Against:

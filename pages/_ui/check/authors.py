@@ -16,6 +16,7 @@ from simhash_core.checking import (
     author_of,
     class_list,
     people_of,
+    persons,
     recognise,
     with_authors,
 )
@@ -29,7 +30,7 @@ from . import uploads
 from .uploads import Batch, Entry
 
 _CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "people_table"
-_COLUMNS = ("person", "number", "group", "date")
+_COLUMNS = ("person", "number", "class_name", "group", "date")
 _NOBODY, _BY_HAND = "none", "own"
 MISSING_SHOWN = 40
 
@@ -49,7 +50,7 @@ def authors_line(batch: Batch) -> None:
     if not entries:
         return
     authors = [author_of(entry.document) for entry in entries if entry.document is not None]
-    people = {author.number or author.person for author in authors} - {""}
+    people = set(persons(authors)) - {""}
     with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             note(t("check.people.known", n=len(people)) if people else t("check.people.unknown"))
@@ -60,7 +61,7 @@ def authors_line(batch: Batch) -> None:
 def _recognised(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one its name shows."""
     bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
-    authorships = people_of([entry.name for entry in bare])
+    authorships = people_of([entry.name for entry in bare], bare=not tab.class_list)
     if any(author.to_meta() for author in authorships):
         _give(bare, authorships)
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from simhash_core import LeitongError, gather, samples
-from simhash_core.checking import formats
+from simhash_core import LeitongError, gather, read, samples
+from simhash_core.checking import class_list, sample_class
 from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table
@@ -19,12 +19,13 @@ from ..shared.formatting import encoding_name, esc, length_text, note_text
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
-from . import uploads
+from . import against, uploads
 from .settings_form import choose_preset
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
-#: the way of comparing that fits each sample
-SAMPLE_PRESETS = {"essays": "essays", "reposts": "reposts"}
+#: the way of comparing that fits each kind of sample, and its sign
+SAMPLE_PRESETS = {"class": "essays", "essays": "essays", "reposts": "reposts"}
+_ICONS = {"class": "groups", "essays": "school", "reposts": "newspaper"}
 
 _WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
     ("files", True),
@@ -104,25 +105,28 @@ def refused() -> None:
         )
 
 
+def sample_titles() -> dict[str, str]:
+    """Return the samples and what they are called, first the class in the language of the page."""
+    held, language = samples(), session.language()
+    names = {kind: f"{kind}-{language}" if kind == "class" else kind for kind in SAMPLE_PRESETS}
+    return {name: t(f"check.sample.{kind}.title") for kind, name in names.items() if name in held}
+
+
 def first_start() -> None:
-    """Three ways in for a reader without files."""
-    columns = st.columns(3, gap="large")
-    for column, name, icon in zip(
-        columns, ("essays", "reposts"), ("school", "newspaper"), strict=False
-    ):
+    """Ways in for a reader without files: the samples, and the laboratory."""
+    titles = sample_titles()
+    columns = st.columns(len(titles) + 1, gap="large")
+    for column, (name, title) in zip(columns, titles.items(), strict=False):
+        kind = name.partition("-")[0]
         with column:
-            figure_head(t(f"check.sample.{name}.title"))
-            with st.container(key=f"pitch-{name}"):
-                note(t(f"check.sample.{name}.text"))
-            if st.button(
-                t("check.sample.open"),
-                key=f"sample_{name}",
-                icon=f":material/{icon}:",
-                disabled=name not in samples(),
-            ):
+            figure_head(title)
+            with st.container(key=f"pitch-{kind}"):
+                note(t(f"check.sample.{kind}.text"))
+            icon = f":material/{_ICONS[kind]}:"
+            if st.button(t("check.sample.open"), key=f"sample_{kind}", icon=icon):
                 open_sample(name)
                 st.rerun()
-    with columns[2]:
+    with columns[-1]:
         figure_head(t("check.sample.lab.title"))
         with st.container(key="pitch-lab"):
             note(t("check.sample.lab.text"))
@@ -130,15 +134,32 @@ def first_start() -> None:
             open_page("fingerprint_lab")
 
 
+def put_away() -> None:
+    """Look at no files; what came with a sample class goes with it."""
+    uploads.clear()
+    if tab.sample_class:
+        _lay_beside("")
+
+
 def open_sample(name: str) -> None:
     """Read a sample collection in place of what was there."""
     uploads.clear()
-    sources, skipped = gather(samples()[name])
-    readable = [item for item in sources if item.name.rpartition(".")[2] in formats()]
-    del skipped  # the notices and the answers that lie beside the samples
-    choose_preset(SAMPLE_PRESETS[name])
-    uploads.queue(readable, ())
+    kind, _, language = name.partition("-")
+    _lay_beside(language)
+    choose_preset(SAMPLE_PRESETS[kind])
+    uploads.queue(*gather(samples()[name]))
     uploads.read_queue()
+
+
+def _lay_beside(language: str) -> None:
+    """Take what belongs to the class of a language, or nothing: task sheet, list, last year."""
+    tab.template_files, tab.class_list, tab.sample_class = (), (), language
+    against.compare_with(())
+    if language:
+        beside = sample_class(language)
+        tab.class_list = tuple(class_list(beside.class_list, name=beside.class_list.name))
+        tab.template_files = tuple(read(gather([beside.task])[0])[0])
+        against.compare_with(read(gather([beside.last_year])[0])[0])
 
 
 # --------------------------------------------------------------------------- what was read

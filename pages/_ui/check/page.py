@@ -14,7 +14,6 @@ from pages._ui.shared.running import still_watched, take_result, watch_from_afar
 from pages._ui.shared.session import t
 from pages._ui.shared.tab import tab
 from pages._ui.shared.widgets import figure_head, foot, page_head, paragraph
-from simhash_core import samples
 
 
 def head(batch: uploads.Batch | None, look: int) -> None:
@@ -27,10 +26,10 @@ def head(batch: uploads.Batch | None, look: int) -> None:
     with page_head(t("check.title"), lead, facts):
         label = t("check.new" if session.is_kept() else "check.clear")
         if batch is not None and st.button(label, key="clear", type="tertiary"):
-            uploads.clear()
+            files.put_away()
             st.rerun()
-        if samples():
-            titles = {name: t(f"check.sample.{name}.title") for name in samples()}
+        titles = files.sample_titles()
+        if titles:
             chosen = st.menu_button(
                 t("check.samples"),
                 list(titles),

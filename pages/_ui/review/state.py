@@ -172,7 +172,10 @@ def _batch() -> Batch:
     groups = result.variant_groups
     return Batch(
         session.doc_names(range(len(result.documents))),
-        [document.meta.get("group", "") for document in result.documents],
+        [
+            f"{one.meta.get('class_name', '')} {one.meta.get('group', '')}"
+            for one in result.documents
+        ],
         session.memo(
             "witnesses",
             lambda: [

@@ -84,6 +84,7 @@ class Tab:
     inbox: Fact[Inbox | None] = Fact(None)  # who handed in what
     inbox_open = Fact(-1)  # sheet
     common: Fact[Looked | None] = Fact(None)  # what many of the texts hold
+    sample_class = Fact("")  # language of the one whose list, task and last year these are
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
     preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
     user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary

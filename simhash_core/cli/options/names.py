@@ -17,8 +17,9 @@ REPORT_KINDS = ("class", "person", "pair", "cluster", "confirmed")
 NOBODY = "none"
 #: how file names tell who wrote what
 PEOPLE = (
-    *("auto", NOBODY, "moodle", "canvas", "blackboard"),
-    *("class_number_name", "class_name_number", "number_name_class", "number_name", "name_number"),
+    *("auto", NOBODY, "moodle", "canvas", "blackboard", "brightspace", "teams", "classroom"),
+    *("sakai", "class_number_name", "class_name_number", "number_name_class", "class_seat_name"),
+    *("name_class", "name_in_brackets_number", "number_name", "name_number", "glued", "bare_name"),
     *("group_folders", "folders"),
 )
 #: parts of texts that can be left out
