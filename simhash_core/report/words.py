@@ -15,6 +15,7 @@ from ..model import Division
 from ..notation import Notation
 from ..storage import Damage
 from ..text.lengths import Unit
+from .collation.sheet import Fold
 from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, middle, one_line
 
@@ -26,7 +27,7 @@ DEFINED = (
 )
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
 LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_run"})
-_MOST_ALONE = 60  # numbers of texts that are listed
+_NOT_IN_FILES = str.maketrans("", "", "（）()《》“”‘’")  # left out of names of files
 _FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
 
@@ -110,6 +111,16 @@ class Words:
         a, b = self.text(pair.a), self.text(pair.b)
         return (a.author, b.author) if a.author and b.author else (a.name, b.name)
 
+    def person(self, row: int) -> str:
+        """Return who wrote a text, its name where nobody is named; one of another year says so."""
+        text = self.text(row)
+        name = text.author or text.name
+        return self.t("report.earlier", name=name) if text.reference and text.author else name
+
+    def persons(self, pair: PairEntry) -> tuple[str, str]:
+        """Return `person` of both texts."""
+        return self.person(pair.a), self.person(pair.b)
+
     def cluster(self, index: int, *, title: bool = False) -> str:
         """Return what a cluster is called; `title` for a heading."""
         return self.write.cluster(index, title=title)
@@ -124,23 +135,36 @@ class Words:
         return ("、" if self.language == "zh" else ", ").join(parts)
 
     def file_name(self, ending: str) -> str:
-        """Return what a file of this report is called: class, kind, texts, names or none."""
-        report = self.report
-        about = "-".join(f"{row + 1:03d}" for row in report.subject)
-        parts = (
-            report.title or self.t("report.brand"),
-            self.kind_title(),
-            about if report.kind in ("person", "pair") else "",
-            self.t(f"report.file.{'without' if report.anonymous else 'with'}_names"),
-        )
-        stem = "-".join(filter(None, parts))
+        """Return what a file of this report is called: class, task, reader, whether names are hid."""
+        report, course = self.report, self.report.course
+        known = [course.group, course.task] if course.group or course.task else [report.title]
+        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        parts = (*(known if any(known) else [self.t("report.brand")]), self.reader(), hidden)
+        stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
         safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
         return f"{middle(safe, _FILE_COLUMNS)}.{ending}"
 
+    def reader(self) -> str:
+        """Return for whom a report is, or what it is about, in the name of its file."""
+        report = self.report
+        kind = "texts" if report.kind == "class" and not report.pupils else report.kind
+        parts = [] if kind == "person" else [self.t(f"report.file.{kind}")]
+        if kind in ("person", "sources"):
+            parts.insert(0, self.person(report.subject[0]))
+        if report.kind == "pair":
+            case = report.pairs[0].case
+            both = [f"{row + 1:03d}" for row in report.subject]
+            parts = [*parts, f"{case:02d}"] if case else [*parts, *both]
+        return "-".join(filter(None, parts))
+
     # ----------------------------------------------------------------- sentences
     def kind_title(self) -> str:
-        """Return what this report is."""
-        return self.t(f"report.kind.{self.report.kind}")
+        """Return what this report is, or for whom; and that names are hidden."""
+        report = self.report
+        short = report.kind in ("class", "person") and not report.pupils
+        title = self.t(f"report.kind.{report.kind}{'_texts' if short else ''}")
+        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        return " · ".join(filter(None, (title, hidden)))
 
     def heading(self) -> str:
         """Return the title of the report."""
@@ -149,25 +173,41 @@ class Words:
             a, b = self.titles(report.pairs[0])
             return self.t("report.and", a=a, b=b)
         if report.kind == "person":
+            return self.person(report.subject[0])
+        if report.kind == "sources":
             return self.called(report.subject[0])
         if report.kind == "cluster" and report.clusters:
             return self.cluster(report.clusters[0].index, title=True)
-        return report.title or self.kind_title()
+        return report.course.task or report.title or self.kind_title()
 
     def subtitle(self) -> str:
-        """Return the line below the title: what was checked, when, and whether all is decided."""
-        facts, tally = self.report.facts, self.report.tally()
-        parts = [self.report.title] if self.report.title != self.heading() else []
-        parts.append(self.t("report.texts", n=facts.documents))
+        """Return the line below the title: class, task and teacher, when, and what is not decided."""
+        report, facts, course = self.report, self.report.facts, self.report.course
+        names = (course.group, course.task or report.title, course.teacher)
+        parts = [part for part in names if part and part != self.heading()]
+        if report.kind != "person":
+            parts.append(self.t("report.texts", n=facts.documents))
         if facts.checked:
             parts.append(self.t("report.checked", date=self.date(facts.checked)))
-        if self.report.kind == "pair" and self.report.pairs[0].place:
-            place, of = self.report.pairs[0].place, self.report.listed
-            parts.append(self.t("report.place", place=place, n=of))
-        waiting = tally[""] + tally["later"]
-        if self.report.kind in ("class", "cluster", "person") and waiting:
-            parts.append(self.t("report.interim", n=waiting, date=self.date(facts.made)))
+        if report.kind == "pair" and report.pairs[0].case:
+            parts.append(self.t("report.case_number", place=report.pairs[0].case))
+        if report.kind in ("class", "cluster", "sources") and report.waiting:
+            parts.append(self.t("report.interim", n=len(report.waiting)))
         return " · ".join(filter(None, parts))
+
+    def read_by(self, pair: PairEntry) -> str:
+        """Return who read both texts of a decided pair, and when, as far as that is known."""
+        decision = pair.decision
+        if decision is None or not (decision.reviewer or decision.time):
+            return ""
+        code = "_".join(name for name in ("reviewer", "time") if getattr(decision, name))
+        return self.t(
+            f"report.read_by.{code}", reviewer=decision.reviewer, date=self.date(decision.time)
+        )
+
+    def hiding(self) -> str:
+        """Return that names are replaced and nothing else is, "" where none is."""
+        return self.t("report.hiding") if self.report.anonymous else ""
 
     def damage(self) -> str:
         """Return what is damaged in the file of the check, "" where nothing is."""
@@ -270,22 +310,21 @@ class Words:
             return quote
         return f"{quote[:_BRIEF].rstrip()}……{quote[-_BRIEF:].lstrip()}"
 
+    def fold(self, fold: Fold | None, unit: Unit) -> str:
+        """Return what stands in the place of folded paragraphs, "" where only the other text has some."""
+        if fold is None:
+            return ""
+        length = self.length(fold.units, unit)
+        if not fold.kind:
+            return self.t("report.collation.gap", length=length)
+        kind = self.t(f"report.left_out.{fold.kind}")
+        return self.t("report.collation.left_out", kind=kind, length=length)
+
     # ----------------------------------------------------------------- counts
     def count(self, case: Case, kind: str) -> int:
         """Return how many passages of a case are of one kind in the result."""
         return len({e.number.partition(".")[0] for e in case.collation.entries
                     if e.basis == kind and e.kind != "weak"})  # fmt: skip
-
-    def overlapping(self) -> int:
-        """Return how many texts of the check share a passage with another one."""
-        return len({row for pair in self.report.pairs for row in (pair.a, pair.b)})
-
-    def alone(self) -> str:
-        """Return the numbers of the texts of a class that overlap none, "" where these are many."""
-        linked = {row for cluster in self.report.clusters for row in cluster.members}
-        numbers = [str(row + 1) for row in self.report.subject if row not in linked]
-        shown = self.report.kind == "class" and len(numbers) <= _MOST_ALONE
-        return "  ".join(numbers) if shown else ""
 
     def share(self, row: int, other: int) -> Division | None:
         """Return one text divided by what another one shares, None for a pair not listed."""
@@ -303,15 +342,24 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            return self.heading()
+            both = (report.course.group, self.heading())
+            return " · ".join(dict.fromkeys(filter(None, both)))
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=middle(a, NARROW), b=middle(b, NARROW))
-        place = report.pairs[0].place
-        return f"{self.t('report.case_number', place=place)} · {both}" if place else both
+        case = report.pairs[0].case
+        return f"{self.t('report.case_number', place=case)} · {both}" if case else both
 
     def foot(self) -> str:
         """Return the foot of every page."""
-        return self.t("report.foot", number=self.report.number)
+        report, facts = self.report, self.report.facts
+        if report.kind == "person":
+            return self.t(
+                "report.foot_pupil",
+                number=report.number,
+                version=facts.version,
+                recipe=facts.recipe[:8],
+            )
+        return self.t("report.foot", number=report.number)
 
     def defined(self) -> list[str]:
         """Return the indicators that this report prints, in the order of their definitions."""

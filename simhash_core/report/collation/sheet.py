@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from difflib import SequenceMatcher
+from itertools import groupby, pairwise
 from typing import Any
 
 from ...model import IDENTICAL, Division, Document, Passages, Stretches
@@ -14,10 +15,10 @@ from ...passages.coverage import longest_order
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff
-from .reading import PLAIN, Match, Piece, Span, in_parts
+from .reading import PLAIN, Match, Piece, Span, in_parts, union
 from .word_diff import MOST, Change, changes
 
-WHOLE = 5000  # units of both texts up to which every paragraph is shown
+WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
 
 
@@ -33,15 +34,30 @@ class Run:
     opens: bool  # the passage begins here: its number is set
 
 
+#: (start, end, why it does not count: `report.left_out.<kind>`)
+LeftOutSpan = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Paragraphs of one text of which only the length is said.
+
+    `kind` says why they do not count: `report.left_out.<kind>`; "" where nothing in them is shared.
+    """
+
+    kind: str
+    units: int
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Paragraphs that stand beside each other. `hidden` counts the units of a gap on both sides."""
+    """Paragraphs that stand beside each other, or what is folded in both texts at one place."""
 
-    left: tuple[tuple[Run, ...], ...]
-    right: tuple[tuple[Run, ...], ...]
+    left: tuple[tuple[Run, ...], ...] = ()
+    right: tuple[tuple[Run, ...], ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()  # (number, kind) of the passages that begin here
     bars: tuple[tuple[str, int], ...] = ()  # (kind, units of the left side)
-    hidden: tuple[int, int] | None = None
+    folds: tuple[Fold | None, Fold | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +83,7 @@ class Collation:
     units: tuple[Unit, Unit]
     lines: tuple[Line, ...]
     entries: tuple[Entry, ...]
-    whole: bool  # every paragraph is shown
+    whole: bool  # every paragraph that counts is shown
     moved: int  # passages in another order
 
     def kinds(self, division: Division) -> list[tuple[str, int, int]]:
@@ -98,8 +114,9 @@ def collate(
     stretches: Stretches,
     *,
     masks: tuple[Mask, Mask],
-    left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
+    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]] = ((), ()),
     texts: bool = True,
+    folded: bool = False,
     apparatus: bool = True,
 ) -> Collation:
     """Lay a pair out.
@@ -111,6 +128,7 @@ def collate(
     masks                 both texts with what may be shown of them
     left_out              ranges of both texts that count nowhere
     texts : bool          False: the apparatus alone
+    folded : bool         only paragraphs that share something, one before them and one behind
     apparatus : bool      False: no list of the changes inside passages
     """
     both = (a.text, b.text)
@@ -118,7 +136,7 @@ def collate(
     same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
-    whole = count_units(a.text) + count_units(b.text) <= WHOLE
+    whole = not folded and count_units(a.text) + count_units(b.text) <= WHOLE
     if texts and matches:
         lines = tuple(_lines((a, b), matches, masks, same, left_out, whole=whole))
     return Collation(
@@ -167,11 +185,11 @@ def _lines(
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
     same: Sequence[Sequence[Span]],
-    left_out: tuple[Sequence[Span], Sequence[Span]],
+    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
     *,
     whole: bool,
 ) -> Iterator[Line]:
-    """Yield the lines of a sheet; far from any passage only their length, unless `whole`."""
+    """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
     changed = _changed(documents, matches)
     laid = [
         reading.pieces(
@@ -179,38 +197,114 @@ def _lines(
             matches,
             side,
             changed=changed[side],
-            left_out=left_out[side],
+            left_out=[(start, end) for start, end, _ in left_out[side]],
             same=same[side],
             context=_UNBOUNDED,
         )
         for side, document in enumerate(documents)
     ]
     ranges = [reading.paragraphs(document.text) for document in documents]
-    rows = beside(ranges[0], ranges[1], matches)
-    shown = [whole or _matched(row, laid) for row in rows]
-    near = [any(shown[max(at - 1, 0) : at + 2]) for at in range(len(rows))]
+    texts = [
+        _paragraphs(document.text, ranges[side], laid[side], left_out[side], whole=whole)
+        for side, document in enumerate(documents)
+    ]
     opened: tuple[set[int], set[int]] = (set(), set())
-    hidden = [0, 0]
-    for row, is_near in zip(rows, near, strict=True):
-        if not is_near:
-            for side in (0, 1):
-                for index in row[side]:
-                    hidden[side] += count_units(documents[side].text[slice(*ranges[side][index])])
+    rows = beside(ranges[0], ranges[1], matches)
+    for matched, group in groupby(rows, lambda row: _matched(row, texts)):
+        if matched:
+            yield from (_line(row, laid, matches, masks, opened) for row in group)
             continue
-        if any(hidden):
-            yield Line((), (), hidden=(hidden[0], hidden[1]))
-            hidden = [0, 0]
-        yield _line(row, laid, matches, masks, opened)
-    if any(hidden):
-        yield Line((), (), hidden=(hidden[0], hidden[1]))
+        between = list(group)
+        sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
+        for left, right in _opposite(*sides):
+            if isinstance(left, Fold) or isinstance(right, Fold):
+                yield Line(folds=tuple(x if isinstance(x, Fold) else None for x in (left, right)))  # type: ignore[arg-type]
+            else:
+                row = tuple(() if index is None else (index,) for index in (left, right))
+                yield _line(row, laid, matches, masks, opened)  # type: ignore[arg-type]
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
+Item = int | Fold  # a paragraph that is set, or what is folded
 
 
-def _matched(row: Row, laid: Sequence[Sequence[Sequence[Piece]]]) -> bool:
-    pieces = (piece for side in (0, 1) for index in row[side] for piece in laid[side][index])
-    return any(piece.owner != PLAIN for piece in pieces)
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """What is known of a paragraph before it is set."""
+
+    units: int
+    kind: str  # why none of it counts, "" where some of it does
+    matched: bool
+    shown: bool
+
+
+def _paragraphs(
+    text: str,
+    ranges: Sequence[Span],
+    laid: Sequence[Sequence[Piece]],
+    left_out: Sequence[LeftOutSpan],
+    *,
+    whole: bool,
+) -> list[_Paragraph]:
+    """Say of each paragraph of a text whether it is set: one that counts, near a passage."""
+    matched = [any(piece.owner != PLAIN for piece in pieces) for pieces in laid]
+    kinds = [_kind_left_out(text, span, left_out) for span in ranges]
+    return [
+        _Paragraph(
+            units=count_units(text[slice(*span)]),
+            kind=kinds[at],
+            matched=matched[at],
+            shown=matched[at] or (not kinds[at] and (whole or any(matched[max(at - 1, 0) : at + 2]))),
+        )
+        for at, span in enumerate(ranges)
+    ]
+
+
+def _kind_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
+    """Return why nothing of a paragraph counts, "" where some of it does."""
+    inside: Counter[str] = Counter()
+    spans = []
+    for start, end, kind in left_out:
+        low, high = max(start, paragraph[0]), min(end, paragraph[1])
+        if low < high:
+            spans.append((low, high))
+            inside[kind] += high - low
+    edges = [paragraph[0], *(at for span in union(spans) for at in span), paragraph[1]]
+    counting = "".join(text[low:high] for low, high in zip(edges[::2], edges[1::2], strict=True))
+    return inside.most_common(1)[0][0] if inside and not count_units(counting) else ""
+
+
+def _matched(row: Row, texts: Sequence[Sequence[_Paragraph]]) -> bool:
+    return any(texts[side][index].matched for side in (0, 1) for index in row[side])
+
+
+def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
+    """Return paragraphs in order, those that are not set folded where they follow each other."""
+    items: list[Item] = []
+    for index in indices:
+        one = paragraphs[index]
+        if one.shown:
+            items.append(index)
+            continue
+        last = items[-1] if items else None
+        if isinstance(last, Fold) and last.kind == one.kind:
+            items[-1] = Fold(one.kind, last.units + one.units)
+        else:
+            items.append(Fold(one.kind, one.units))
+    return items
+
+
+def _opposite(
+    left: Sequence[Item], right: Sequence[Item]
+) -> Iterator[tuple[Item | None, Item | None]]:
+    """Set items that are left out for the same reason, or set in full, opposite each other."""
+    keys = [[one.kind if isinstance(one, Fold) else None for one in side] for side in (left, right)]
+    for _, a, a_end, b, b_end in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        if keys[0][a:a_end] == keys[1][b:b_end]:
+            yield from zip(left[a:a_end], right[b:b_end], strict=True)
+        else:
+            yield from ((one, None) for one in left[a:a_end])
+            yield from ((None, one) for one in right[b:b_end])
 
 
 def _line(
