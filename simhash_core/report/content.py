@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from ..model import Decision, Decisions, Division
@@ -15,6 +15,7 @@ from .anonymity import Place
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
+MOST_TYPED = 80  # characters of each field of a `Course`
 COURSE_KEY = "report.course"  # under which a project keeps the fields of a `Course`
 
 
@@ -25,6 +26,12 @@ class Course:
     group: str = ""  # the class
     task: str = ""
     teacher: str = ""
+
+    @classmethod
+    def from_data(cls, data: object) -> Course:
+        """Return what a project keeps; anything else in its place is nothing."""
+        given = data if isinstance(data, Mapping) else {}
+        return cls(*(str(given.get(spec.name, ""))[:MOST_TYPED] for spec in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)

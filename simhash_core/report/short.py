@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from ..model import Division
-from ..policy import CHANCE_TEXTS
 from .content import Case, PairEntry, Pupil, Roll, Seat
 from .names import one_line
 from .words import Words
@@ -280,12 +279,19 @@ def how_to_read(words: Words) -> str:
     facts, t = words.report.facts, words.t
     parts = [
         t("report.roll.how.shares"),
-        t("report.roll.how.translations") if words.report.translations else "",
-        t("report.roll.how.chance", n=CHANCE_TEXTS) if facts.documents < CHANCE_TEXTS else "",
+        *(_translations(words) if words.report.translations else ()),
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]
     return joined(words, parts)
+
+
+def _translations(words: Words) -> Iterator[str]:
+    """Yield what possible translations are, and whose dictionary found them."""
+    yield words.t("report.roll.how.translations")
+    for code, params in words.report.facts.guarantees:
+        if "licence" in params:
+            yield words.t(f"guarantee.{code}", **params)
 
 
 def changed(words: Words, case: Case) -> str:

@@ -21,7 +21,7 @@ from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
 DEFINED = (
-    *("total", "without_quoted", "without_own", "largest", "identical"),
+    *("total", "before", "without_quoted", "without_own", "largest", "identical"),
     *("shared", "counted", "length", "longest_passage", "longest_run", "passages", "sources"),
     "a_in_b",
 )
@@ -364,7 +364,7 @@ class Words:
     def defined(self) -> list[str]:
         """Return the indicators that this report prints, in the order of their definitions."""
         missing = set() if self.report.kind in ("pair", "confirmed") else {"a_in_b"}
-        for code in ("without_own", "without_quoted"):
+        for code in ("before", "without_own", "without_quoted"):
             if all(self._indicator(row, code) is None for row in self.report.subject):
                 missing.add(code)
         return [code for code in DEFINED if code not in missing]
@@ -384,6 +384,8 @@ class Words:
 
     def _indicator(self, row: int, code: str) -> float | int | None:
         indicators = self.text(row).indicators
+        if code == "before":
+            return indicators.before.total if indicators.before else None
         if code == "length":
             return indicators.length.n
         if code == "largest":
@@ -393,6 +395,12 @@ class Words:
 
     def _written(self, row: int, code: str, value: float | int) -> str:
         indicators = self.text(row).indicators
+        if code == "before" and indicators.before:
+            before, after = (
+                self.t("report.fraction", share=self.write.total(one), of=self.write.fraction(one))
+                for one in (indicators.before, indicators.division)
+            )
+            return self.t("report.define.before_and", before=before, after=after)
         if code in SHARES:
             shown = self.percent(value)
             if code in ("total", "identical"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from typing import Any
@@ -132,7 +132,7 @@ def collate(
     apparatus : bool      False: no list of the changes inside passages
     """
     both = (a.text, b.text)
-    matches = in_parts(reading.matches(passages, stretches), both)
+    matches = _counting(in_parts(reading.matches(passages, stretches), both), both, left_out)
     same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
@@ -142,10 +142,43 @@ def collate(
     return Collation(
         units=units,
         lines=lines,
-        entries=tuple(_entry(match, both, masks, changed=apparatus) for match in matches),
+        entries=tuple(_entry(match, both, masks, left_out, changed=apparatus) for match in matches),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
     )
+
+
+def _counting(
+    matches: Sequence[Match],
+    texts: tuple[str, str],
+    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
+) -> tuple[Match, ...]:
+    """Take out the parts of passages of which nothing counts, and number the others again."""
+    made: list[Match] = []
+    for _, group in groupby(matches, lambda match: (match.kind == "weak", match.number)):
+        parts = list(group)
+        kept = [
+            one
+            for one in parts
+            if not one.part
+            or _units(texts[0], one.a, left_out[0])
+            or _units(texts[1], one.b, left_out[1])
+        ]
+        if len(kept) < len(parts):
+            numbered = enumerate(kept, 1) if len(kept) > 1 else ((0, one) for one in kept)
+            kept = [replace(one, part=part) for part, one in numbered]
+        made += kept
+    return tuple(made)
+
+
+def _units(text: str, span: Span, left_out: Sequence[LeftOutSpan]) -> int:
+    """Count the units of a range that count."""
+    inside = [
+        (max(start, span[0]), min(end, span[1]))
+        for start, end, _ in left_out
+        if start < span[1] and span[0] < end
+    ]
+    return count_units(text[slice(*span)]) - sum(count_units(text[slice(*one)]) for one in union(inside))
 
 
 def label(match: Match) -> str:
@@ -154,7 +187,12 @@ def label(match: Match) -> str:
 
 
 def _entry(
-    match: Match, texts: tuple[str, str], masks: tuple[Mask, Mask], *, changed: bool
+    match: Match,
+    texts: tuple[str, str],
+    masks: tuple[Mask, Mask],
+    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
+    *,
+    changed: bool,
 ) -> Entry:
     left, right = texts[0][slice(*match.a)], texts[1][slice(*match.b)]
     listed: list[Change] = []
@@ -171,8 +209,8 @@ def _entry(
         basis=match.basis,
         a=match.a,
         b=match.b,
-        units_a=count_units(left),
-        units_b=count_units(right),
+        units_a=_units(texts[0], match.a, left_out[0]),
+        units_b=_units(texts[1], match.b, left_out[1]),
         changes=tuple(listed[:MOST]),
         more=max(len(listed) - MOST, 0),
         quote=" ".join(masks[0].cut(*match.a).split()),
@@ -246,32 +284,30 @@ def _paragraphs(
     *,
     whole: bool,
 ) -> list[_Paragraph]:
-    """Say of each paragraph of a text whether it is set: one that counts, near a passage."""
-    matched = [any(piece.owner != PLAIN for piece in pieces) for pieces in laid]
+    """Say of each paragraph of a text whether it is set: one that counts, near a passage.
+
+    A passage can run through text that does not count; where nothing else of it would be set, that
+    text stays.
+    """
     kinds = [_kind_left_out(text, span, left_out) for span in ranges]
+    owned = [{piece.owner for piece in pieces} - {PLAIN} for pieces in laid]
+    elsewhere = {one for kind, some in zip(kinds, owned, strict=True) if not kind for one in some}
+    kinds = [kind if some <= elsewhere else "" for kind, some in zip(kinds, owned, strict=True)]
+    matched = [bool(some) and not kind for kind, some in zip(kinds, owned, strict=True)]
+    near = [whole or any(matched[max(at - 1, 0) : at + 2]) for at in range(len(ranges))]
     return [
-        _Paragraph(
-            units=count_units(text[slice(*span)]),
-            kind=kinds[at],
-            matched=matched[at],
-            shown=matched[at] or (not kinds[at] and (whole or any(matched[max(at - 1, 0) : at + 2]))),
-        )
-        for at, span in enumerate(ranges)
+        _Paragraph(count_units(text[slice(*span)]), kind, is_matched, is_near and not kind)
+        for span, kind, is_matched, is_near in zip(ranges, kinds, matched, near, strict=True)
     ]
 
 
 def _kind_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     """Return why nothing of a paragraph counts, "" where some of it does."""
     inside: Counter[str] = Counter()
-    spans = []
     for start, end, kind in left_out:
-        low, high = max(start, paragraph[0]), min(end, paragraph[1])
-        if low < high:
-            spans.append((low, high))
-            inside[kind] += high - low
-    edges = [paragraph[0], *(at for span in union(spans) for at in span), paragraph[1]]
-    counting = "".join(text[low:high] for low, high in zip(edges[::2], edges[1::2], strict=True))
-    return inside.most_common(1)[0][0] if inside and not count_units(counting) else ""
+        inside[kind] += max(min(end, paragraph[1]) - max(start, paragraph[0]), 0)
+    kind, most = inside.most_common(1)[0] if inside else ("", 0)
+    return kind if most and not _units(text, paragraph, left_out) else ""
 
 
 def _matched(row: Row, texts: Sequence[Sequence[_Paragraph]]) -> bool:

@@ -32,7 +32,7 @@ def pupil_page(words: Words) -> Story:
     return [*made, Rule(dashed=True), Spacer(1, 2 * mm), Text(talk, leading=15), Ruled()]
 
 
-def _rows(words: Words) -> Table:
+def _rows(words: Words) -> Flowable:
     """Return what, where, decision and note; without a confirmed case only what does not count."""
     t, one = words.t, short.pupil(words)
     body: list[tuple[str, list[Flowable]]] = []
@@ -52,7 +52,7 @@ def _rows(words: Words) -> Table:
         told = short.left_out_of_text(words, one.left_out, one.division)
         body = [("where", [_line(told)])]
     if not body:
-        return Table([[Spacer(1, 1)]])
+        return Spacer(1, 1)
     cells = [[text(t(f"report.pupil.row.{code}"), size=8.8, dim=True, leading=15), "", what]
              for code, what in body]  # fmt: skip
     made = Table(cells, colWidths=[_LABEL, 5 * mm, PAGE_WIDTH - _LABEL - 5 * mm], hAlign="LEFT")
