@@ -19,7 +19,7 @@ from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..translations.pairs import possible_translations
 from .anonymity import Hider, Mask, hider, plain
-from .collation.sheet import collate
+from .collation.sheet import WHOLE, collate
 from .content import (
     KINDS,
     Case,
@@ -326,18 +326,17 @@ def _case(
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
     passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else NO_PASSAGES
+    first, second = (zones_left_out(result, wanted.exclusions, row) for row in (pair.a, pair.b))
     collation = collate(
         a,
         b,
         passages,
         measures.stretches_of(pair.table_row),
         masks=(hide(a.text), hide(b.text)),
-        left_out=(
-            zones_left_out(result, wanted.exclusions, pair.a),
-            zones_left_out(result, wanted.exclusions, pair.b),
-        ),
+        left_out=([zone[:2] for zone in first], [zone[:2] for zone in second]),
+        reasons=(first, second),
         texts=wanted.kind in FULL_CASES,
-        folded=wanted.kind == "confirmed",
+        shown=0 if wanted.kind == "confirmed" else WHOLE,
     )
     return Case(pair, collation)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -80,7 +80,9 @@ def shared_with(
     counts = Counter[int]()
     for start, end in reading.runs(rank.astype(np.int32), 0, len(text)):
         counts[int(rank[start])] += measures.units_of(row).count(start, end)
-    return with_parts(whole, (counts[_RANK[IDENTICAL]], counts[_RANK[SHARED]], counts[_RANK[MOVED]]))
+    return with_parts(
+        whole, (counts[_RANK[IDENTICAL]], counts[_RANK[SHARED]], counts[_RANK[MOVED]])
+    )
 
 
 def _source(result: CheckResult, row: int, pair: PairEntry) -> str:
@@ -97,15 +99,15 @@ def _source(result: CheckResult, row: int, pair: PairEntry) -> str:
 def _longest(result: CheckResult, row: int, pairs: Sequence[PairEntry]) -> Span | None:
     """Return where in the text the longest passage of the cases stands."""
     passages = result.passages
-    spans = []
+    spans: list[Span] = []
     for pair in pairs:
         starts, ends = (
             (passages.a_start, passages.a_end)
             if pair.a == row
             else (passages.b_start, passages.b_end)
         )
-        for at in np.flatnonzero((passages.pair == pair.table_row) & ~passages.weak).tolist():
-            spans.append((int(starts[at]), int(ends[at])))
+        firm = np.flatnonzero((passages.pair == pair.table_row) & ~passages.weak)
+        spans += zip(starts[firm].tolist(), ends[firm].tolist(), strict=True)
     return max(spans, key=lambda span: (span[1] - span[0], -span[0]), default=None)
 
 
@@ -122,16 +124,12 @@ def _quotation(mask: Mask, span: Span | None) -> tuple[str, bool]:
     return shown, True
 
 
-def _paragraphs(
-    text: str, shared: Sequence[Span], left_out: Sequence[Span]
-) -> tuple[int, ...]:
+def _paragraphs(text: str, shared: Sequence[Span], left_out: Sequence[Span]) -> tuple[int, ...]:
     """Return which paragraphs share something, from 1, of those of which something counts."""
     away = np.zeros(len(text) + 1, np.bool_)
     for start, end in union(left_out):
         away[start:end] = True
-    counting = [
-        span for span in reading.paragraphs(text) if not away[slice(*span)].all()
-    ]
+    counting = [span for span in reading.paragraphs(text) if not away[slice(*span)].all()]
     return tuple(
         at
         for at, (low, high) in enumerate(counting, 1)
@@ -155,7 +153,7 @@ def _others_of(result: CheckResult, wanted: Wanted, row: int, t: Translate) -> H
     )
 
 
-def _named(meta: dict[str, str]) -> list[str]:
+def _named(meta: Mapping[str, str]) -> list[str]:
     return [meta[key] for key in ("person", "author", "number") if meta.get(key)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..checking.authorship import people_of
@@ -36,7 +36,9 @@ def roll_of(
     listed = [one for one in map(one_line, wanted.others) if one and not _NO_NAME.search(one)]
     unread = _unread(result, present)
     present |= {_key(seat.name) for seat in unread}
-    missing = [Seat(one, (), "missing") for one in dict.fromkeys(listed) if _key(one) not in present]
+    missing = [
+        Seat(one, (), "missing") for one in dict.fromkeys(listed) if _key(one) not in present
+    ]
     seats = _in_order([*_read(result, rows, texts, pairs), *unread, *missing], listed)
     if wanted.anonymous:
         seats = [seat if seat.rows else replace(seat, name="") for seat in seats]
@@ -87,7 +89,7 @@ def _unread(result: CheckResult, present: set[str]) -> list[Seat]:
     return list(seats.values())
 
 
-def _persons(meta: dict[str, str]) -> Iterable[str]:
+def _persons(meta: Mapping[str, str]) -> Iterable[str]:
     """Yield who wrote a text, each of those who wrote it together."""
     return filter(None, _TOGETHER.split(meta.get("person") or meta.get("author") or ""))
 

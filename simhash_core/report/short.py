@@ -98,9 +98,7 @@ def where(words: Words) -> str:
     return joined(words, [told, left_out_of_text(words, one.left_out, one.division)])
 
 
-def left_out_of_text(
-    words: Words, kinds: Sequence[tuple[str, int]], division: Division
-) -> str:
+def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: Division) -> str:
     """Return what of a text does not count, "" where all of it does."""
     if not kinds:
         return ""
@@ -314,9 +312,7 @@ def changed(words: Words, case: Case) -> str:
     ]  # fmt: skip
     both.sort(key=lambda change: -min(len(change.left), len(change.right)))
     if both:
-        named = dict.fromkeys(
-            t("report.case.change", a=one.left, b=one.right) for one in both
-        )
+        named = dict.fromkeys(t("report.case.change", a=one.left, b=one.right) for one in both)
         parts.append(t("report.what.changes", changes=words.join(list(named)[:_CHANGES])))
     return joined(words, parts)
 

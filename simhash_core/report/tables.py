@@ -46,7 +46,9 @@ _TEXTS = {
     **dict.fromkeys(("counted", *(f"{name}_length" for name in CLASSES)), "count"),
     "encoding": "text",
     "hash": "text",
-    **{"total_before": "share", "shared_before": "count", "counted_before": "count"},
+    "total_before": "share",
+    "shared_before": "count",
+    "counted_before": "count",
 }
 #: columns that a workbook leaves out where nothing is known for any row
 OPTIONAL = frozenset({"chance", "total_before", "shared_before", "counted_before"})

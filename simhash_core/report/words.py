@@ -16,7 +16,7 @@ from ..notation import Notation
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.sheet import Fold
-from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
+from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
@@ -135,7 +135,7 @@ class Words:
         return ("、" if self.language == "zh" else ", ").join(parts)
 
     def file_name(self, ending: str) -> str:
-        """Return what a file of this report is called: class, task, reader, whether names are hid."""
+        """Return what a file of this report is called: class, task, reader."""
         report, course = self.report, self.report.course
         known = [course.group, course.task] if course.group or course.task else [report.title]
         hidden = self.t("report.file.without_names") if report.anonymous else ""
@@ -181,7 +181,7 @@ class Words:
         return report.course.task or report.title or self.kind_title()
 
     def subtitle(self) -> str:
-        """Return the line below the title: class, task and teacher, when, and what is not decided."""
+        """Return the line below the title: class, task, teacher, when, and what is not decided."""
         report, facts, course = self.report, self.report.facts, self.report.course
         names = (course.group, course.task or report.title, course.teacher)
         parts = [part for part in names if part and part != self.heading()]
@@ -273,37 +273,6 @@ class Words:
         ]
         return self.t("report.set.left_out", kinds=self.join(kinds))
 
-    def summary(self, case: Case) -> str:
-        """Return one paragraph on a case: how much agrees, what changed."""
-        pair, entries = case.pair, case.collation.entries
-        parts = [
-            self.t(
-                "report.case.shared",
-                a=self.write.total(pair.divisions[0]),
-                b=self.write.total(pair.divisions[1]),
-                n=pair.passages,
-                longest=self.length(pair.longest, pair.unit),
-            )
-        ]
-        first = pair.divisions[0]
-        if first.identical and first.identical == first.shared:
-            parts.append(self.t("report.case.identical"))
-        elif pair.passages:
-            share = self.write.part(first, "identical")
-            parts.append(self.t("report.case.same", share=share))
-        if case.collation.moved:
-            parts.append(self.t("report.case.moved", n=case.collation.moved))
-        listed = [c for e in entries for c in e.changes if c.left and c.right]
-        listed.sort(key=lambda c: -min(len(c.left), len(c.right)))
-        if listed:
-            shown = [self.t("report.case.change", a=c.left, b=c.right) for c in listed[:3]
-                     if max(len(c.left), len(c.right)) <= 2 * _BRIEF]  # fmt: skip
-            if shown:
-                parts.append(self.t("report.case.changes", changes=self.join(shown)))
-        if pair.likelihood is not None:
-            parts.append(self.write.likelihood(pair.likelihood))
-        return ("" if self.language == "zh" else " ").join(parts)
-
     def brief(self, quote: str) -> str:
         """Return the beginning and the end of a quotation."""
         if len(quote) <= 2 * _BRIEF:
@@ -311,7 +280,7 @@ class Words:
         return f"{quote[:_BRIEF].rstrip()}……{quote[-_BRIEF:].lstrip()}"
 
     def fold(self, fold: Fold | None, unit: Unit) -> str:
-        """Return what stands in the place of folded paragraphs, "" where only the other text has some."""
+        """Return what stands in the place of folded paragraphs, "" where this text has none."""
         if fold is None:
             return ""
         length = self.length(fold.units, unit)
@@ -321,11 +290,6 @@ class Words:
         return self.t("report.collation.left_out", kind=kind, length=length)
 
     # ----------------------------------------------------------------- counts
-    def count(self, case: Case, kind: str) -> int:
-        """Return how many passages of a case are of one kind in the result."""
-        return len({e.number.partition(".")[0] for e in case.collation.entries
-                    if e.basis == kind and e.kind != "weak"})  # fmt: skip
-
     def share(self, row: int, other: int) -> Division | None:
         """Return one text divided by what another one shares, None for a pair not listed."""
         for pair in self.report.pairs:
@@ -342,8 +306,8 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            both = (report.course.group, self.heading())
-            return " · ".join(dict.fromkeys(filter(None, both)))
+            known = (report.course.group, self.heading())
+            return " · ".join(dict.fromkeys(filter(None, known)))
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=middle(a, NARROW), b=middle(b, NARROW))
         case = report.pairs[0].case

@@ -109,7 +109,10 @@ def checked() -> CheckResult:
 def wanted(result: CheckResult, kind: str, *, anonymous: bool) -> Wanted:
     ids = [document.id for document in result.documents]
     rows: dict[str, tuple[int, ...]] = {
-        **{"pair": (0, 1), "person": (2,), "cluster": (0, 1, 2), "sources": (2,)}
+        "pair": (0, 1),
+        "person": (2,),
+        "cluster": (0, 1, 2),
+        "sources": (2,),
     }
     note = Decision("confirmed", "", "张三承认抄了欧阳小红（123401）。", "林老师", MADE)
     return Wanted(

@@ -34,8 +34,9 @@ class Run:
     opens: bool  # the passage begins here: its number is set
 
 
-#: (start, end, why it does not count: `report.left_out.<kind>`)
+#: of both texts: (start, end, why it does not count: `report.left_out.<kind>`)
 LeftOutSpan = tuple[int, int, str]
+Reasons = tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,14 @@ class Line:
     numbers: tuple[tuple[str, str], ...] = ()  # (number, kind) of the passages that begin here
     bars: tuple[tuple[str, int], ...] = ()  # (kind, units of the left side)
     folds: tuple[Fold | None, Fold | None] | None = None
+
+    @property
+    def hidden(self) -> tuple[int, int] | None:
+        """The units that are folded on both sides, None where paragraphs are set."""
+        if self.folds is None:
+            return None
+        left, right = (fold.units if fold else 0 for fold in self.folds)
+        return left, right
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +123,11 @@ def collate(
     stretches: Stretches,
     *,
     masks: tuple[Mask, Mask],
-    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]] = ((), ()),
+    left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
+    reasons: Reasons = ((), ()),
     texts: bool = True,
-    folded: bool = False,
     apparatus: bool = True,
+    shown: int = WHOLE,
 ) -> Collation:
     """Lay a pair out.
 
@@ -127,22 +137,24 @@ def collate(
     stretches             what the pair shares
     masks                 both texts with what may be shown of them
     left_out              ranges of both texts that count nowhere
+    reasons               the same with the reason of each: what has one is folded
     texts : bool          False: the apparatus alone
-    folded : bool         only paragraphs that share something, one before them and one behind
     apparatus : bool      False: no list of the changes inside passages
+    shown                 units of both texts up to which every paragraph is laid out; of longer
+                          ones only what shares something, one paragraph before it and one behind
     """
     both = (a.text, b.text)
-    matches = _counting(in_parts(reading.matches(passages, stretches), both), both, left_out)
+    matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
     same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
-    whole = not folded and count_units(a.text) + count_units(b.text) <= WHOLE
+    whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
-        lines = tuple(_lines((a, b), matches, masks, same, left_out, whole=whole))
+        lines = tuple(_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
     return Collation(
         units=units,
         lines=lines,
-        entries=tuple(_entry(match, both, masks, left_out, changed=apparatus) for match in matches),
+        entries=tuple(_entry(match, both, masks, reasons, changed=apparatus) for match in matches),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
     )
@@ -151,7 +163,7 @@ def collate(
 def _counting(
     matches: Sequence[Match],
     texts: tuple[str, str],
-    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
+    reasons: Reasons,
 ) -> tuple[Match, ...]:
     """Take out the parts of passages of which nothing counts, and number the others again."""
     made: list[Match] = []
@@ -161,8 +173,8 @@ def _counting(
             one
             for one in parts
             if not one.part
-            or _units(texts[0], one.a, left_out[0])
-            or _units(texts[1], one.b, left_out[1])
+            or _units(texts[0], one.a, reasons[0])
+            or _units(texts[1], one.b, reasons[1])
         ]
         if len(kept) < len(parts):
             numbered = enumerate(kept, 1) if len(kept) > 1 else ((0, one) for one in kept)
@@ -178,7 +190,9 @@ def _units(text: str, span: Span, left_out: Sequence[LeftOutSpan]) -> int:
         for start, end, _ in left_out
         if start < span[1] and span[0] < end
     ]
-    return count_units(text[slice(*span)]) - sum(count_units(text[slice(*one)]) for one in union(inside))
+    return count_units(text[slice(*span)]) - sum(
+        count_units(text[slice(*one)]) for one in union(inside)
+    )
 
 
 def label(match: Match) -> str:
@@ -190,7 +204,7 @@ def _entry(
     match: Match,
     texts: tuple[str, str],
     masks: tuple[Mask, Mask],
-    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
+    reasons: Reasons,
     *,
     changed: bool,
 ) -> Entry:
@@ -209,8 +223,8 @@ def _entry(
         basis=match.basis,
         a=match.a,
         b=match.b,
-        units_a=_units(texts[0], match.a, left_out[0]),
-        units_b=_units(texts[1], match.b, left_out[1]),
+        units_a=_units(texts[0], match.a, reasons[0]),
+        units_b=_units(texts[1], match.b, reasons[1]),
         changes=tuple(listed[:MOST]),
         more=max(len(listed) - MOST, 0),
         quote=" ".join(masks[0].cut(*match.a).split()),
@@ -223,7 +237,8 @@ def _lines(
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
     same: Sequence[Sequence[Span]],
-    left_out: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
+    left_out: tuple[Sequence[Span], Sequence[Span]],
+    reasons: Reasons,
     *,
     whole: bool,
 ) -> Iterator[Line]:
@@ -235,7 +250,7 @@ def _lines(
             matches,
             side,
             changed=changed[side],
-            left_out=[(start, end) for start, end, _ in left_out[side]],
+            left_out=left_out[side],
             same=same[side],
             context=_UNBOUNDED,
         )
@@ -243,7 +258,7 @@ def _lines(
     ]
     ranges = [reading.paragraphs(document.text) for document in documents]
     texts = [
-        _paragraphs(document.text, ranges[side], laid[side], left_out[side], whole=whole)
+        _paragraphs(document.text, ranges[side], laid[side], reasons[side], whole=whole)
         for side, document in enumerate(documents)
     ]
     opened: tuple[set[int], set[int]] = (set(), set())
@@ -254,12 +269,13 @@ def _lines(
             continue
         between = list(group)
         sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
-        for left, right in _opposite(*sides):
-            if isinstance(left, Fold) or isinstance(right, Fold):
-                yield Line(folds=tuple(x if isinstance(x, Fold) else None for x in (left, right)))  # type: ignore[arg-type]
-            else:
-                row = tuple(() if index is None else (index,) for index in (left, right))
-                yield _line(row, laid, matches, masks, opened)  # type: ignore[arg-type]
+        for pair in _opposite(*sides):
+            left, right = (one if isinstance(one, Fold) else None for one in pair)
+            if left or right:
+                yield Line(folds=(left, right))
+                continue
+            here, there = ((one,) if isinstance(one, int) else () for one in pair)
+            yield _line((here, there), laid, matches, masks, opened)
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
@@ -334,9 +350,12 @@ def _opposite(
     left: Sequence[Item], right: Sequence[Item]
 ) -> Iterator[tuple[Item | None, Item | None]]:
     """Set items that are left out for the same reason, or set in full, opposite each other."""
-    keys = [[one.kind if isinstance(one, Fold) else None for one in side] for side in (left, right)]
-    for _, a, a_end, b, b_end in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
-        if keys[0][a:a_end] == keys[1][b:b_end]:
+    first, second = (
+        [one.kind if isinstance(one, Fold) else None for one in side] for side in (left, right)
+    )
+    steps = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    for step, a, a_end, b, b_end in steps:
+        if step == "equal":
             yield from zip(left[a:a_end], right[b:b_end], strict=True)
         else:
             yield from ((one, None) for one in left[a:a_end])

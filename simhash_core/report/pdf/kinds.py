@@ -1,4 +1,4 @@
-"""What the long reports are made of: the sources of a text, a cluster, one case, all that are confirmed.
+"""What the long reports are made of: the sources of a text, a cluster, one case, the confirmed.
 
 A case is both texts side by side, the apparatus and the decision. The short ones are in `short`.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ...model import Division
 from ...notation import UNKNOWN
@@ -192,6 +192,7 @@ def _cluster(words: Words) -> Story:
         *parts.statement(words),
         *parts.translations(words),
         *parts.limits(words),
+        *short.confirmed(words),
     ]
     return made
 

@@ -20,9 +20,7 @@ from .lines import Span, Style, break_lines
 PAGE_WIDTH = 170 * mm
 Story = list[Flowable]
 _MOST_NAME = 60  # characters of a name in a table
-FLUSH = [
-    (f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")
-]
+FLUSH = [(f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
 
 
 def text(words: str, *, size: float = 8.6, leading: float = 0.0, align: str = "left",

@@ -76,7 +76,9 @@ def _line(sentence: str) -> Text:
 
 
 def _verdict(pair: PairEntry, said: str, by: str) -> State:
-    return State(pair.decision.verdict if pair.decision else "", f"{said}　{by}" if by else said, size=9.6)
+    return State(
+        pair.decision.verdict if pair.decision else "", f"{said}　{by}" if by else said, size=9.6
+    )
 
 
 # --------------------------------------------------------------------------- head of department
@@ -88,10 +90,21 @@ def class_pages(words: Words) -> Story:
     title, note = t(f"report.roll.title.{short.of_whom(words)}"), t("report.roll.note")
     if len(shown) < len(held.seats):
         note = t("report.roll.note_some", n=len(shown), rest=len(held.seats) - len(shown))
-    made += [*parts.section(title, note), Spacer(1, 2 * mm), Seats([_cell(words, seat) for seat in shown])]
+    made += [
+        *parts.section(title, note),
+        Spacer(1, 2 * mm),
+        Seats([_cell(words, seat) for seat in shown]),
+    ]
     made += [Rule(thick=0.4, light=True), _keys(words), *_left_out(words)]
     made += [*parts.rule_beside(short.limits(words)), PageBreak()]
-    return [*made, *_cases(words), *_cleared(words), *_waiting(words), *_close(words)]
+    none = text(words.t("report.pairs.none_confirmed"), size=13, serif=True, leading=20)
+    return [
+        *made,
+        *(confirmed(words) or [none]),
+        *_cleared(words),
+        *_waiting(words),
+        *_close(words),
+    ]
 
 
 def _cell(words: Words, seat: Seat) -> Cell:
@@ -109,7 +122,9 @@ def _keys(words: Words) -> Table:
         label = text(words.t(f"frame.class.{name}"), size=7.9, dim=True)
         cells += [Sample(name), label]
         widths += [19.0, _wide(words.t(f"frame.class.{name}")) + 12]
-    rest = "　　".join(short.keys(words)) if words.language == "zh" else "    ".join(short.keys(words))
+    rest = (
+        "　　".join(short.keys(words)) if words.language == "zh" else "    ".join(short.keys(words))
+    )
     made = Table([[*cells, text(rest, size=7.9, dim=True, leading=11.5)]],
                  colWidths=[*widths, PAGE_WIDTH - sum(widths)], hAlign="LEFT")  # fmt: skip
     made.setStyle(TableStyle([*parts.FLUSH, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
@@ -128,7 +143,7 @@ def _left_out(words: Words) -> Story:
     story = parts.section(t("report.out.title"), t("report.roll.out_note", whole=whole))
     if not held.left_out:
         return [*story, text(t("report.set.nothing_left_out"), size=8, dim=True)]
-    cells = [
+    cells: list[list[Flowable | str]] = [
         [
             text(t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts)),
             parts.number(words.length(row.units, held.unit)),
@@ -148,11 +163,11 @@ def _left_out(words: Words) -> Story:
     return [*story, made]
 
 
-def _cases(words: Words) -> Story:
-    """Return the confirmed cases, one row each."""
+def confirmed(words: Words) -> Story:
+    """Return the confirmed cases, one row each; nothing where there are none."""
     t, cases = words.t, words.report.cases
     if not cases:
-        return [text(t("report.pairs.none_confirmed"), size=13, serif=True, leading=20)]
+        return []
     title = t("report.confirmed.title", n=len(cases))
     heads = parts.heads(
         [*(t(f"report.confirmed.{column}") for column in ("case", "names", "overlap", "what",
@@ -179,7 +194,7 @@ def _case(words: Words, case: Case) -> Sequence[Flowable]:
         parts.twin(words, case.pair, half=22),
         text(short.changed(words, case), size=8.9, serif=True, leading=13.2),
         text(short.note(case.pair) or "—", size=8.4, leading=12.5),
-    ]  # type: ignore[return-value]  # a cell may hold several
+    ]
 
 
 def _cleared(words: Words) -> Story:
@@ -203,7 +218,9 @@ def _waiting(words: Words) -> Story:
     t, waiting = words.t, words.report.waiting
     if not waiting:
         return []
-    story = parts.section(t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note"))
+    story = parts.section(
+        t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")
+    )
     story.append(parts.ranked(words, waiting[: short.MOST_ROWS], by_case=True))
     more = len(waiting) - short.MOST_ROWS
     if more > 0:
