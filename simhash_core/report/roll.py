@@ -39,9 +39,11 @@ def roll_of(
     missing = [
         Seat(one, (), "missing") for one in dict.fromkeys(listed) if _key(one) not in present
     ]
-    seats = _in_order([*_read(result, rows, texts, pairs), *unread, *missing], listed)
-    if wanted.anonymous:
+    seats = [*_read(result, rows, texts, pairs), *unread, *missing]
+    if wanted.anonymous:  # the place on the list would say who it is
         seats = [seat if seat.rows else replace(seat, name="") for seat in seats]
+    else:
+        seats = _in_order(seats, listed)
     divisions = [of_text(result, row) for row in rows]
     words = all(one.unit == "words" for one in divisions)
     return Roll(

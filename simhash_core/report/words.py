@@ -150,7 +150,9 @@ class Words:
         kind = "texts" if report.kind == "class" and not report.pupils else report.kind
         parts = [] if kind == "person" else [self.t(f"report.file.{kind}")]
         if kind in ("person", "sources"):
-            parts.insert(0, self.person(report.subject[0]))
+            name = self.person(report.subject[0])
+            short = report.anonymous and self.language == "zh"  # 第 031 篇
+            parts.insert(0, name.replace(" ", "") if short else name)
         if report.kind == "pair":
             case = report.pairs[0].case
             both = [f"{row + 1:03d}" for row in report.subject]

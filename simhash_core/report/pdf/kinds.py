@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ...model import Division
 from ...notation import UNKNOWN
@@ -62,7 +62,8 @@ def _confirmed(words: Words) -> Story:
     if not report.cases:
         made.append(text(t("report.pairs.none_confirmed"), size=13, serif=True, leading=20))
     made += [*parts.statement(words), *parts.limits(words), *parts.left_out(words)]
-    made += [*_clusters(words), *parts.skipped(words), *parts.section(t("report.appendix.texts"))]
+    made += [CondPageBreak(60 * mm), *_clusters(words), *parts.skipped(words)]
+    made += parts.section(t("report.appendix.texts"))
     rows = [entry.row for entry in report.texts]
     first = sorted(rows, key=lambda row: -words.text(row).indicators.total)[:MOST_IN_APPENDIX]
     made.append(parts.text_table(words, sorted(first)))
