@@ -10,6 +10,7 @@ from page_texts import numbers_of, said
 
 from pages._ui import document
 from pages._ui.components.texts import STYLES, Source, chip, layout
+from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Division, Note
 from simhash_core.notation import UNKNOWN, Notation
