@@ -9,7 +9,7 @@ from ..i18n import Translate
 from ..model import pair_key, text_id
 from ..result import CheckResult
 from .anonymity import Hider, Place
-from .build import alias, hider_of
+from .build import OF_ONE_TEXT, alias, hider_of
 from .content import Wanted
 from .names import one_line
 
@@ -55,9 +55,7 @@ def _quoted(result: CheckResult, wanted: Wanted) -> list[int]:
     if wanted.kind in ("pair", "cluster"):
         return sorted(wanted.rows)
     ends = zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
-    if wanted.kind == "person":  # its only quotation
-        return list(wanted.rows)
-    if wanted.kind == "sources":
+    if wanted.kind in OF_ONE_TEXT:
         return sorted(
             {*wanted.rows, *(row for pair in ends if wanted.rows[0] in pair for row in pair)}
         )

@@ -102,6 +102,13 @@ def _key(name: str) -> str:
 
 
 def _in_order(seats: Sequence[Seat], listed: Sequence[str]) -> list[Seat]:
-    """Return the members in the order of the class list, those who are not on it last."""
+    """Return the members in the order of the class list, where all who handed in are on it."""
     places = {_key(name): at for at, name in enumerate(listed)}
-    return sorted(seats, key=lambda seat: places.get(_key(seat.name), len(places)))
+    known = [
+        [places[_key(one)] for one in _TOGETHER.split(seat.name) if _key(one) in places]
+        for seat in seats
+    ]
+    if not all(known):
+        return list(seats)
+    order = sorted(range(len(seats)), key=lambda at: min(known[at]))
+    return [seats[at] for at in order]

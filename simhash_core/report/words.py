@@ -100,16 +100,13 @@ class Words:
         return self.t("report.titled", title=entry.title) if entry.title else entry.name
 
     def titles(self, pair: PairEntry) -> tuple[str, str]:
-        """Return the titles of two texts; their names where either has none."""
+        """Return who wrote two texts, else their titles, else their names: of both the same."""
         a, b = self.text(pair.a), self.text(pair.b)
+        if a.author and b.author:
+            return self.persons(pair)
         if a.title and b.title:
             return self.called(pair.a), self.called(pair.b)
         return a.name, b.name
-
-    def authors(self, pair: PairEntry) -> tuple[str, str]:
-        """Return who wrote two texts; their names where that is not given of both."""
-        a, b = self.text(pair.a), self.text(pair.b)
-        return (a.author, b.author) if a.author and b.author else (a.name, b.name)
 
     def person(self, row: int) -> str:
         """Return who wrote a text, its name where nobody is named; one of another year says so."""
@@ -174,10 +171,8 @@ class Words:
         if report.kind == "pair":
             a, b = self.titles(report.pairs[0])
             return self.t("report.and", a=a, b=b)
-        if report.kind == "person":
+        if report.kind in ("person", "sources"):
             return self.person(report.subject[0])
-        if report.kind == "sources":
-            return self.called(report.subject[0])
         if report.kind == "cluster" and report.clusters:
             return self.cluster(report.clusters[0].index, title=True)
         return report.course.task or report.title or self.kind_title()

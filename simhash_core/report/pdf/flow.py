@@ -336,14 +336,17 @@ class Ruled(Flowable):  # type: ignore[misc]
 
 
 class State(Flowable):  # type: ignore[misc]
-    """The mark of a decision and its words."""
+    """The mark of a decision, its words, and by whom; then the words are bold."""
 
-    def __init__(self, verdict: str, words: str, *, size: float = 8.6) -> None:
+    def __init__(self, verdict: str, words: str, by: str = "", *, size: float = 8.6) -> None:
         super().__init__()
-        self.verdict, self.words, self.size = verdict, words, size
+        self.verdict, self.words, self.by, self.size = verdict, words, by, size
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.lines = break_lines([Span(self.words, Style(size=self.size))], width - 13)
+        spans = [Span(self.words, Style(size=self.size, bold=bool(self.by)))]
+        if self.by:
+            spans.append(Span(f"　{self.by}", Style(size=self.size)))
+        self.lines = break_lines(spans, width - 13)
         return width, len(self.lines) * 12.0
 
     def draw(self) -> None:

@@ -76,9 +76,7 @@ def _line(sentence: str) -> Text:
 
 
 def _verdict(pair: PairEntry, said: str, by: str) -> State:
-    return State(
-        pair.decision.verdict if pair.decision else "", f"{said}　{by}" if by else said, size=9.6
-    )
+    return State(pair.decision.verdict if pair.decision else "", said, by, size=9.6)
 
 
 # --------------------------------------------------------------------------- head of department
