@@ -46,7 +46,12 @@ def wanted_of(result: CheckResult, kind: str, confirmed: int) -> Wanted:
     }  # fmt: skip
     pair = (int(pairs.left[rows[0]]), int(pairs.right[rows[0]]))
     largest = max(result.clusters, key=lambda cluster: len(cluster.members)).members
-    subject = {"pair": pair, "person": pair[:1], "cluster": tuple(map(int, largest))}
+    subject = {
+        "pair": pair,
+        "person": pair[:1],
+        "sources": pair[:1],
+        "cluster": tuple(map(int, largest)),
+    }
     made = datetime(2026, 11, 21)
     return Wanted(kind=kind, made=made, rows=subject.get(kind, ()), decisions=decisions)
 

@@ -141,9 +141,6 @@ class Paper:
     moved: str = LIGHT.moved
     summary: str = "#6B3E86"
     target: str = "#F4E3B5"  # behind what a link leads to
-    out: str = "#8B8F94"  # text that does not count
-    behind_out: str = "#F1EFE9"
-    bar_moved: str = "#B9BBBE"
 
 
 PAPER = Paper()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -135,10 +135,12 @@ class Judge:
         a, b = (self._split(self.ends[row][side], self._of(row, side)) for side in (0, 1))
         return a, b
 
-    def text(self, row: int) -> Split:
-        """A text by what all others share: identical before reworded before moved."""
+    def text(self, row: int, among: Collection[int] | None = None) -> Split:
+        """A text by what all others share, or some rows of pairs: identical, reworded, moved."""
         best = [""] * len(self.texts[row])
         for at, side, _ in self.pairs_of(row):
+            if among is not None and at not in among:
+                continue
             for unit, name in enumerate(self.marks[at][side]):
                 names = [one for one in (best[unit], name) if one]
                 best[unit] = min(names, key=SHARED.index, default="")

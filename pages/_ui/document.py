@@ -43,7 +43,7 @@ def show(result: CheckResult) -> None:
     name, document = session.doc_name(row), result.documents[row]
     with page_head(t("document.title"), name, t("document.lead", n=others)):
         _chooser(result, row)
-        report_popover(("person",), (row,))
+        report_popover(("person", "sources"), (row,))
     if not link_is_valid:
         note(t("document.unknown"))
     listed = session.memo(

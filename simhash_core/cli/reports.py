@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from ..metadata.score import Combined
 from ..people.class_list import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
-from ..report.content import Wanted
+from ..report.content import COURSE_KEY, Course, Wanted
 from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
@@ -26,6 +26,7 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
+from ..storage import Project
 from .console import printable, progress
 from .output import write_bytes, write_text
 from .projects import find_project
@@ -114,6 +115,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         checked=project.summary().checked,
         rows=_rows(shown, options),
         title=options.title or project.name,
+        course=_course(options, project),
         anonymous=options.anonymous or options.preview,
         others=tuple(project.get(WITHOUT_TEXT_KEY, ())),
         decisions=project.pair_decisions(),
@@ -136,6 +138,13 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     name = chosen if chosen in FORMATS else "html"
     write_bytes(write_report(made, name, options.language), options.output)
     return 0
+
+
+def _course(options: argparse.Namespace, project: Project) -> Course:
+    """Return class, task and teacher as they are given, else as the project keeps them."""
+    kept = Course.from_data(project.get(COURSE_KEY))
+    given = {spec.name: getattr(options, spec.name) for spec in fields(kept)}
+    return replace(kept, **{name: value for name, value in given.items() if value is not None})
 
 
 def _overruled(listed: Sequence[Replacement], options: argparse.Namespace) -> frozenset[Place]:

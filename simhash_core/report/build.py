@@ -13,16 +13,18 @@ from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
+from ..review.cases import cases as cases_of
 from ..seen.exclusion_view import Excluder
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..translations.pairs import possible_translations
 from .anonymity import Hider, Mask, hider, plain
-from .collation.sheet import collate
+from .collation.sheet import WHOLE, collate
 from .content import (
     KINDS,
     Case,
     ClusterEntry,
+    Course,
     Facts,
     Link,
     PairEntry,
@@ -31,13 +33,16 @@ from .content import (
     TranslationEntry,
     Wanted,
 )
-from .left_out import Measured, UnitsOf, left_out_of, measured, spans_left_out, units_of
+from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line
-from .person import indicators, passages_of, person_of
+from .person import author_of, indicators, passages_of, person_of
+from .pupil import pupil_of
+from .roll import roll_of
 
 Hide = Callable[[str], Mask]
 STAGE = "report"
 FULL_CASES = frozenset({"pair", "confirmed"})  # kinds whose cases show both texts
+OF_ONE_TEXT = ("person", "sources")  # kinds about one text and its pairs
 _USUAL = (0.025, 0.975)
 
 
@@ -81,19 +86,18 @@ def report_of(
         chosen = [_unlisted(result, wanted, units, hide_all)]
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
-    shown = [p for p in chosen if wanted.kind == "pair" or _verdict(p) == "confirmed"]
-    shown = [] if wanted.kind == "person" else shown
+    kind = wanted.kind
+    shown = [p for p in chosen if kind == "pair" or _verdict(p) == "confirmed"]
+    shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
     cases = []
     for at, pair in enumerate(shown):
         step(STAGE, at, len(shown))
         cases.append(_case(result, wanted, pair, measures, hide))
     step(STAGE, len(shown), max(len(shown), 1))
-    of_person = wanted.kind == "person"
-    person = person_of(result, wanted, chosen, measures, hide) if of_person else None
     report = Report(
-        kind=wanted.kind,
+        kind=kind,
         number="",
-        title=hide_all(one_line(wanted.title)).cut(0, len(one_line(wanted.title))),
+        title=_hidden_line(wanted.title, hide_all),
         anonymous=wanted.anonymous,
         facts=_facts(result, wanted, view, hide_all),
         texts=texts,
@@ -105,7 +109,11 @@ def report_of(
         left_out=left_out_of(result, wanted.exclusions, units),
         cases=tuple(cases),
         passages=tuple(passages_of(result, chosen, units, hide)),
-        person=person,
+        person=person_of(result, wanted, chosen, measures, hide) if kind == "sources" else None,
+        roll=roll_of(result, wanted, texts, chosen, units) if kind == "class" else None,
+        pupil=pupil_of(result, wanted, chosen, measures, t) if kind == "person" else None,
+        course=_course(wanted, hide_all),
+        pupils=all(map(author_of, result.documents[: len(texts) - result.references])),
         translations=_translations(result, wanted),
         damage=wanted.damage,
     )
@@ -132,13 +140,30 @@ def _hiding(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[Hide, Hi
     return inside, replace(inside, doubtful=True)
 
 
+def _hidden_line(text: str, hide: Hide) -> str:
+    """Return what somebody typed on one line, names hidden in it."""
+    line = one_line(text)
+    return hide(line).cut(0, len(line))
+
+
+def _course(wanted: Wanted, hide: Hide) -> Course:
+    """Return where the texts come from; with names hidden without the teacher."""
+    given = wanted.course
+    return Course(
+        group=_hidden_line(given.group, hide),
+        task=_hidden_line(given.task, hide),
+        teacher="" if wanted.anonymous else one_line(given.teacher),
+    )
+
+
 def alias(row: int, t: Translate) -> str:
     """Return what a text is called while names are hidden: 第 037 篇, Text 037."""
     return t("report.alias", number=f"{row + 1:03d}")
 
 
 def _require(result: CheckResult, wanted: Wanted) -> None:
-    sizes = {"person": (1, 1), "pair": (2, 2), "cluster": (2, len(result.documents))}
+    sizes = {"pair": (2, 2), "cluster": (2, len(result.documents))}
+    sizes |= dict.fromkeys(OF_ONE_TEXT, (1, 1))
     low, high = sizes.get(wanted.kind, (0, 0))
     inside = all(0 <= row < len(result.documents) for row in wanted.rows)
     distinct = len(set(wanted.rows)) == len(wanted.rows)
@@ -152,7 +177,7 @@ def _belongs(pair: PairEntry, wanted: Wanted) -> bool:
         return True
     if wanted.kind == "confirmed":
         return _verdict(pair) == "confirmed"
-    if wanted.kind == "person":
+    if wanted.kind in OF_ONE_TEXT:
         return wanted.rows[0] in ends
     return ends <= set(wanted.rows)
 
@@ -176,6 +201,7 @@ def _texts(
     """Return every text with its numbers, under the names that are shown."""
     naming = called(result.documents, references=result.references, mark=t("frame.reference"))
     first_reference = len(result.documents) - result.references
+    before = wanted.exclusions.before if wanted.exclusions else None
     entries = []
     for row, document in enumerate(result.documents):
         hidden, meta = wanted.anonymous, document.meta
@@ -184,14 +210,14 @@ def _texts(
                 row=row,
                 name=alias(row, t) if hidden else naming.stems[row],
                 file="" if hidden else one_line(document.name),
-                title="",
+                title="" if hidden else one_line(meta.get("title", "")),
                 author="" if hidden else one_line(meta.get("person", "")),
                 class_name="" if hidden else one_line(meta.get("class_name", "")),
                 group="" if hidden else one_line(meta.get("group", "")),
                 id=document.id,
                 encoding=document.encoding,
                 reference=row >= first_reference,
-                indicators=indicators(result, row, measures),
+                indicators=indicators(result, row, measures, before=before),
             )
         )
     return tuple(entries)
@@ -202,8 +228,10 @@ def _pairs(
 ) -> list[PairEntry]:
     """Return every pair with evidence, strongest first."""
     rows = listed_rows(result, view).tolist()
+    numbers = {case.row: case.number for case in cases_of(result, view, wanted.decisions)}
     return [
-        _pair(result, wanted, view, row, place, units, hide) for place, row in enumerate(rows, 1)
+        _pair(result, wanted, view, row, (place, numbers[row]), units, hide)
+        for place, row in enumerate(rows, 1)
     ]
 
 
@@ -212,7 +240,7 @@ def _pair(
     wanted: Wanted,
     view: ThresholdView,
     row: int,
-    place: int,
+    numbers: tuple[int, int],
     units: UnitsOf,
     hide: Hide,
 ) -> PairEntry:
@@ -223,7 +251,8 @@ def _pair(
     same_cluster = view.cluster_of[a] == view.cluster_of[b]
     decision = _decision(result, wanted, a, b, hide)
     return PairEntry(
-        place=place,
+        place=numbers[0],
+        case=numbers[1],
         table_row=row,
         a=a,
         b=b,
@@ -259,6 +288,7 @@ def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -
     decision = _decision(result, wanted, a, b, hide)
     return PairEntry(
         place=0,
+        case=0,
         table_row=-1,
         a=a,
         b=b,
@@ -280,7 +310,7 @@ def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry
     if wanted.kind == "confirmed":
         return ()
     about = set(wanted.rows)
-    enough = {"class": 0, "person": 1}.get(wanted.kind, 2)
+    enough = {"class": 0, "person": 1, "sources": 1}.get(wanted.kind, 2)
     return tuple(
         TranslationEntry(
             one.left, one.right, one.passages, expected_translations(result, one.chance)
@@ -297,14 +327,18 @@ def _case(
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
     passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else NO_PASSAGES
-    left_out = (
-        spans_left_out(result, wanted.exclusions, pair.a),
-        spans_left_out(result, wanted.exclusions, pair.b),
+    first, second = (zones_left_out(result, wanted.exclusions, row) for row in (pair.a, pair.b))
+    collation = collate(
+        a,
+        b,
+        passages,
+        measures.stretches_of(pair.table_row),
+        masks=(hide(a.text), hide(b.text)),
+        left_out=([zone[:2] for zone in first], [zone[:2] for zone in second]),
+        reasons=(first, second),
+        texts=wanted.kind in FULL_CASES,
+        shown=0 if wanted.kind == "confirmed" else WHOLE,
     )
-    texts = wanted.kind in FULL_CASES
-    masks = (hide(a.text), hide(b.text))
-    stretches = measures.stretches_of(pair.table_row)
-    collation = collate(a, b, passages, stretches, masks=masks, left_out=left_out, texts=texts)
     return Case(pair, collation)
 
 
@@ -318,7 +352,7 @@ def _clusters(
     """Return the groups that the report shows."""
     chosen = []
     for index, cluster in enumerate(view.clusters):
-        if wanted.kind == "person" and wanted.rows[0] not in cluster.members:
+        if wanted.kind in OF_ONE_TEXT and wanted.rows[0] not in cluster.members:
             continue
         if wanted.kind == "cluster" and not set(cluster.members) >= set(wanted.rows):
             continue
@@ -416,6 +450,7 @@ def _number(report: Report, wanted: Wanted) -> str:
         report.facts.threshold,
         report.left_out,
         [(pair.a, pair.b, pair.decision) for pair in report.pairs],
+        report.course,
         *([(one.a, one.b) for one in report.translations]),
         *sorted(wanted.overruled),
     )

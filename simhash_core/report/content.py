@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from ..model import Decision, Decisions, Division
@@ -14,7 +14,24 @@ from ..text.lengths import Length, Unit
 from .anonymity import Place
 from .collation.sheet import Collation
 
-KINDS = ("class", "person", "pair", "cluster", "confirmed")
+KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
+MOST_TYPED = 80  # characters of each field of a `Course`
+COURSE_KEY = "report.course"  # under which a project keeps the fields of a `Course`
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where the texts come from, for titles and names of files; what is not known is ""."""
+
+    group: str = ""  # the class
+    task: str = ""
+    teacher: str = ""
+
+    @classmethod
+    def from_data(cls, data: object) -> Course:
+        """Return what a project keeps; anything else in its place is nothing."""
+        given = data if isinstance(data, Mapping) else {}
+        return cls(*(str(given.get(spec.name, ""))[:MOST_TYPED] for spec in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +51,10 @@ class Wanted:
     Attributes
     ----------
     kind : str                     one of `KINDS`
-    rows : tuple of int            the text of a person, the two texts of a pair, the members of a
-                                   cluster; empty for the other kinds
+    rows : tuple of int            the text of a person or of its sources, the two texts of a pair,
+                                   the members of a cluster; empty for the other kinds
     title : str                    what the check is called
+    course : Course                class, task and teacher, as far as they were given
     anonymous : bool               names of files, authors and names inside the texts are replaced
     overruled : set of Place       places in texts where the reader wants the opposite
     others : tuple of str          names and numbers of persons without a text, hidden as well
@@ -50,6 +68,7 @@ class Wanted:
     made: datetime
     rows: tuple[int, ...] = ()
     title: str = ""
+    course: Course = Course()
     anonymous: bool = False
     overruled: frozenset[Place] = frozenset()
     others: tuple[str, ...] = ()
@@ -72,6 +91,7 @@ class Indicators:
     sources: int  # texts that share a passage
     without_own: float | None  # total without texts of the same author; None: author not given
     without_quoted: float | None  # total without quotations and references; None: not told apart
+    before: Division | None = None  # before exclusions; None where nothing was excluded
 
     @property
     def length(self) -> Length:
@@ -121,6 +141,7 @@ class PairEntry:
     """One pair of texts. `a` is the left text of the check."""
 
     place: int  # in the list of all pairs, strongest first, from 1; 0: not listed
+    case: int  # its number at the desk, from 1; 0: not listed
     table_row: int  # -1: without evidence
     a: int
     b: int
@@ -250,6 +271,73 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Seat:
+    """One member of the class in its picture, or one text where nobody is named.
+
+    `state` is `read`, `unread` (something was handed in; `reason` is the code of the note) or
+    `missing`. What is shown of somebody with several texts is the one that overlaps most.
+    """
+
+    name: str
+    rows: tuple[int, ...]
+    state: str
+    reason: str = ""
+    division: Division | None = None
+    cases: tuple[int, ...] = ()  # numbers of the confirmed cases
+    translated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The class: who handed in, how much of it overlaps, and what of it does not count."""
+
+    seats: tuple[Seat, ...]
+    counted: int  # units of the texts of the class
+    whole: int
+    unit: Unit
+    left_out: tuple[LeftOut, ...]  # of these texts
+
+    def count(self, state: str) -> int:
+        """Return how many members are in a state."""
+        return sum(seat.state == state for seat in self.seats)
+
+    @property
+    def overlapping(self) -> int:
+        """Members with a text that shares a passage."""
+        return sum(bool(seat.division and seat.division.shared) for seat in self.seats)
+
+    @property
+    def only_translated(self) -> int:
+        """Members with nothing but a possible translation."""
+        return sum(
+            seat.translated and not (seat.division and seat.division.shared) for seat in self.seats
+        )
+
+    @property
+    def confirmed(self) -> int:
+        """Members with a confirmed case."""
+        return sum(bool(seat.cases) for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Pupil:
+    """What the confirmed cases say of one text, to be read by whoever wrote it.
+
+    Nobody else is named in it: not in the quotation, and not in the notes.
+    """
+
+    row: int
+    division: Division  # by what the confirmed cases share
+    cases: tuple[PairEntry, ...]
+    sources: tuple[tuple[str, int], ...]  # `report.pupil.source.<kind>`, how many
+    paragraphs: tuple[int, ...]  # that share something, from 1, of those that count
+    left_out: tuple[tuple[str, int], ...]  # kind, units: the most first
+    quote: str
+    cut: bool  # the passage goes on
+    notes: tuple[str, ...]  # one a case
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What was compared, how, and when: enough to repeat it."""
 
@@ -288,7 +376,11 @@ class Report:
     left_out: tuple[LeftOut, ...]
     cases: tuple[Case, ...]
     passages: tuple[PassageEntry, ...]
-    person: Person | None = None
+    person: Person | None = None  # of `sources`
+    roll: Roll | None = None  # of `class`
+    pupil: Pupil | None = None  # of `person`
+    course: Course = Course()
+    pupils: bool = False  # every text that is not only compared against says who wrote it
     translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
     damage: tuple[Damage, ...] = ()  # in the file of the check
 
@@ -298,3 +390,14 @@ class Report:
         for pair in self.pairs:
             counts[pair.decision.verdict if pair.decision else ""] += 1
         return counts
+
+    def decided(self, verdict: str) -> list[PairEntry]:
+        """Return the pairs of this report with a decision, in the order of their cases."""
+        chosen = [p for p in self.pairs if (p.decision.verdict if p.decision else "") == verdict]
+        return sorted(chosen, key=lambda pair: pair.case)
+
+    @property
+    def waiting(self) -> list[PairEntry]:
+        """The pairs of this report without a decision, or put off."""
+        open_ = self.decided("") + self.decided("later")
+        return sorted(open_, key=lambda pair: pair.case)

@@ -29,29 +29,58 @@ def units_of(result: CheckResult) -> UnitsOf:
 
 
 def left_out_of(
-    result: CheckResult, view: ExclusionView | None, units_of: UnitsOf
+    result: CheckResult,
+    view: ExclusionView | None,
+    units_of: UnitsOf,
+    *,
+    rows: Sequence[int] | None = None,
 ) -> tuple[LeftOut, ...]:
-    """Return what does not count, the most first; without a view what everybody was given."""
+    """Return what does not count, the most first; without a view what everybody was given.
+
+    Of all texts, or of some `rows`; shares are of all that these hold.
+    """
+    chosen = range(len(result.documents)) if rows is None else rows
     units, texts = Counter[str](), Counter[str]()
-    for row in range(len(result.documents)):
-        zones = [(zone.start, zone.end, zone.kind) for zone in view.spans[row]] if view else [
-            (start, end, "template") for start, end in spans_left_out(result, None, row)
-        ]  # fmt: skip
+    for row in chosen:
+        zones = zones_left_out(result, view, row)
         texts.update({kind for _, _, kind in zones})
         for start, end, kind in zones:
             units[kind] += units_of(row).count(start, end)
-    whole = int(result.division.sum())
+    whole = int(result.division[list(chosen)].sum())
     return tuple(
         LeftOut(kind, texts[kind], n, n / whole) for kind, n in units.most_common() if n and whole
     )
 
 
-def spans_left_out(result: CheckResult, view: ExclusionView | None, row: int) -> Sequence[Span]:
+def zones_left_out(
+    result: CheckResult, view: ExclusionView | None, row: int
+) -> list[tuple[int, int, str]]:
+    """Return the ranges of a text that count nowhere, with the kind of each, none of them twice."""
+    zones = [(zone.start, zone.end, zone.kind) for zone in view.spans[row]] if view else []
+    given = result.documents[row].notes
+    of_template = union([(n.start, n.end) for n in given if n.code == "template" and n.start >= 0])
+    excluded = union([(start, end) for start, end, _ in zones])
+    return sorted([*zones, *((*span, "template") for span in _without(of_template, excluded))])
+
+
+def _without(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """Return what of some rising disjoint ranges lies in none of others like them."""
+    left = []
+    for start, end in spans:
+        at = start
+        for low, high in others:
+            if at < low < end:
+                left.append((at, low))
+            if low < end and high > at:
+                at = max(at, high)
+        if at < end:
+            left.append((at, end))
+    return left
+
+
+def spans_left_out(result: CheckResult, view: ExclusionView | None, row: int) -> list[Span]:
     """Return the ranges of a text that count nowhere."""
-    if view is not None:
-        return [(zone.start, zone.end) for zone in view.spans[row]]
-    notes = result.documents[row].notes
-    return union([(n.start, n.end) for n in notes if n.code == "template" and n.start >= 0])
+    return [(start, end) for start, end, _ in zones_left_out(result, view, row)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -127,8 +127,10 @@ def _marked(
     return tuple(paragraphs)
 
 
-def indicators(result: CheckResult, row: int, measures: Measured) -> Indicators:
-    """Return the numbers of one text."""
+def indicators(
+    result: CheckResult, row: int, measures: Measured, *, before: CheckResult | None = None
+) -> Indicators:
+    """Return the numbers of one text; `before` is the check as it was before exclusions."""
     table, shared, division = result.table, measures.shared[row], of_text(result, row)
     spans = [one.span for one in shared]
     shares = _shares(result, row, shared)
@@ -144,6 +146,7 @@ def indicators(result: CheckResult, row: int, measures: Measured) -> Indicators:
         sources=len(shares),
         without_own=_without_own(result, row, measures, division),
         without_quoted=float(measures.without_quoted[row]),
+        before=of_text(before, row) if before else None,
     )
 
 

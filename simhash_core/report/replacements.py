@@ -9,7 +9,7 @@ from ..i18n import Translate
 from ..model import pair_key, text_id
 from ..result import CheckResult
 from .anonymity import Hider, Place
-from .build import alias, hider_of
+from .build import OF_ONE_TEXT, alias, hider_of
 from .content import Wanted
 from .names import one_line
 
@@ -40,7 +40,8 @@ def replacements(result: CheckResult, wanted: Wanted, t: Translate) -> list[Repl
     """
     hide = hider_of(result, wanted, t)
     hide_all = replace(hide, doubtful=True)
-    listed = list(_of(one_line(wanted.title), hide_all, "title", -1, ""))
+    typed = dict.fromkeys(map(one_line, (wanted.title, wanted.course.group, wanted.course.task)))
+    listed = [one for text in typed for one in _of(text, hide_all, "title", -1, "")]
     for row in _quoted(result, wanted):
         listed += _of(result.documents[row].text, hide, "text", row, alias(row, t))
     for (a, b), note in _notes(result, wanted):
@@ -54,7 +55,7 @@ def _quoted(result: CheckResult, wanted: Wanted) -> list[int]:
     if wanted.kind in ("pair", "cluster"):
         return sorted(wanted.rows)
     ends = zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
-    if wanted.kind == "person":
+    if wanted.kind in OF_ONE_TEXT:
         return sorted(
             {*wanted.rows, *(row for pair in ends if wanted.rows[0] in pair for row in pair)}
         )

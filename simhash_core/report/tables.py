@@ -47,7 +47,12 @@ _TEXTS = {
     **dict.fromkeys(("counted", *(f"{name}_length" for name in CLASSES)), "count"),
     "encoding": "text",
     "hash": "text",
+    "total_before": "share",
+    "shared_before": "count",
+    "counted_before": "count",
 }
+#: columns that a workbook leaves out where nothing is known for any row
+OPTIONAL = frozenset({"chance", "total_before", "shared_before", "counted_before"})
 _PERSONS = {
     "author": "text",
     "class_name": "text",
@@ -176,6 +181,7 @@ def _text(words: Words, row: int) -> list[Cell]:
         *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, i.counted),
         *(getattr(i.division, name) for name in CLASSES),
         *(text.encoding, text.id),
+        *((i.before.total, i.before.shared, i.before.counted) if i.before else (None,) * 3),
     ]
 
 

@@ -15,18 +15,19 @@ from ..model import Division
 from ..notation import Notation
 from ..storage import Damage
 from ..text.lengths import Unit
-from .content import Case, ClusterEntry, LeftOut, PairEntry, Report, TextEntry
+from .collation.sheet import Fold
+from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
 DEFINED = (
-    *("total", "without_quoted", "without_own", "largest", "identical"),
+    *("total", "before", "without_quoted", "without_own", "largest", "identical"),
     *("shared", "counted", "length", "longest_passage", "longest_run", "passages", "sources"),
     "a_in_b",
 )
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
 LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_run"})
-_MOST_ALONE = 60  # numbers of texts that are listed
+_NOT_IN_FILES = str.maketrans("", "", "（）()《》“”‘’")  # left out of names of files
 _FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
 
@@ -90,25 +91,12 @@ class Words:
         return self.report.texts[row]
 
     def name(self, row: int) -> str:
-        """Return what a text is called in tables."""
+        """Return what a text is called: by who wrote it, else by its file."""
         return self.text(row).name
 
-    def called(self, row: int) -> str:
-        """Return the title of a text where it has one, else its name."""
-        entry = self.text(row)
-        return self.t("report.titled", title=entry.title) if entry.title else entry.name
-
-    def titles(self, pair: PairEntry) -> tuple[str, str]:
-        """Return the titles of two texts; their names where either has none."""
-        a, b = self.text(pair.a), self.text(pair.b)
-        if a.title and b.title:
-            return self.called(pair.a), self.called(pair.b)
-        return a.name, b.name
-
-    def authors(self, pair: PairEntry) -> tuple[str, str]:
-        """Return who wrote two texts; their names where that is not given of both."""
-        a, b = self.text(pair.a), self.text(pair.b)
-        return (a.author, b.author) if a.author and b.author else (a.name, b.name)
+    def names(self, pair: PairEntry) -> tuple[str, str]:
+        """Return what both texts are called."""
+        return self.name(pair.a), self.name(pair.b)
 
     def cluster(self, index: int, *, title: bool = False) -> str:
         """Return what a cluster is called; `title` for a heading."""
@@ -124,50 +112,79 @@ class Words:
         return ("、" if self.language == "zh" else ", ").join(parts)
 
     def file_name(self, ending: str) -> str:
-        """Return what a file of this report is called: class, kind, texts, names or none."""
-        report = self.report
-        about = "-".join(f"{row + 1:03d}" for row in report.subject)
-        parts = (
-            report.title or self.t("report.brand"),
-            self.kind_title(),
-            about if report.kind in ("person", "pair") else "",
-            self.t(f"report.file.{'without' if report.anonymous else 'with'}_names"),
-        )
-        stem = "-".join(filter(None, parts))
+        """Return what a file of this report is called: class, task, reader."""
+        report, course = self.report, self.report.course
+        known = [course.group, course.task] if course.group or course.task else [report.title]
+        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        parts = (*(known if any(known) else [self.t("report.brand")]), self.reader(), hidden)
+        stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
         safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
         return f"{middle(safe, _FILE_COLUMNS)}.{ending}"
 
+    def reader(self) -> str:
+        """Return for whom a report is, or what it is about, in the name of its file."""
+        report = self.report
+        kind = "texts" if report.kind == "class" and not report.pupils else report.kind
+        parts = [] if kind == "person" else [self.t(f"report.file.{kind}")]
+        if kind in ("person", "sources"):
+            name = self.name(report.subject[0])
+            short = report.anonymous and self.language == "zh"  # 第 031 篇
+            parts.insert(0, name.replace(" ", "") if short else name)
+        if report.kind == "pair":
+            case = report.pairs[0].case
+            both = [f"{row + 1:03d}" for row in report.subject]
+            parts = [*parts, f"{case:02d}"] if case else [*parts, *both]
+        return "-".join(filter(None, parts))
+
     # ----------------------------------------------------------------- sentences
     def kind_title(self) -> str:
-        """Return what this report is."""
-        return self.t(f"report.kind.{self.report.kind}")
+        """Return what this report is, or for whom; and that names are hidden."""
+        report = self.report
+        short = report.kind in ("class", "person") and not report.pupils
+        title = self.t(f"report.kind.{report.kind}{'_texts' if short else ''}")
+        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        return " · ".join(filter(None, (title, hidden)))
 
     def heading(self) -> str:
         """Return the title of the report."""
         report = self.report
         if report.kind == "pair":
-            a, b = self.titles(report.pairs[0])
+            a, b = self.names(report.pairs[0])
             return self.t("report.and", a=a, b=b)
-        if report.kind == "person":
-            return self.called(report.subject[0])
+        if report.kind in ("person", "sources"):
+            return self.name(report.subject[0])
         if report.kind == "cluster" and report.clusters:
             return self.cluster(report.clusters[0].index, title=True)
-        return report.title or self.kind_title()
+        return report.course.task or report.title or self.kind_title()
 
     def subtitle(self) -> str:
-        """Return the line below the title: what was checked, when, and whether all is decided."""
-        facts, tally = self.report.facts, self.report.tally()
-        parts = [self.report.title] if self.report.title != self.heading() else []
-        parts.append(self.t("report.texts", n=facts.documents))
+        """Return the line below the title: class, task, teacher, when, and what is not decided."""
+        report, facts, course = self.report, self.report.facts, self.report.course
+        names = (course.group, course.task or report.title, course.teacher)
+        parts = [part for part in names if part and part != self.heading()]
+        if report.kind != "person":
+            parts.append(self.t("report.texts", n=facts.documents))
         if facts.checked:
             parts.append(self.t("report.checked", date=self.date(facts.checked)))
-        if self.report.kind == "pair" and self.report.pairs[0].place:
-            place, of = self.report.pairs[0].place, self.report.listed
-            parts.append(self.t("report.place", place=place, n=of))
-        waiting = tally[""] + tally["later"]
-        if self.report.kind in ("class", "cluster", "person") and waiting:
-            parts.append(self.t("report.interim", n=waiting, date=self.date(facts.made)))
+        if report.kind == "pair" and report.pairs[0].case:
+            parts.append(self.t("report.case_number", place=report.pairs[0].case))
+        if report.kind in ("class", "cluster", "sources") and report.waiting:
+            parts.append(self.t("report.interim", n=len(report.waiting)))
         return " · ".join(filter(None, parts))
+
+    def read_by(self, pair: PairEntry) -> str:
+        """Return who read both texts of a decided pair, and when, as far as that is known."""
+        decision = pair.decision
+        if decision is None or not (decision.reviewer or decision.time):
+            return ""
+        code = "_".join(name for name in ("reviewer", "time") if getattr(decision, name))
+        return self.t(
+            f"report.read_by.{code}", reviewer=decision.reviewer, date=self.date(decision.time)
+        )
+
+    def hiding(self) -> str:
+        """Return that names are replaced and nothing else is, "" where none is."""
+        return self.t("report.hiding") if self.report.anonymous else ""
 
     def damage(self) -> str:
         """Return what is damaged in the file of the check, "" where nothing is."""
@@ -233,60 +250,23 @@ class Words:
         ]
         return self.t("report.set.left_out", kinds=self.join(kinds))
 
-    def summary(self, case: Case) -> str:
-        """Return one paragraph on a case: how much agrees, what changed."""
-        pair, entries = case.pair, case.collation.entries
-        parts = [
-            self.t(
-                "report.case.shared",
-                a=self.write.total(pair.divisions[0]),
-                b=self.write.total(pair.divisions[1]),
-                n=pair.passages,
-                longest=self.length(pair.longest, pair.unit),
-            )
-        ]
-        first = pair.divisions[0]
-        if first.identical and first.identical == first.shared:
-            parts.append(self.t("report.case.identical"))
-        elif pair.passages:
-            share = self.write.part(first, "identical")
-            parts.append(self.t("report.case.same", share=share))
-        if case.collation.moved:
-            parts.append(self.t("report.case.moved", n=case.collation.moved))
-        listed = [c for e in entries for c in e.changes if c.left and c.right]
-        listed.sort(key=lambda c: -min(len(c.left), len(c.right)))
-        if listed:
-            shown = [self.t("report.case.change", a=c.left, b=c.right) for c in listed[:3]
-                     if max(len(c.left), len(c.right)) <= 2 * _BRIEF]  # fmt: skip
-            if shown:
-                parts.append(self.t("report.case.changes", changes=self.join(shown)))
-        if pair.likelihood is not None:
-            parts.append(self.write.likelihood(pair.likelihood))
-        return ("" if self.language == "zh" else " ").join(parts)
-
     def brief(self, quote: str) -> str:
         """Return the beginning and the end of a quotation."""
         if len(quote) <= 2 * _BRIEF:
             return quote
         return f"{quote[:_BRIEF].rstrip()}……{quote[-_BRIEF:].lstrip()}"
 
+    def fold(self, fold: Fold | None, unit: Unit) -> str:
+        """Return what stands in the place of folded paragraphs, "" where this text has none."""
+        if fold is None:
+            return ""
+        length = self.length(fold.units, unit)
+        if not fold.kind:
+            return self.t("report.collation.gap", length=length)
+        kind = self.t(f"report.left_out.{fold.kind}")
+        return self.t("report.collation.left_out", kind=kind, length=length)
+
     # ----------------------------------------------------------------- counts
-    def count(self, case: Case, kind: str) -> int:
-        """Return how many passages of a case are of one kind in the result."""
-        return len({e.number.partition(".")[0] for e in case.collation.entries
-                    if e.basis == kind and e.kind != "weak"})  # fmt: skip
-
-    def overlapping(self) -> int:
-        """Return how many texts of the check share a passage with another one."""
-        return len({row for pair in self.report.pairs for row in (pair.a, pair.b)})
-
-    def alone(self) -> str:
-        """Return the numbers of the texts of a class that overlap none, "" where these are many."""
-        linked = {row for cluster in self.report.clusters for row in cluster.members}
-        numbers = [str(row + 1) for row in self.report.subject if row not in linked]
-        shown = self.report.kind == "class" and len(numbers) <= _MOST_ALONE
-        return "  ".join(numbers) if shown else ""
-
     def share(self, row: int, other: int) -> Division | None:
         """Return one text divided by what another one shares, None for a pair not listed."""
         for pair in self.report.pairs:
@@ -303,20 +283,29 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            return self.heading()
+            known = (report.course.group, self.heading())
+            return " · ".join(dict.fromkeys(filter(None, known)))
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=middle(a, NARROW), b=middle(b, NARROW))
-        place = report.pairs[0].place
-        return f"{self.t('report.case_number', place=place)} · {both}" if place else both
+        case = report.pairs[0].case
+        return f"{self.t('report.case_number', place=case)} · {both}" if case else both
 
     def foot(self) -> str:
         """Return the foot of every page."""
-        return self.t("report.foot", number=self.report.number)
+        report, facts = self.report, self.report.facts
+        if report.kind == "person":
+            return self.t(
+                "report.foot_pupil",
+                number=report.number,
+                version=facts.version,
+                recipe=facts.recipe[:8],
+            )
+        return self.t("report.foot", number=report.number)
 
     def defined(self) -> list[str]:
         """Return the indicators that this report prints, in the order of their definitions."""
         missing = set() if self.report.kind in ("pair", "confirmed") else {"a_in_b"}
-        for code in ("without_own", "without_quoted"):
+        for code in ("before", "without_own", "without_quoted"):
             if all(self._indicator(row, code) is None for row in self.report.subject):
                 missing.add(code)
         return [code for code in DEFINED if code not in missing]
@@ -336,6 +325,8 @@ class Words:
 
     def _indicator(self, row: int, code: str) -> float | int | None:
         indicators = self.text(row).indicators
+        if code == "before":
+            return indicators.before.total if indicators.before else None
         if code == "length":
             return indicators.length.n
         if code == "largest":
@@ -345,6 +336,12 @@ class Words:
 
     def _written(self, row: int, code: str, value: float | int) -> str:
         indicators = self.text(row).indicators
+        if code == "before" and indicators.before:
+            before, after = (
+                self.t("report.fraction", share=self.write.total(one), of=self.write.fraction(one))
+                for one in (indicators.before, indicators.division)
+            )
+            return self.t("report.define.before_and", before=before, after=after)
         if code in SHARES:
             shown = self.percent(value)
             if code in ("total", "identical"):

@@ -12,7 +12,7 @@ import xlsxwriter
 
 from ..palette import PAPER
 from .content import Report
-from .tables import Cell, Table, about, heading, tables
+from .tables import OPTIONAL, Cell, Table, about, heading, tables
 from .words import Words
 
 WIDTHS = {"text": 20, "long": 60, "count": 9, "share": 11, "number": 10}
@@ -70,11 +70,11 @@ def write_table(
 
 
 def _without_dashes(table: Table) -> Table:
-    """Return a table without the column of chance where nothing is known about it."""
+    """Return a table without the columns about which nothing is known."""
     kept = [
         at
         for at, column in enumerate(table.columns)
-        if column != "chance" or any(row[at] is not None for row in table.rows)
+        if column not in OPTIONAL or any(row[at] is not None for row in table.rows)
     ]
     return replace(
         table,

@@ -9,6 +9,7 @@ import pytest
 
 from simhash_core.cli.entry import run
 from simhash_core.cli.reports import format_of
+from simhash_core.report.content import COURSE_KEY
 from simhash_core.report.formats import FORMATS
 from simhash_core.review import GIVEN_KEY, group_key
 from simhash_core.seen.exclusions import RULES_KEY, Exclusions
@@ -61,6 +62,7 @@ def test_a_stored_check_is_reported_with_its_decisions(
         ("pair", ["1", "02-郑可欣.txt"]),
         ("cluster", ["刘"]),
         ("confirmed", []),
+        ("sources", ["刘"]),
     ],
 )
 def test_every_kind_is_asked_for_by_the_names_of_texts(
@@ -73,6 +75,19 @@ def test_every_kind_is_asked_for_by_the_names_of_texts(
     assert "刘子墨" in out.read_text("utf-8")
     assert run(["report", str(project), "--kind", kind, *named, "--anonymous", "-o", str(out)]) == 0
     assert "刘子墨" not in out.read_text("utf-8")
+
+
+def test_class_task_and_teacher_stand_in_the_title(project: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    named = ["--class", "高一（3）班", "--task", "《乡土中国》读书报告"]
+    stored = Project.open(project)
+    stored.put(COURSE_KEY, {"group": "高二（1）班", "teacher": "林老师"})
+    stored.close()
+
+    assert run(["--lang", "zh", "report", str(project), *named, "-o", str(out)]) == 0
+    shown = out.read_text("utf-8")
+    assert "<h1><bdi>《乡土中国》读书报告</bdi></h1>" in shown
+    assert "高一（3）班 · 林老师" in shown and "高二" not in shown
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from page_texts import numbers_of, said
 
 from pages._ui import document
 from pages._ui.components.texts import STYLES, Source, chip, layout
+from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Division, Note
 from simhash_core.notation import UNKNOWN, Notation
@@ -123,6 +124,6 @@ def test_document_shows_the_text_that_was_left_out(open_app, language, result):
     ]
     assert note in said(app)
     assert "planted words" in said(app)
-    assert [one.label for one in app.expander] == [
-        {"zh": "看看略去的文字", "en": "The text that was left out"}[language]
-    ]
+    of_report, *labels = [one.label for one in app.expander]
+    assert of_report == translator(language)("report.menu.course")
+    assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]

@@ -30,3 +30,13 @@ def test_the_preview_stands_in_the_menu_once_names_are_hidden(named, open_app, l
 
     assert not app.exception
     assert PREVIEW[language] in [one.label for one in app.expander]
+
+
+def test_class_task_and_teacher_stay_with_the_project(named, open_app):
+    app = open_app("overview", language="zh", result=named)
+    (field,) = [one for one in app.text_input if one.label == "班级"]
+    field.set_value("高一（3）班").run()
+
+    assert not app.exception
+    (field,) = [one for one in app.text_input if one.label == "班级"]
+    assert field.value == "高一（3）班"

@@ -77,7 +77,7 @@ def make_report(essays: CheckResult, decisions: Decisions) -> MakeReport:
         given = {"title": "人工智能应该批改作业吗", "checked": MADE, "decisions": decisions}
         if kind == "pair":
             given["rows"] = ends(essays, int(listed_rows(essays)[3]))
-        if kind == "person":
+        if kind in ("person", "sources"):
             given["rows"] = (17,)
         if kind == "cluster":
             given["rows"] = essays.clusters[0].members

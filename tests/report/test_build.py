@@ -54,8 +54,8 @@ def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport)
     assert not report.cases[0].collation.lines
 
 
-def test_a_person_report_ranks_the_sources_of_one_text(make_report: MakeReport) -> None:
-    report = make_report("person")
+def test_a_report_on_sources_ranks_those_of_one_text(make_report: MakeReport) -> None:
+    report = make_report("sources")
     person = report.person
     assert person is not None
 
@@ -83,7 +83,8 @@ def test_only_confirmed_pairs_are_in_the_report_of_them(make_report: MakeReport)
 
 @pytest.mark.parametrize(
     ("kind", "rows"),
-    [("pair", ()), ("pair", (1, 1)), ("pair", (0, 99)), ("person", (0, 1)), ("class", (1,)),
+    [("pair", ()), ("pair", (1, 1)), ("pair", (0, 99)), ("person", (0, 1)), ("sources", ()),
+     ("class", (1,)),
      ("cluster", (1,)), ("other", ())],
 )  # fmt: skip
 def test_rows_that_do_not_fit_the_kind_are_refused(

@@ -91,7 +91,7 @@ def test_a_class_report_with_open_pairs_calls_itself_interim(make_report: MakeRe
     subtitle = page(make_report, "class", "en").css_first(".sub")
     assert subtitle is not None
 
-    assert "interim: 2 pairs undecided" in subtitle.text()
+    assert "interim: 2 cases undecided" in subtitle.text()
 
 
 def test_a_pair_that_shares_nothing_has_a_sentence_and_no_texts(make_report: MakeReport) -> None:
@@ -104,7 +104,7 @@ def test_a_pair_that_shares_nothing_has_a_sentence_and_no_texts(make_report: Mak
 
 
 def test_chinese_reports_define_the_customary_indicators(make_report: MakeReport) -> None:
-    terms = {node.text() for node in page(make_report, "person").css("dt")}
+    terms = {node.text() for node in page(make_report, "sources").css("dt")}
 
     assert {
         *("总文字复制比", "去除引用文献复制比", "去除本人已发表文献复制比", "单篇最大文字复制比"),

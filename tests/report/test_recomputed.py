@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache
 
@@ -22,7 +22,7 @@ from simhash_core import CheckResult, Document, check
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Decision, pair_key
-from simhash_core.report import pairs_csv
+from simhash_core.report import pairs_csv, short
 from simhash_core.report.build import report_of
 from simhash_core.report.content import KINDS, Report, Wanted
 from simhash_core.report.formats import FORMATS, write_report
@@ -75,6 +75,13 @@ def judged(batch: str) -> Judge:
 
 
 @cache
+def judged_before(batch: str) -> Judge | None:
+    """What exclusions were applied to; None where nothing was excluded."""
+    _, view = seen(batch)
+    return Judge(view.before) if view else None
+
+
+@cache
 def reported(batch: str, kind: str, language: str) -> Report:
     """A report in which the three strongest pairs are confirmed and the next is no problem."""
     result = checked(batch)
@@ -85,7 +92,8 @@ def reported(batch: str, kind: str, language: str) -> Report:
     decisions = {key: Decision(verdict) for key, verdict in zip(ids, verdicts, strict=False)}
     of_kind = {
         "pair": ends[len(ends) // 2],
-        "person": ends[len(ends) // 2][:1],
+        "person": ends[0][:1],  # one of a confirmed pair
+        "sources": ends[len(ends) // 2][:1],
         "cluster": result.clusters[0].members,
     }
     wanted = Wanted(
@@ -126,7 +134,7 @@ def read_tables(report: Report, name: str, language: str) -> dict[str, Rows]:
     }  # fmt: skip
 
 
-def _named(lines: list[list[object]], heads: dict[str, str]) -> Rows:
+def _named(lines: Sequence[Sequence[object]], heads: dict[str, str]) -> Rows:
     first, *rest = lines
     return [dict(zip((heads[str(one)] for one in first), row, strict=True)) for row in rest]
 
@@ -151,7 +159,7 @@ def wrong(shown: dict[str, object], figures: dict[str, object]) -> list[str]:
 @pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
 @pytest.mark.parametrize("batch", BATCHES)
 def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, language: str) -> None:
-    report, judge = reported(batch, kind, language), judged(batch)
+    report, judge, before = reported(batch, kind, language), judged(batch), judged_before(batch)
     held, rows = read_tables(report, name, language), rows_of(report)
     differences = [
         line
@@ -167,15 +175,26 @@ def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, lan
         parts = [int(str(row[f"{one}_length"])) for one in (*SHARED, "own")]
         assert sum(parts) == row["counted"]
         assert sum(parts) + int(str(row["left_out_length"])) == row["length"]
+        if before is None:
+            assert not row.get("counted_before")
+        else:
+            then = before.text(int(str(row["number"])) - 1)
+            figures = {"total": then.total, "shared": then.shared, "counted": then.counted}
+            named = {f"{name}_before": figure for name, figure in figures.items()}
+            assert wrong(row, named) == []
 
 
 # --------------------------------------------------------------------------- pages of paper
 def expected_of(report: Report, judge: Judge) -> dict[int, tuple[str, str, str]]:
-    """Return both percents and the longest run of each listed pair, as they read."""
+    """Return both percents and the longest run of each pair, as they read, by its number.
+
+    Among the undecided cases of a class that is the number of the case, in a list the place.
+    """
     shown = {}
-    for place, row in rows_of(report).items():
-        a, b = judge.pair(row)
-        shown[place] = a.percent, b.percent, str(judge.longest_run(row))
+    for pair in report.pairs:
+        a, b = judge.pair(pair.table_row)
+        number = pair.case if report.kind == "class" else pair.place
+        shown[number] = a.percent, b.percent, str(judge.longest_run(pair.table_row))
     return shown
 
 
@@ -185,7 +204,9 @@ def local(text: str, t: Translate) -> str:
 
 
 def integers(text: str) -> list[int]:
-    return [int(one) for one in re.findall(r"\d+", text.replace(",", "").replace("\u202f", ""))]
+    """Return the numbers in a text; their thousands may be apart."""
+    whole = re.sub(r"(?<=\d)[,\u2009\u202f](?=\d{3})", "", text)
+    return [int(one) for one in re.findall(r"\d+", whole)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -198,8 +219,10 @@ def test_html_says_what_the_passages_give(batch: str, kind: str, language: str) 
 
     ranked, expected = _ranked(body, t), expected_of(report, judge)
     assert ranked == {place: tuple(local(one, t) for one in expected[place]) for place in ranked}
-    if kind in ("class", "confirmed"):  # of a cluster the first pairs are listed
-        assert ranked.keys() == expected.keys()
+    if kind == "class":
+        assert list(ranked) == [pair.case for pair in report.waiting][: short.MOST_ROWS]
+    assert _confirmed(body, t) == _confirmed_of(report, judge, t)
+    assert _heads(body) == heads_of(report, judge)
     assert [integers(line.text()) for line in body.css("p.sums")] == sums_of(report, judge)
     for row, cells in _texts(body, t):
         text, figures = judge.text(row), judge.figures(row)
@@ -212,7 +235,7 @@ def test_html_says_what_the_passages_give(batch: str, kind: str, language: str) 
         assert integers(cells["longest_passage"]) == [figures["longest_passage"]]
     for a, b, shown in _matrix(body):
         assert shown == local(_between(judge, a, b).percent if a != b else "", t)
-    for line in body.css("span.wb"):
+    for line in body.css("span.wb:not(.key)"):
         units = [int(re.findall(r"flex:(\d+)", part.attributes["style"] or "")[0])
                  for part in line.css("i")]  # fmt: skip
         assert sum(units) in judge.wholes
@@ -220,12 +243,129 @@ def test_html_says_what_the_passages_give(batch: str, kind: str, language: str) 
 
 def sums_of(report: Report, judge: Judge) -> list[list[int]]:
     """Return the integers of each line that adds a text up, in the order of the report."""
-    if report.kind == "person":
+    if report.kind == "sources":
         return [judge.text(report.subject[0]).sum]
-    if report.kind not in ("pair", "confirmed"):
+    if report.kind != "pair":
         return []
     pairs = [judge.pair(case.pair.table_row) for case in report.cases]
     return [split.sum for pair in pairs for split in pair]
+
+
+def heads_of(report: Report, judge: Judge) -> list[list[int]]:
+    """Return the integers above each column of a collation: counted, whole, percent."""
+    return [
+        [split.counted, split.whole, *integers(split.percent)]
+        for case in report.cases
+        if case.collation.lines
+        for split in judge.pair(case.pair.table_row)
+    ]
+
+
+def _heads(body: LexborNode) -> list[list[int]]:
+    return [integers(line.text()) for line in body.css(".two.th small")]
+
+
+def _confirmed_of(report: Report, judge: Judge, t: Translate) -> dict[int, tuple[object, ...]]:
+    """Return the rows of the confirmed cases: both percents, passages, longest run."""
+    shown = {}
+    for pair in report.decided("confirmed") if report.kind in ("class", "cluster") else ():
+        both = [local(split.percent, t) for split in judge.pair(pair.table_row)]
+        longest = judge.longest_run(pair.table_row)
+        shown[pair.case] = (*both, judge.passages(pair.table_row), longest)
+    return shown
+
+
+def _confirmed(body: LexborNode, t: Translate) -> dict[int, tuple[object, ...]]:
+    shown = {}
+    for row in body.css("table.ct tbody tr"):
+        twin = row.css_first("span.tw")
+        if twin is not None:
+            spans = [one.text() for one in twin.css("span") if one.parent == twin and one.text()]
+            what = integers(row.css("td.d")[0].text())
+            shown[int(row.css("td")[0].text())] = (
+                *spans,
+                *(what if len(what) > 1 else [*what, 0])[:2],
+            )
+    return shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_the_page_for_parents_is_what_the_confirmed_passages_give(
+    batch: str, language: str
+) -> None:
+    report, judge, t = reported(batch, "person", language), judged(batch), translator(language)
+    (row,) = report.subject
+    confirmed = [pair.table_row for pair in report.decided("confirmed")]
+    text = judge.text(row, among=confirmed)
+    classes = [text.units(name) for name in (*SHARED, "own", "left_out")]
+    bar = [*filter(None, classes), text.counted, text.whole]
+    body = LexborHTMLParser(write_report(report, "html", language).decode()).body
+    assert body is not None and len(confirmed) > 0
+
+    said = body.css(".say")[0].text()
+    assert local(text.percent, t) in said
+    assert {text.shared, text.counted} <= set(integers(said))
+    assert integers(body.css(".whl")[0].text()) == bar
+    assert _flex(body.css(".half > .wb i")) == [*filter(None, classes)]
+    found, *rest = integers(body.css("dl.pt dd")[0].text())
+    assert found == sum(map(judge.passages, confirmed))
+    assert rest[:1] in ([], [max(map(judge.longest_run, confirmed))])
+    flat = _paper(report, language)
+    assert re.search(r"\D{1,30}".join(map(str, bar)), flat), bar
+    assert re.sub(r"\s+", "", said) in flat
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_the_class_in_one_picture_is_what_the_passages_give(batch: str, language: str) -> None:
+    """Nobody is named in these texts, so that each is a member of its own."""
+    report, judge = reported(batch, "class", language), judged(batch)
+    n = len(report.texts) - report.facts.references
+    texts = [judge.text(row) for row in range(n)]
+    body = LexborHTMLParser(write_report(report, "html", language).decode()).body
+    assert body is not None
+
+    drawn = short.seats(Words.of(report, language))
+    for seat, sheet in zip(drawn, body.css("ol.pic li"), strict=True):
+        (row,) = seat.rows
+        classes = [texts[row].units(name) for name in (*SHARED, "own")]
+        assert _flex(sheet.css("i")) == ([*filter(None, classes)] if texts[row].shared else [])
+        cases = [pair.case for pair in report.decided("confirmed") if row in (pair.a, pair.b)]
+        assert integers(sheet.css(".c")[0].text()) == sorted(cases)
+    said = integers(body.css(".say")[0].text())
+    confirmed = report.decided("confirmed")
+    persons = {row for pair in confirmed for row in (pair.a, pair.b)}
+    over = sum(text.shared > 0 for text in texts)
+    assert said == [n, over, len(confirmed), len(persons), len(report.decided("no_problem"))]
+    read, counted, pairs, decided = (
+        integers(one.text(separator=" ")) for one in body.css(".strip div")
+    )
+    whole = sum(text.whole for text in texts)
+    assert read[0] == n
+    assert counted == [sum(text.counted for text in texts), whole]
+    assert pairs == [len(report.pairs), n * (n - 1) // 2]
+    assert decided == [len(confirmed), len(report.decided("no_problem")), len(report.waiting)]
+    rows = [
+        [integers(one.text()) for one in line.css("span.num")] for line in body.css("ul.out2 li")
+    ]
+    assert sum(units for (units,), _ in rows) == whole - counted[0]
+    assert all(abs(100 * units / whole - share) <= 1 for (units,), (share,) in rows)
+    flat = _paper(report, language)
+    for line in (said, counted, decided):
+        assert re.search(r"\D{0,60}".join(map(str, line)), flat), line
+
+
+def _flex(parts: list[LexborNode]) -> list[int]:
+    styles = [part.attributes["style"] or "" for part in parts]
+    return [int(re.findall(r"flex:(\d+)", style)[0]) for style in styles]
+
+
+def _paper(report: Report, language: str) -> str:
+    """Return what stands in the PDF, without white space and between thousands."""
+    document = pypdfium2.PdfDocument(write_report(report, "pdf", language))
+    text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
+    return re.sub(r"\s+|(?<=\d),(?=\d{3})", "", text)
 
 
 def _ranked(body: LexborNode, t: Translate) -> dict[int, tuple[str, ...]]:
@@ -276,15 +416,18 @@ def _between(judge: Judge, a: int, b: int) -> Split:
 def test_pdf_says_what_html_says(batch: str, kind: str, language: str) -> None:
     """Both are laid out from one report: the same percents and sums, each as often."""
     report, judge, t = reported(batch, kind, language), judged(batch), translator(language)
-    document = pypdfium2.PdfDocument(write_report(report, "pdf", language))
-    text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
-    flat = re.sub(r"\s+", "", text)
+    flat = _paper(report, language)
+    waiting = [pair.case for pair in report.waiting][: short.MOST_ROWS]
 
-    for place, figures in expected_of(report, judge).items():
-        if kind in ("class", "confirmed", "cluster") and place <= MOST_IN_APPENDIX:
-            a, b, longest = (re.escape(re.sub(r"\s+", "", local(one, t))) for one in figures)
-            assert re.search(rf"{a}{b}{longest}", flat), (place, figures)
-    for line in sums_of(report, judge):
+    for number, figures in expected_of(report, judge).items():
+        a, b, longest = (re.escape(re.sub(r"\s+", "", local(one, t))) for one in figures)
+        if kind == "cluster" and number <= MOST_IN_APPENDIX:
+            assert re.search(rf"{a}{b}{longest}", flat), (number, figures)
+        if kind == "class":
+            tail = longest if number in waiting else ""
+            listed = number in waiting or number in _confirmed_of(report, judge, t)
+            assert not listed or re.search(rf"{a}{b}{tail}", flat), (number, figures)
+    for line in (*sums_of(report, judge), *heads_of(report, judge)):
         assert re.search(r"\D{1,30}".join(map(str, line)), flat), line
 
 
@@ -350,4 +493,4 @@ def test_csv_and_terminal_of_a_check_are_what_the_passages_give(
 def test_the_matrix_of_reports_is_complete() -> None:
     """What is read back here are all kinds and all formats there are."""
     assert set(FORMATS) == {"csv", "json", "xlsx", "html", "pdf"}
-    assert set(KINDS) == {"class", "person", "pair", "cluster", "confirmed"}
+    assert set(KINDS) == {"class", "person", "pair", "cluster", "confirmed", "sources"}

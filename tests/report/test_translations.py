@@ -32,7 +32,7 @@ def result() -> CheckResult:
     return check(documents, settings=Settings(translated=True))
 
 
-@pytest.mark.parametrize(("kind", "rows"), [("class", ()), ("person", (2,)), ("pair", (0, 2))])
+@pytest.mark.parametrize(("kind", "rows"), [("class", ()), ("sources", (2,)), ("pair", (0, 2))])
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_a_report_lists_them_apart(result, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
     report = report_of(result, Wanted(kind=kind, rows=rows, made=MADE), translator(language))

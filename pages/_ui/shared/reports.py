@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,10 @@ import streamlit as st
 from simhash_core.checking import WITHOUT_TEXT_KEY, named_by
 from simhash_core.i18n import translator
 from simhash_core.report import (
+    COURSE_KEY,
     FORMATS,
+    MOST_TYPED,
+    Course,
     Place,
     Replacement,
     Wanted,
@@ -32,7 +35,7 @@ from .widgets import note
 
 JOB = "report"
 
-Asked = tuple[str, tuple[int, ...], str, bool, str, int, frozenset[Place]]
+Asked = tuple[str, tuple[int, ...], str, bool, str, int, frozenset[Place], Course]
 
 
 def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
@@ -93,20 +96,40 @@ def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...])
         required=True,
         key="report_format",
     )
+    course = _course(current)
     hidden = st.toggle(t("report.menu.hide"), value=session.hide_names(), key="report_hide")
     project = session.project()
     decided = project.latest() if project is not None else 0
     state = f"{current.token} {session.threshold()} {session.language()}"
-    overruled = _preview(current, kind, rows, decided) if hidden else frozenset()
-    return (kind, rows, name, hidden, state, decided, overruled)
+    overruled = _preview(current, kind, rows, decided, course) if hidden else frozenset()
+    return (kind, rows, name, hidden, state, decided, overruled, course)
+
+
+def _course(current: CurrentCheck) -> Course:
+    """Draw the fields for class, task and teacher; the project keeps what is typed."""
+    project = session.project()
+    kept = Course.from_data(project.get(COURSE_KEY) if project is not None else None)
+    with st.expander(t("report.menu.course")):
+        typed = {
+            name: st.text_input(
+                t(f"report.menu.{name}"),
+                value,
+                max_chars=MOST_TYPED,
+                key=f"report_{name}_{current.token}",
+            ).strip()
+            for name, value in asdict(kept).items()
+        }
+    if project is not None and not project.read_only and typed != asdict(kept):
+        project.put(COURSE_KEY, typed)
+    return Course(**typed)
 
 
 def _preview(
-    current: CurrentCheck, kind: str, rows: tuple[int, ...], decided: int
+    current: CurrentCheck, kind: str, rows: tuple[int, ...], decided: int, course: Course
 ) -> frozenset[Place]:
     """Draw what is replaced, place by place; return the places that the reader overrules."""
-    wanted = _wanted(current, kind, rows, hidden=True)
-    key = ("replacements", kind, rows, session.language(), decided)
+    wanted = replace(_wanted(current, kind, rows, hidden=True), course=course)
+    key = ("replacements", kind, rows, session.language(), decided, course)
     with st.spinner(t("report.menu.looking")):
         listed = session.memo(key, lambda: replacements(current.result, wanted, t))
     if not listed:
@@ -146,9 +169,10 @@ def _place_of(one: Replacement) -> str:
 
 def _start(current: CurrentCheck, asked: Asked) -> None:
     """Start the work; the thread touches nothing of the page."""
-    kind, rows, name, hidden, _, _, overruled = asked
+    kind, rows, name, hidden, _, _, overruled, course = asked
     result, view, language = current.result, session.view(), session.language()
-    wanted = replace(_wanted(current, kind, rows, hidden=hidden), overruled=overruled)
+    wanted = _wanted(current, kind, rows, hidden=hidden)
+    wanted = replace(wanted, overruled=overruled, course=course)
 
     def work(progress: jobs.Progress) -> tuple[bytes, str]:
         progress(JOB, 0, 1)

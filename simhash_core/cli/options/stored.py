@@ -48,6 +48,11 @@ def report(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("--format", choices=names.REPORT_FORMATS, help=t("cli.format"))
     output_option(parser, t("cli.output_report"))
     parser.add_argument("--title", default="", help=t("cli.title"))
+    for name in ("group", "task", "teacher"):
+        option = "class" if name == "group" else name
+        parser.add_argument(
+            f"--{option}", dest=name, metavar="NAME", help=t(f"cli.report_{option}")
+        )
     parser.add_argument("--anonymous", action="store_true", help=t("cli.anonymous"))
     parser.add_argument("--preview", action="store_true", help=t("cli.preview"))
     for name in ("keep", "replace"):

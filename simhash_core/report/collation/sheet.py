@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import groupby, pairwise
 from typing import Any
 
 from ...model import IDENTICAL, Division, Document, Passages, Stretches
@@ -14,10 +15,10 @@ from ...passages.coverage import longest_order
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff
-from .reading import PLAIN, Match, Piece, Span, in_parts
+from .reading import PLAIN, Match, Piece, Span, in_parts, union
 from .word_diff import MOST, Change, changes
 
-WHOLE = 5000  # units of both texts up to which every paragraph is shown
+WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
 
 
@@ -33,15 +34,39 @@ class Run:
     opens: bool  # the passage begins here: its number is set
 
 
+#: of both texts: (start, end, why it does not count: `report.left_out.<kind>`)
+LeftOutSpan = tuple[int, int, str]
+Reasons = tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Paragraphs of one text of which only the length is said.
+
+    `kind` says why they do not count: `report.left_out.<kind>`; "" where nothing in them is shared.
+    """
+
+    kind: str
+    units: int
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Paragraphs that stand beside each other. `hidden` counts the units of a gap on both sides."""
+    """Paragraphs that stand beside each other, or what is folded in both texts at one place."""
 
-    left: tuple[tuple[Run, ...], ...]
-    right: tuple[tuple[Run, ...], ...]
+    left: tuple[tuple[Run, ...], ...] = ()
+    right: tuple[tuple[Run, ...], ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()  # (number, kind) of the passages that begin here
     bars: tuple[tuple[str, int], ...] = ()  # (kind, units of the left side)
-    hidden: tuple[int, int] | None = None
+    folds: tuple[Fold | None, Fold | None] | None = None
+
+    @property
+    def hidden(self) -> tuple[int, int] | None:
+        """The units that are folded on both sides, None where paragraphs are set."""
+        if self.folds is None:
+            return None
+        left, right = (fold.units if fold else 0 for fold in self.folds)
+        return left, right
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +92,7 @@ class Collation:
     units: tuple[Unit, Unit]
     lines: tuple[Line, ...]
     entries: tuple[Entry, ...]
-    whole: bool  # every paragraph is shown
+    whole: bool  # every paragraph that counts is shown
     moved: int  # passages in another order
 
     def kinds(self, division: Division) -> list[tuple[str, int, int]]:
@@ -99,8 +124,10 @@ def collate(
     *,
     masks: tuple[Mask, Mask],
     left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
+    reasons: Reasons = ((), ()),
     texts: bool = True,
     apparatus: bool = True,
+    shown: int = WHOLE,
 ) -> Collation:
     """Lay a pair out.
 
@@ -110,23 +137,61 @@ def collate(
     stretches             what the pair shares
     masks                 both texts with what may be shown of them
     left_out              ranges of both texts that count nowhere
+    reasons               the same with the reason of each: what has one is folded
     texts : bool          False: the apparatus alone
     apparatus : bool      False: no list of the changes inside passages
+    shown                 units of both texts up to which every paragraph is laid out; of longer
+                          ones only what shares something, one paragraph before it and one behind
     """
     both = (a.text, b.text)
-    matches = in_parts(reading.matches(passages, stretches), both)
+    matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
     same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
-    whole = count_units(a.text) + count_units(b.text) <= WHOLE
+    whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
-        lines = tuple(_lines((a, b), matches, masks, same, left_out, whole=whole))
+        lines = tuple(_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
     return Collation(
         units=units,
         lines=lines,
-        entries=tuple(_entry(match, both, masks, changed=apparatus) for match in matches),
+        entries=tuple(_entry(match, both, masks, reasons, changed=apparatus) for match in matches),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
+    )
+
+
+def _counting(
+    matches: Sequence[Match],
+    texts: tuple[str, str],
+    reasons: Reasons,
+) -> tuple[Match, ...]:
+    """Take out the parts of passages of which nothing counts, and number the others again."""
+    made: list[Match] = []
+    for _, group in groupby(matches, lambda match: (match.kind == "weak", match.number)):
+        parts = list(group)
+        kept = [
+            one
+            for one in parts
+            if not one.part
+            or _units(texts[0], one.a, reasons[0])
+            or _units(texts[1], one.b, reasons[1])
+        ]
+        if len(kept) < len(parts):
+            numbered = enumerate(kept, 1) if len(kept) > 1 else ((0, one) for one in kept)
+            kept = [replace(one, part=part) for part, one in numbered]
+        made += kept
+    return tuple(made)
+
+
+def _units(text: str, span: Span, left_out: Sequence[LeftOutSpan]) -> int:
+    """Count the units of a range that count."""
+    inside = [
+        (max(start, span[0]), min(end, span[1]))
+        for start, end, _ in left_out
+        if start < span[1] and span[0] < end
+    ]
+    return count_units(text[slice(*span)]) - sum(
+        count_units(text[slice(*one)]) for one in union(inside)
     )
 
 
@@ -136,7 +201,12 @@ def label(match: Match) -> str:
 
 
 def _entry(
-    match: Match, texts: tuple[str, str], masks: tuple[Mask, Mask], *, changed: bool
+    match: Match,
+    texts: tuple[str, str],
+    masks: tuple[Mask, Mask],
+    reasons: Reasons,
+    *,
+    changed: bool,
 ) -> Entry:
     left, right = texts[0][slice(*match.a)], texts[1][slice(*match.b)]
     listed: list[Change] = []
@@ -153,8 +223,8 @@ def _entry(
         basis=match.basis,
         a=match.a,
         b=match.b,
-        units_a=count_units(left),
-        units_b=count_units(right),
+        units_a=_units(texts[0], match.a, reasons[0]),
+        units_b=_units(texts[1], match.b, reasons[1]),
         changes=tuple(listed[:MOST]),
         more=max(len(listed) - MOST, 0),
         quote=" ".join(masks[0].cut(*match.a).split()),
@@ -168,10 +238,11 @@ def _lines(
     masks: tuple[Mask, Mask],
     same: Sequence[Sequence[Span]],
     left_out: tuple[Sequence[Span], Sequence[Span]],
+    reasons: Reasons,
     *,
     whole: bool,
 ) -> Iterator[Line]:
-    """Yield the lines of a sheet; far from any passage only their length, unless `whole`."""
+    """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
     changed = _changed(documents, matches)
     laid = [
         reading.pieces(
@@ -186,31 +257,109 @@ def _lines(
         for side, document in enumerate(documents)
     ]
     ranges = [reading.paragraphs(document.text) for document in documents]
-    rows = beside(ranges[0], ranges[1], matches)
-    shown = [whole or _matched(row, laid) for row in rows]
-    near = [any(shown[max(at - 1, 0) : at + 2]) for at in range(len(rows))]
+    texts = [
+        _paragraphs(document.text, ranges[side], laid[side], reasons[side], whole=whole)
+        for side, document in enumerate(documents)
+    ]
     opened: tuple[set[int], set[int]] = (set(), set())
-    hidden = [0, 0]
-    for row, is_near in zip(rows, near, strict=True):
-        if not is_near:
-            for side in (0, 1):
-                for index in row[side]:
-                    hidden[side] += count_units(documents[side].text[slice(*ranges[side][index])])
+    rows = beside(ranges[0], ranges[1], matches)
+    for matched, group in groupby(rows, lambda row: _matched(row, texts)):
+        if matched:
+            yield from (_line(row, laid, matches, masks, opened) for row in group)
             continue
-        if any(hidden):
-            yield Line((), (), hidden=(hidden[0], hidden[1]))
-            hidden = [0, 0]
-        yield _line(row, laid, matches, masks, opened)
-    if any(hidden):
-        yield Line((), (), hidden=(hidden[0], hidden[1]))
+        between = list(group)
+        sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
+        for pair in _opposite(*sides):
+            left, right = (one if isinstance(one, Fold) else None for one in pair)
+            if left or right:
+                yield Line(folds=(left, right))
+                continue
+            here, there = ((one,) if isinstance(one, int) else () for one in pair)
+            yield _line((here, there), laid, matches, masks, opened)
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
+Item = int | Fold  # a paragraph that is set, or what is folded
 
 
-def _matched(row: Row, laid: Sequence[Sequence[Sequence[Piece]]]) -> bool:
-    pieces = (piece for side in (0, 1) for index in row[side] for piece in laid[side][index])
-    return any(piece.owner != PLAIN for piece in pieces)
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """What is known of a paragraph before it is set."""
+
+    units: int
+    kind: str  # why none of it counts, "" where some of it does
+    matched: bool
+    shown: bool
+
+
+def _paragraphs(
+    text: str,
+    ranges: Sequence[Span],
+    laid: Sequence[Sequence[Piece]],
+    left_out: Sequence[LeftOutSpan],
+    *,
+    whole: bool,
+) -> list[_Paragraph]:
+    """Say of each paragraph of a text whether it is set: one that counts, near a passage.
+
+    A passage can run through text that does not count; where nothing else of it would be set, that
+    text stays.
+    """
+    kinds = [_kind_left_out(text, span, left_out) for span in ranges]
+    owned = [{piece.owner for piece in pieces} - {PLAIN} for pieces in laid]
+    elsewhere = {one for kind, some in zip(kinds, owned, strict=True) if not kind for one in some}
+    kinds = [kind if some <= elsewhere else "" for kind, some in zip(kinds, owned, strict=True)]
+    matched = [bool(some) and not kind for kind, some in zip(kinds, owned, strict=True)]
+    near = [whole or any(matched[max(at - 1, 0) : at + 2]) for at in range(len(ranges))]
+    return [
+        _Paragraph(count_units(text[slice(*span)]), kind, is_matched, is_near and not kind)
+        for span, kind, is_matched, is_near in zip(ranges, kinds, matched, near, strict=True)
+    ]
+
+
+def _kind_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
+    """Return why nothing of a paragraph counts, "" where some of it does."""
+    inside: Counter[str] = Counter()
+    for start, end, kind in left_out:
+        inside[kind] += max(min(end, paragraph[1]) - max(start, paragraph[0]), 0)
+    kind, most = inside.most_common(1)[0] if inside else ("", 0)
+    return kind if most and not _units(text, paragraph, left_out) else ""
+
+
+def _matched(row: Row, texts: Sequence[Sequence[_Paragraph]]) -> bool:
+    return any(texts[side][index].matched for side in (0, 1) for index in row[side])
+
+
+def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
+    """Return paragraphs in order, those that are not set folded where they follow each other."""
+    items: list[Item] = []
+    for index in indices:
+        one = paragraphs[index]
+        if one.shown:
+            items.append(index)
+            continue
+        last = items[-1] if items else None
+        if isinstance(last, Fold) and last.kind == one.kind:
+            items[-1] = Fold(one.kind, last.units + one.units)
+        else:
+            items.append(Fold(one.kind, one.units))
+    return items
+
+
+def _opposite(
+    left: Sequence[Item], right: Sequence[Item]
+) -> Iterator[tuple[Item | None, Item | None]]:
+    """Set items that are left out for the same reason, or set in full, opposite each other."""
+    first, second = (
+        [one.kind if isinstance(one, Fold) else None for one in side] for side in (left, right)
+    )
+    steps = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    for step, a, a_end, b, b_end in steps:
+        if step == "equal":
+            yield from zip(left[a:a_end], right[b:b_end], strict=True)
+        else:
+            yield from ((one, None) for one in left[a:a_end])
+            yield from ((None, one) for one in right[b:b_end])
 
 
 def _line(

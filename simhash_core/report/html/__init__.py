@@ -11,11 +11,12 @@ from markupsafe import Markup
 
 from ...notation import UNKNOWN
 from ...palette import PAPER
+from .. import short
 from ..content import Report
 from ..figures import cluster_map
 from ..words import Words
 
-MOST = 20  # pairs on the first page of a class report; the rest is in the appendix
+BRIEF = ("class", "person")  # kinds that define nothing: the appendix does
 MOST_IN_CLUSTER = 120  # pairs listed of one cluster
 MOST_IN_MATRIX = 24
 _FOLDER = Path(__file__).parent / "templates"
@@ -34,7 +35,8 @@ def write_html(report: Report, language: str) -> bytes:
             t=words.t,
             langs=_LANGS,
             unknown=UNKNOWN,
-            most=MOST,
+            short=short,
+            brief=BRIEF,
             most_pairs=MOST_IN_CLUSTER,
             most_matrix=MOST_IN_MATRIX,
             picture=cluster_map(report),

@@ -9,16 +9,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from reportlab.lib.colors import HexColor
+from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
 from ...model import Division
-from ...numbers import CLASSES
+from ...numbers import CLASSES, SHARED_CLASSES
 from ...palette import PAPER
 from ..figures import WIDTH as MAP_WIDTH
 from ..figures import Map
 from .lines import Glyphs, Span, Style, break_lines
 
 Lines = list[tuple[Glyphs, ...]]
+#: a sheet of the picture of a class: what it shares, state, mark, bold, name, what stands below
+Cell = tuple[Division | None, str, str, bool, str, str]
 GUTTER, EDGE = 26.0, 30.0  # points between two texts, and for the numbers at the edge
 
 INK, DIM, RULE, ACCENT, _BG = (
@@ -157,6 +160,32 @@ class Beside(Flowable):  # type: ignore[misc]
                 draw_bar(self.canv, kind, x, y, 6, self.leading * 0.9)
 
 
+class Folded(Flowable):  # type: ignore[misc]
+    """What is folded in two texts at one place: a line between hairlines, opposite each other."""
+
+    HIGH = 15.0
+
+    def __init__(self, left: str, right: str) -> None:
+        super().__init__()
+        self.sides = left, right
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        return width, self.HIGH + 3
+
+    def draw(self) -> None:
+        column = (self.width - GUTTER - EDGE) / 2
+        self.canv.setStrokeColor(RULE)
+        self.canv.setLineWidth(0.4)
+        for text, x in zip(self.sides, (0.0, column + GUTTER), strict=True):
+            if not text:
+                continue
+            for y in (3.0, self.HIGH):
+                self.canv.line(x, y, x + column, y)
+            line = break_lines([Span(text, Style(size=8, dim=True))], column)[0]
+            draw_line(self.canv, line, x, 6.2)
+
+
 def _kind(line: Sequence[Glyphs]) -> str:
     """Return the kind that fills most of a line."""
     width: dict[str, float] = {}
@@ -198,12 +227,12 @@ class Twin(Flowable):  # type: ignore[misc]
 class Whole(Flowable):  # type: ignore[misc]
     """A whole text by class: what counts, a gap, what is left out."""
 
-    def __init__(self, division: Division) -> None:
+    def __init__(self, division: Division, *, high: float = 6.4) -> None:
         super().__init__()
-        self.division = division
+        self.division, self.high = division, high
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width, self.height = width, 9
+        self.width, self.height = width, self.high + 2.6
         return self.width, self.height
 
     def draw(self) -> None:
@@ -215,19 +244,109 @@ class Whole(Flowable):  # type: ignore[misc]
             if name == "left_out":
                 at += gap
             if wide:
-                draw_class(self.canv, name, at, 1.2, wide, 6.4)
+                draw_class(self.canv, name, at, 1.2, wide, self.high)
             at += wide
 
 
-class State(Flowable):  # type: ignore[misc]
-    """The mark of a decision and its words."""
+class Sample(Flowable):  # type: ignore[misc]
+    """A piece of a bar for its legend."""
 
-    def __init__(self, verdict: str, words: str, *, size: float = 8.6) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self.verdict, self.words, self.size = verdict, words, size
+        self.name = name
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.lines = break_lines([Span(self.words, Style(size=self.size))], width - 13)
+        return 15.0, 7.4
+
+    def draw(self) -> None:
+        draw_class(self.canv, self.name, 0, 0.5, 14.6, 6.4)
+
+
+class Seats(Flowable):  # type: ignore[misc]
+    """A class as sheets of paper, ten in a row, each filled from below with what it shares."""
+
+    COLUMNS = 10
+    WIDE, HIGH, ROW = 8.2 * mm, 10 * mm, 19.6 * mm
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        super().__init__()
+        self.cells = cells
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.height = -(-len(self.cells) // self.COLUMNS) * self.ROW
+        return width, self.height
+
+    def draw(self) -> None:
+        wide = self.width / self.COLUMNS
+        for at, cell in enumerate(self.cells):
+            row, column = divmod(at, self.COLUMNS)
+            centre = (column + 0.5) * wide
+            self._sheet(cell, centre - self.WIDE / 2, self.height - row * self.ROW - self.HIGH)
+            y = self.height - row * self.ROW - self.HIGH - 8.6
+            for text, style in ((cell[4], Style(size=7.6, bold=cell[3])),
+                                (cell[5], Style(size=6.6, dim=True))):  # fmt: skip
+                if not text:
+                    continue
+                line = break_lines([Span(text, style)], wide - 2)[0]
+                end = line[-1].x + line[-1].width if line else 0.0
+                draw_line(self.canv, line, centre - end / 2, y)
+                y -= 8.2
+
+    def _sheet(self, cell: Cell, x: float, y: float) -> None:
+        canvas, (division, state, mark, *_) = self.canv, cell
+        at = y
+        for name in SHARED_CLASSES if division else ():
+            high = self.HIGH * division.share(name)  # type: ignore[union-attr]
+            if high:
+                draw_class(canvas, name, x, at, self.WIDE, high)
+            at += high
+        canvas.saveState()
+        canvas.setStrokeColor(DIM if state == "missing" else INK)
+        canvas.setLineWidth(0.6)
+        if state == "missing":
+            canvas.setDash(0.8, 1.4)
+        canvas.rect(x, y, self.WIDE, self.HIGH, fill=0, stroke=1)
+        if state == "unread":
+            left, right, low, high = x + 7, x + self.WIDE - 7, y + 9.5, y + self.HIGH - 9.5
+            canvas.lines([(left, low, right, high), (left, high, right, low)])
+        canvas.restoreState()
+        if mark:
+            line = break_lines([Span(mark, Style(size=7.4))], self.WIDE)[0]
+            end = line[-1].x + line[-1].width
+            draw_line(canvas, line, x + (self.WIDE - end) / 2, y + self.HIGH / 2 - 2.6)
+
+
+class Ruled(Flowable):  # type: ignore[misc]
+    """Lines to write on, down to the foot of the page; nothing where there is little room."""
+
+    APART, LEAST = 9.6 * mm, 40 * mm
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.height = height - 2 if height > self.LEAST else 0.0
+        return width, self.height
+
+    def draw(self) -> None:
+        self.canv.setStrokeColor(RULE)
+        self.canv.setLineWidth(0.4)
+        for at in range(1, int(self.height // self.APART) + 1):
+            y = self.height - at * self.APART
+            self.canv.line(0, y, self.width, y)
+
+
+class State(Flowable):  # type: ignore[misc]
+    """The mark of a decision, its words, and by whom; then the words are bold."""
+
+    def __init__(self, verdict: str, words: str, by: str = "", *, size: float = 8.6) -> None:
+        super().__init__()
+        self.verdict, self.words, self.by, self.size = verdict, words, by, size
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        spans = [Span(self.words, Style(size=self.size, bold=bool(self.by)))]
+        if self.by:
+            spans.append(Span(f"　{self.by}", Style(size=self.size)))
+        self.lines = break_lines(spans, width - 13)
         return width, len(self.lines) * 12.0
 
     def draw(self) -> None:
@@ -288,9 +407,16 @@ class Place(Flowable):  # type: ignore[misc]
 class Rule(Flowable):  # type: ignore[misc]
     """A line across the page."""
 
-    def __init__(self, *, thick: float = 0.8, before: float = 0.0, light: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        thick: float = 0.8,
+        before: float = 0.0,
+        light: bool = False,
+        dashed: bool = False,
+    ) -> None:
         super().__init__()
-        self.thick, self.before, self.light = thick, before, light
+        self.thick, self.before, self.light, self.dashed = thick, before, light, dashed
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width
@@ -299,6 +425,8 @@ class Rule(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         self.canv.setStrokeColor(RULE if self.light else INK)
         self.canv.setLineWidth(self.thick)
+        if self.dashed:
+            self.canv.setDash(2.4, 2)
         self.canv.line(0, 0, self.width, 0)
 
 
@@ -327,6 +455,10 @@ def draw_line(canvas: Any, line: Sequence[Glyphs], x: float, y: float) -> None:
         if part.thicken:
             text.setTextRenderMode(0)
         canvas.drawText(text)
+        if style.struck:
+            canvas.setStrokeColor(DIM)
+            canvas.setLineWidth(0.5)
+            canvas.line(x + part.x, y + size * 0.3, x + part.x + part.width, y + size * 0.3)
         if style.link:
             box = (x + part.x, y - 2, x + part.x + part.width, y + style.size)
             canvas.linkRect("", style.link, box, relative=0, thickness=0)
@@ -356,16 +488,18 @@ def _underline(canvas: Any, part: Glyphs, x: float, y: float) -> None:
 
 
 def draw_bar(canvas: Any, kind: str, x: float, y: float, width: float, height: float) -> None:
-    """Draw a piece of the bar between two texts: solid, hatched or framed."""
+    """Draw a piece of the bar between two texts: solid, hatched, barred or framed."""
     canvas.saveState()
     canvas.setLineWidth(0.4)
     canvas.setStrokeColor(INK)
     canvas.setFillColor(INK if kind == "identical" else _BG)
-    if kind not in ("identical", "reworded"):
+    if kind not in ("identical", "reworded", "moved"):
         canvas.setDash(1.4, 1)
     canvas.rect(x, y, width, height, fill=1, stroke=1)
     if kind == "reworded":
         hatch(canvas, x, y, width, height)
+    elif kind == "moved":
+        bars(canvas, x, y, width, height)
     canvas.restoreState()
 
 
@@ -373,8 +507,9 @@ def draw_class(canvas: Any, name: str, x: float, y: float, width: float, height:
     """Draw one class of a whole text: solid, hatched, barred, two hairlines, dots."""
     canvas.saveState()
     canvas.setLineWidth(0.4)
-    canvas.setStrokeColor(INK if name in ("identical", "reworded", "moved") else DIM)
-    canvas.setFillColor(INK if name == "identical" else _BG)
+    colour = KINDS.get(name, DIM)
+    canvas.setStrokeColor(colour)
+    canvas.setFillColor(colour if name == "identical" else _BG)
     if name == "own":
         canvas.lines([(x, y, x + width, y), (x, y + height, x + width, y + height)])
         canvas.restoreState()
@@ -383,15 +518,21 @@ def draw_class(canvas: Any, name: str, x: float, y: float, width: float, height:
         canvas.setDash(1.4, 1)
     canvas.rect(x, y, width, height, fill=1, stroke=1)
     if name == "reworded":
+        canvas.setLineWidth(0.8)
         hatch(canvas, x, y, width, height)
     elif name == "moved":
-        rows = (y + height * part / 4 for part in (1, 2, 3))
-        canvas.lines([(x, row, x + width, row) for row in rows])
+        canvas.setLineWidth(0.8)
+        bars(canvas, x, y, width, height)
     elif name == "left_out":
         canvas.setDash(0.5, 1.6)
-        rows = (y + height * part / 4 for part in (1, 2, 3))
-        canvas.lines([(x + 1, row, x + width, row) for row in rows])
+        bars(canvas, x, y, width, height)
     canvas.restoreState()
+
+
+def bars(canvas: Any, x: float, y: float, width: float, height: float) -> None:
+    """Fill a box with level lines."""
+    rows = int(height // 1.7)
+    canvas.lines([(x, y + 1.7 * (at + 0.5), x + width, y + 1.7 * (at + 0.5)) for at in range(rows)])
 
 
 def hatch(canvas: Any, x: float, y: float, width: float, height: float) -> None:

@@ -1,6 +1,6 @@
-"""What the report of each kind is made of: of a class, a person, a cluster, and of one case.
+"""What the long reports are made of: the sources of a text, a cluster, one case, the confirmed.
 
-A case is both texts side by side, the apparatus and the decision.
+A case is both texts side by side, the apparatus and the decision. The short ones are in `short`.
 """
 
 from __future__ import annotations
@@ -8,73 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ...model import Division
 from ...notation import UNKNOWN
 from ..collation.sheet import Entry, Line, Run
 from ..content import Case
 from ..figures import cluster_map
+from ..names import middle
 from ..words import Words
-from . import parts
-from .flow import Beside, Clusters, Place, Rule, Text
+from . import parts, short
+from .flow import Beside, Clusters, Folded, Place, Rule, State, Text
 from .lines import Span, Style
 from .parts import PAGE_WIDTH, Story, text
 
-MOST = 20  # pairs on the first pages of a class report
+SHORT = ("class", "person")  # kinds that define nothing: the appendix does
+_NAME_COLUMNS = 13  # of a name above a column of the apparatus
 MOST_IN_CLUSTER = 120
 #: rows of each table of the appendix: paper is read, not searched; XLSX has every row
 MOST_IN_APPENDIX = 100
 
-BODY = {"characters": (9.4, 16.6, 18.8), "words": (9.4, 14.2, 0.0)}  # size, leading, indent
+BODY = {"characters": (9.2, 15.2, 18.4), "words": (9.2, 13.4, 0.0)}  # size, leading, indent
 
 
 def story(words: Words) -> Story:
     """Return the whole report."""
-    build = KINDS[words.report.kind]
-    return [*parts.head(words), *build(words), *parts.definitions(words)]
-
-
-def _class(words: Words) -> Story:
-    report, t, tally = words.report, words.t, words.report.tally()
-    n, over = report.facts.documents, words.overlapping()
-    decided = tally["confirmed"] + tally["no_problem"]
-    figures = [
-        _figure(words, "overlapping", f"{words.n(over)} / {words.n(n)}", n=n - over),
-        _figure(words, "pairs", words.n(report.listed), n=report.facts.pairs),
-        _figure(words, "reviewed", f"{decided} / {words.n(report.listed)}", n=tally["later"]),
-        _figure(words, "confirmed", words.n(tally["confirmed"]), n=tally["no_problem"]),
-    ]
-    made: Story = [parts.strip(figures)]
-    made += parts.section(t("report.pairs.title"), t("report.pairs.note") if report.pairs else "")
-    if report.pairs:
-        made.append(parts.ranked(words, report.pairs[:MOST]))
-    else:
-        made.append(text(t("report.pairs.none", n=n), size=10))
-    more = len(report.pairs) - MOST
-    if more > MOST_IN_APPENDIX:
-        sentence = t("report.pairs.more_some", n=more, shown=MOST_IN_APPENDIX)
-        made.append(text(sentence, size=8, dim=True))
-    elif more > 0:
-        made.append(text(t("report.pairs.more", n=more), size=8, dim=True))
-    made += [*_clusters(words), *parts.left_out(words), *parts.statement(words)]
-    made += [*parts.translations(words), *parts.limits(words), *_paragraphs(words)]
-    if more > 0:
-        made += [PageBreak(), *parts.section(t("report.appendix.pairs"))]
-        made.append(parts.ranked(words, report.pairs[MOST:][:MOST_IN_APPENDIX]))
-        made += _rest(words, "pairs_more", more)
-    made += parts.skipped(words)
-    made += parts.section(t("report.appendix.texts"))
-    overlap = {row: words.text(row).indicators.total for row in report.subject}
-    first = sorted(report.subject, key=lambda row: -overlap[row])[:MOST_IN_APPENDIX]
-    made.append(parts.text_table(words, sorted(first)))
-    return [*made, *_rest(words, "texts_more", len(report.subject))]
-
-
-def _rest(words: Words, code: str, n: int) -> Story:
-    """Say how many rows a table of the appendix leaves out, and where they are."""
-    left = n - MOST_IN_APPENDIX
-    return [text(words.t(f"report.appendix.{code}", n=left), size=8, dim=True)] if left > 0 else []
+    made = [*parts.head(words), *KINDS[words.report.kind](words)]
+    return made if words.report.kind in SHORT else [*made, *parts.definitions(words)]
 
 
 def _pair(words: Words) -> Story:
@@ -89,27 +49,51 @@ def _pair(words: Words) -> Story:
 
 
 def _confirmed(words: Words) -> Story:
+    """Return the appendix: each confirmed case in its matched paragraphs, then all texts."""
     report, t = words.report, words.t
-    figures = [
-        _figure(words, "cases", words.n(len(report.cases)), n=len(report.subject)),
-        _figure(words, "pairs", words.n(report.listed), n=report.facts.pairs),
-    ]
-    made: Story = [parts.strip(figures)]
-    if report.cases:
-        made += [*parts.section(t("report.cases.title")), parts.ranked(words, report.pairs)]
-    else:
-        made += [Spacer(1, 4 * mm), text(t("report.pairs.none_confirmed"), size=10)]
-    made += [*parts.left_out(words), *parts.statement(words), *parts.limits(words)]
-    for at, case in enumerate(report.cases, 1):
-        title = (
-            f"{at}  {t('report.and', a=words.titles(case.pair)[0], b=words.titles(case.pair)[1])}"
-        )
-        made += [PageBreak(), *parts.section(title, key=f"case-{at}")]
-        made += [*parties(words, case), *case_of(words, case, f"c{at}-")]
+    made: Story = []
+    for case in report.cases:
+        names = t("report.and", a=words.name(case.pair.a), b=words.name(case.pair.b))
+        title = t("report.of_case", case=case.pair.case, said=names)
+        key = f"c{case.pair.case}-"
+        made += parts.section(title, t("report.collation.part"), key=f"case-{case.pair.case}")
+        made += [_legend(words, case), *_sheet(words, case, key)]
+        made += [_apparatus(words, case, key), *_judged(words, case)]
+    if not report.cases:
+        made.append(text(t("report.pairs.none_confirmed"), size=13, serif=True, leading=20))
+    made += [*parts.statement(words), *parts.limits(words), *parts.left_out(words)]
+    made += [CondPageBreak(60 * mm), *_clusters(words), *parts.skipped(words)]
+    made += parts.section(t("report.appendix.texts"))
+    rows = [entry.row for entry in report.texts]
+    first = sorted(rows, key=lambda row: -words.text(row).indicators.total)[:MOST_IN_APPENDIX]
+    made.append(parts.text_table(words, sorted(first)))
+    left = len(rows) - MOST_IN_APPENDIX
+    if left > 0:
+        made.append(text(t("report.appendix.texts_more", n=left), size=8, dim=True))
     return made
 
 
-def _person(words: Words) -> Story:
+def _sheet(words: Words, case: Case, key: str) -> Story:
+    """Return both texts side by side under their names."""
+    return [
+        _names(words, case),
+        Spacer(1, 3),
+        *(_beside(words, case, line, key) for line in case.collation.lines),
+        Spacer(1, 3),
+    ]
+
+
+def _judged(words: Words, case: Case) -> Story:
+    """Return the decision on a case and the note, whole."""
+    t, pair = words.t, case.pair
+    verdict, by = words.verdict(pair), words.read_by(pair)
+    made: Story = [Spacer(1, 3), State(pair.decision.verdict if pair.decision else "", verdict, by)]
+    if pair.note:
+        made.append(text(t("report.cases.note_label", note=pair.note), size=8.6, leading=14))
+    return made
+
+
+def _sources(words: Words) -> Story:
     report, t = words.report, words.t
     row, person = report.subject[0], report.person
     entry = words.text(row)
@@ -159,7 +143,7 @@ def _person(words: Words) -> Story:
         for run in paragraph:
             kind = kinds[(run.source - 1) % len(kinds)] if run.source else ""
             style = Style(size=size, serif=True, kind=kind, dim=run.left_out,
-                          wide=unit == "characters")  # fmt: skip
+                          struck=run.left_out, wide=unit == "characters")  # fmt: skip
             if run.opens:
                 spans.append(Span(str(run.source), Style(size=size, bold=True, raised=True)))
             spans.append(Span(run.text, style))
@@ -209,21 +193,19 @@ def _cluster(words: Words) -> Story:
         *parts.statement(words),
         *parts.translations(words),
         *parts.limits(words),
+        *short.confirmed(words),
     ]
-    return [*made, *_paragraphs(words)]
+    return made
 
 
 KINDS: Mapping[str, Callable[[Words], Story]] = {
-    "class": _class,
-    "person": _person,
+    "class": short.class_pages,
+    "person": short.pupil_page,
     "pair": _pair,
     "cluster": _cluster,
     "confirmed": _confirmed,
+    "sources": _sources,
 }
-
-
-def _figure(words: Words, code: str, value: str, **note: int) -> tuple[str, str, str]:
-    return words.t(f"report.strip.{code}"), value, words.t(f"report.strip.{code}_note", **note)
 
 
 def _clusters(words: Words) -> Story:
@@ -233,29 +215,8 @@ def _clusters(words: Words) -> Story:
         return [*made, text(t("report.clusters.none"), size=8, dim=True)]
     picture = cluster_map(report)
     made.append(Clusters(picture))
-    if words.alone():
-        made.append(text(f"{t('report.clusters.alone')}  {words.alone()}", size=8, dim=True))
     if picture.more:
         made.append(text(t("report.clusters.more", n=picture.more), size=8, dim=True))
-    return made
-
-
-def _paragraphs(words: Words) -> Story:
-    """Return one paragraph for every confirmed case."""
-    report, t = words.report, words.t
-    if not report.cases:
-        return []
-    made: Story = [PageBreak(), *parts.section(t("report.cases.title"), t("report.cases.note"))]
-    for at, case in enumerate(report.cases, 1):
-        pair = case.pair
-        a, b = words.authors(pair)
-        title = text(f"{at}  {t('report.and', a=a, b=b)}", size=10.6, serif=True, bold=True)
-        body = text(words.summary(case), size=9.6, serif=True, leading=15.5)
-        made.append(KeepTogether([title, parts.twin(words, pair, half=36), body]))
-        note = t("report.cases.note_label", note=pair.note) if pair.note else t(
-            "report.cases.no_note"
-        )  # fmt: skip
-        made += [text(note, size=8.2, dim=True, after=4), Rule(thick=0.4, light=True, before=3)]
     return made
 
 
@@ -270,7 +231,7 @@ def parties(words: Words, case: Case) -> Story:
         rows.append(
             [
                 text(t(f"report.side.{side}"), size=10, serif=True, bold=True),
-                Text([Span(f"{(entry.title or entry.name)[:80]}\n", Style(size=9.4, bold=True)),
+                Text([Span(f"{entry.name[:80]}\n", Style(size=9.4, bold=True)),
                       Span(file[:120], Style(size=8, dim=True))], leading=13),
                 parts.name(entry.author),
                 parts.number(words.length(length.n, length.unit)),
@@ -303,8 +264,7 @@ def case_of(words: Words, case: Case, key: str) -> Story:
                 *_decision(words, case, key)]  # fmt: skip
     note = t("report.collation.whole" if sheet.whole else "report.collation.part")
     made = parts.section(t("report.collation.title"), note, key=f"{key}sheet", level=1)
-    made += [_legend(words, case), _names(words, case), Spacer(1, 3)]
-    made += [_beside(words, case, line, key) for line in sheet.lines]
+    made += [_legend(words, case), *_sheet(words, case, key)]
     made += parts.section(t("report.apparatus.title"), key=f"{key}apparatus", level=1)
     made.append(text(t("report.apparatus.note"), size=8, dim=True, after=2))
     made += [_apparatus(words, case, key), *_decision(words, case, key)]
@@ -325,33 +285,23 @@ def _legend(words: Words, case: Case) -> Text:
 
 
 def _names(words: Words, case: Case) -> Beside:
-    names = words.titles(case.pair)
-    sides = [
-        [
-            (
-                [
-                    Span(
-                        f"{words.t(f'report.side.{side}')}  {title[:80]}", Style(size=10, bold=True)
-                    )
-                ],
-                0.0,
-            )
-        ]
-        for side, title in zip("ab", names, strict=True)
-    ]
-    return Beside(sides[0], sides[1], (), leading=14)
+    """Return who wrote both texts, how much of each counts, and how much of it is shared."""
+    pair = case.pair
+    sides = []
+    for row, division in zip((pair.a, pair.b), pair.divisions, strict=True):
+        counted = words.t("report.collation.counted", counted=words.write.counted(division),
+                          share=words.write.total(division))  # fmt: skip
+        name = [Span(words.name(row)[:80], Style(size=10, bold=True))]
+        sides.append([(name, 0.0), ([Span(counted, Style(size=8, dim=True))], 0.0)])
+    return Beside(sides[0], sides[1], (), leading=13)
 
 
 def _beside(words: Words, case: Case, line: Line, key: str) -> Flowable:
     units = case.collation.units
     leading = max(BODY[unit][1] for unit in units)
-    if line.hidden:
-        gaps = [
-            [([Span(words.t("report.collation.gap", length=words.length(n, unit)),
-                    Style(size=8, dim=True))], 40.0)] if n else []
-            for n, unit in zip(line.hidden, units, strict=True)
-        ]  # fmt: skip
-        return Beside(gaps[0], gaps[1], (), leading=13)
+    if line.folds:
+        return Folded(*(words.fold(fold, unit)
+                        for fold, unit in zip(line.folds, units, strict=True)))  # fmt: skip
     sides = [
         [
             (list(_spans(paragraph, unit, key)), BODY[unit][2])
@@ -375,8 +325,8 @@ def _spans(paragraph: Sequence[Run], unit: str, key: str) -> Iterator[Span]:
             yield Span(run.passage, raised)
         yield Span(
             run.text,
-            Style(size=size, serif=True, bold=run.changed, dim=run.left_out, kind=run.kind,
-                  wide=unit == "characters"),
+            Style(size=size, serif=True, bold=run.changed, dim=run.left_out, struck=run.left_out,
+                  kind=run.kind, wide=unit == "characters"),
         )  # fmt: skip
 
 
@@ -384,7 +334,7 @@ def _apparatus(words: Words, case: Case, key: str) -> Table:
     t = words.t
     columns = [
         *(t(f"report.apparatus.{column}") for column in ("number", "kind")),
-        *(t(f"report.side.{side}") for side in "ab"),
+        *(middle(words.name(row), _NAME_COLUMNS) for row in (case.pair.a, case.pair.b)),
         *(t(f"report.apparatus.{column}") for column in ("length", "words")),
     ]
     rows: list[list[Flowable]] = []
@@ -414,7 +364,7 @@ def _changes(words: Words, entry: Entry) -> Iterator[Span]:
         yield Span(words.brief(entry.quote), dim)
         return
     for change in entry.changes:
-        left, right = change.left[:200], change.right[:200]
+        left, right = words.brief(change.left), words.brief(change.right)
         if change.left and change.right:
             yield Span(f"{left} → ", plain)
         elif change.right:

@@ -64,6 +64,7 @@ class Style:
     raised: bool = False
     link: str = ""
     wide: bool = False  # a mark beside a Chinese character: full width
+    struck: bool = False  # a line through what does not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def _words(spans: Sequence[Span]) -> Iterator[list[Letter]]:
         whole = span.text.replace("\t", " ")
         for at, character in enumerate(whole):
             style = span.style
-            if character in MARKS and any(map(is_chinese, whole[max(at - 1, 0) : at + 2])):
+            if character in MARKS and _is_beside_chinese(whole, at):
                 style = replace(style, wide=True)
             letter = (character if character == "\n" else settable(character), style)
             if letter[0] in " \n":
@@ -152,6 +153,16 @@ def _words(spans: Sequence[Span]) -> Iterator[list[Letter]]:
             word.append(letter)
     if word:
         yield word
+
+
+def _is_beside_chinese(text: str, at: int) -> bool:
+    """Whether a mark, with the marks that it touches, stands beside a Chinese character."""
+    low = high = at
+    while low > 0 and text[low - 1] in MARKS:
+        low -= 1
+    while high + 1 < len(text) and text[high + 1] in MARKS:
+        high += 1
+    return any(map(is_chinese, (text[max(low - 1, 0)], text[min(high + 1, len(text) - 1)])))
 
 
 def _may_break(before: Letter, after: Letter) -> bool:

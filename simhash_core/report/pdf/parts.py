@@ -9,15 +9,18 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ...model import Division
+from ...numbers import CLASSES
+from .. import short
 from ..content import PairEntry
 from ..names import NARROW, middle
 from ..words import Words
-from .flow import RULE, Place, Rule, State, Text, Twin, Whole
-from .lines import Span, Style
+from .flow import INK, RULE, Place, Rule, Sample, State, Text, Twin, Whole
+from .lines import Span, Style, break_lines
 
 PAGE_WIDTH = 170 * mm
 Story = list[Flowable]
 _MOST_NAME = 60  # characters of a name in a table
+FLUSH = [(f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
 
 
 def text(words: str, *, size: float = 8.6, leading: float = 0.0, align: str = "left",
@@ -149,14 +152,14 @@ def sums(words: Words, side: str, division: Division) -> Table:
     return made
 
 
-def ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
-    """Return pairs with their bars and the decision."""
+def ranked(words: Words, pairs: Sequence[PairEntry], *, by_case: bool = False) -> Table:
+    """Return pairs with their bars and the decision; with their numbers as cases where wanted."""
     t = words.t
     columns = ("texts", "overlap", "longest", "review")
     head = heads(["", *(t(f"report.pairs.{column}") for column in columns)], frozenset({0, 3}))
     rows = [
         [
-            text(str(pair.place), dim=True, align="right"),
+            text(str(pair.case if by_case else pair.place), dim=True, align="right"),
             text(t("report.and", a=_short(words, pair.a), b=_short(words, pair.b))),
             twin(words, pair),
             number(words.length(pair.longest, pair.unit)),
@@ -187,7 +190,52 @@ def left_out(words: Words) -> Story:
 
 def statement(words: Words) -> Story:
     """Return the sentence on what numbers are."""
-    return [Spacer(1, 4 * mm), text(words.statement(), size=10, serif=True, leading=16, bar=True)]
+    return rule_beside(words.statement())
+
+
+def rule_beside(sentence: str) -> Story:
+    """Return a sentence beside a thick rule."""
+    return [Spacer(1, 4 * mm), text(sentence, size=10, serif=True, leading=16, bar=True)]
+
+
+def said(spans: short.Spans) -> Text:
+    """Return the sentence that holds the answer of a report."""
+    set_ = [Span(one, Style(size=13, serif=True, bold=is_bold)) for one, is_bold in spans]
+    return Text(set_, leading=20, after=4)
+
+
+def signatures(names: Sequence[str]) -> Table:
+    """Return lines to sign on, four to the width of a page."""
+    wide, gap = (PAGE_WIDTH - 3 * 8 * mm) / 4, 8 * mm
+    cells, widths = [], []
+    for one in names:
+        cells += [text(one, size=8, dim=True), ""]
+        widths += [wide, gap]
+    made = Table([cells[:-1]], colWidths=widths[:-1], hAlign="LEFT")
+    lines = [("LINEABOVE", (2 * at, 0), (2 * at, 0), 0.5, INK) for at in range(len(names))]
+    made.setStyle(TableStyle([*lines, ("LEFTPADDING", (0, 0), (-1, -1), 0)]))
+    return made
+
+
+def legend(words: Words, division: Division) -> Table:
+    """Return what the parts of a bar mean, each with its length, and how much counts."""
+    cells: list[Flowable] = []
+    widths = []
+    for name in CLASSES:
+        units = getattr(division, name)
+        if units:
+            label = words.t(f"frame.class.{name}")
+            spans = [Span(f"{label} ", Style(size=8, dim=True)),
+                     Span(words.n(units), Style(size=8, bold=True))]  # fmt: skip
+            shown = Text(spans, leading=11)
+            cells += [Sample(name), shown]
+            (line,) = break_lines(spans, PAGE_WIDTH)
+            widths += [19.0, line[-1].x + line[-1].width + 13]
+    whole = words.write.counted(division)
+    cells.append(text(whole, size=8, dim=True, leading=11))
+    made = Table([cells], colWidths=[*widths, PAGE_WIDTH - sum(widths)], hAlign="LEFT")
+    made.setStyle(TableStyle([*FLUSH, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
+    return made
 
 
 def translations(words: Words) -> Story:
@@ -287,8 +335,9 @@ def head(words: Words) -> Story:
     return [
         Place("top", words.heading(), 0),
         Spacer(1, 5 * mm),
-        text(words.heading(), size=19, serif=True, bold=True, leading=26, align=centre),
+        text(words.heading(), size=22, serif=True, bold=True, leading=30, align=centre),
         text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
+        *([text(words.hiding(), size=8, dim=True, align=centre)] if report.anonymous else []),
         *([text(words.damage(), bold=True, align=centre)] if report.damage else []),
         Spacer(1, 4 * mm),
     ]

@@ -141,5 +141,5 @@ def test_of_long_texts_only_what_is_near_a_passage_is_set() -> None:
     sheet = sheet_of(result, 0)
 
     assert not sheet.whole
-    assert any(line.hidden for line in sheet.lines)
+    assert any(line.folds for line in sheet.lines)
     assert len(sheet.lines) < 12

@@ -1,0 +1,351 @@
+"""What the two short reports say: the page for parents, and that for the head of department."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ..model import Division
+from .content import Case, PairEntry, Pupil, Roll, Seat
+from .names import one_line
+from .words import Words
+
+MOST_SEATS = 50  # in the picture of a class: a page holds no more beside the rest
+MOST_ROWS = 20  # cases in a list; the rest is in the appendix
+_MOST_NOTE = 160  # characters of a note in a list; the appendix has the whole
+_MOST_CHANGE = 12  # characters of each side of a change that is named in a list
+_CHANGES = 2  # changes that are named
+_MOST_RANGES = 6  # of paragraphs that are listed
+_TOGETHER = 2  # cases without a problem, for one reason, up to which each has a row of its own
+_BOLD, _PLAIN = "\ue000", "\ue001"  # around what is bold in a sentence
+
+Spans = list[tuple[str, bool]]  # text, whether it is bold
+
+
+def bold(value: str) -> str:
+    """Return a value that is bold in the sentence it is put into; see `spans`."""
+    return f"{_BOLD}{value}{_PLAIN}"
+
+
+def spans(sentence: str) -> Spans:
+    """Return a sentence in runs of plain and of bold text.
+
+    >>> spans(f"In all {bold('9 cases')}.")
+    [('In all ', False), ('9 cases', True), ('.', False)]
+    """
+    parts = re.split(f"{_BOLD}(.*?){_PLAIN}", sentence)
+    return [(part, at % 2 == 1) for at, part in enumerate(parts) if part]
+
+
+def joined(words: Words, sentences: Iterable[str]) -> str:
+    """Return sentences one behind the other."""
+    return ("" if words.language == "zh" else " ").join(filter(None, sentences))
+
+
+# --------------------------------------------------------------------------- for parents
+def pupil(words: Words) -> Pupil:
+    """Return what the report says of its text."""
+    assert words.report.pupil is not None  # `report_of` makes one of this kind
+    return words.report.pupil
+
+
+def said_of_pupil(words: Words) -> Spans:
+    """Return the sentence that holds the answer."""
+    one, t = pupil(words), words.t
+    whose = "pupils" if words.report.pupils else "texts"
+    if not one.cases:
+        return spans(t(f"report.pupil.none.{whose}"))
+    division = one.division
+    sources = [
+        t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)
+        for kind, n in one.sources
+    ]
+    sentence = t(
+        f"report.pupil.said.{whose}",
+        n=division.shared,
+        shared=bold(words.length(division.shared, division.unit)),
+        sources=t("report.and_join").join(sources),
+        share=words.write.total(division),
+        counted=words.length(division.counted, division.unit),
+    )
+    return spans(sentence)
+
+
+def what(words: Words) -> str:
+    """Return how many passages there are and how long the longest run is, or what chance says."""
+    one, t = pupil(words), words.t
+    longest = max(one.cases, key=lambda pair: pair.longest)
+    likely = words.write.likelihood(longest.likelihood)
+    if not likely and longest.longest:
+        length = words.length(longest.longest, longest.unit)
+        likely = t("report.pupil.longest", length=length)
+    return joined(words, [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely])
+
+
+def where(words: Words) -> str:
+    """Return which paragraphs share something, and what was not counted."""
+    one, t = pupil(words), words.t
+    ranges = _ranges(one.paragraphs)
+    listed = [
+        t(f"report.pupil.paragraph{'s' if high > low else ''}", low=low, high=high)
+        for low, high in ranges
+    ]
+    told = t("report.pupil.where", paragraphs=words.join(listed)) if listed else ""
+    if len(ranges) > _MOST_RANGES:
+        told = t("report.pupil.where_many", n=len(one.paragraphs))
+    return joined(words, [told, left_out_of_text(words, one.left_out, one.division)])
+
+
+def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: Division) -> str:
+    """Return what of a text does not count, "" where all of it does."""
+    if not kinds:
+        return ""
+    names = words.join([words.t(f"report.left_out.{kind}") for kind, _ in kinds])
+    length = words.length(division.left_out, division.unit)
+    return words.t("report.pupil.left_out", kinds=names, length=length)
+
+
+def quotation(words: Words) -> str:
+    """Return the quotation in its marks, "" where there is none."""
+    one = pupil(words)
+    if not one.quote:
+        return ""
+    dots = ("……" if words.language == "zh" else "…") if one.cut else ""
+    return f"“{one.quote}{dots}”"
+
+
+def decisions(words: Words) -> list[tuple[PairEntry, str, str]]:
+    """Return each confirmed case, what was decided, and by whom and when both texts were read."""
+    one = pupil(words)
+    made = []
+    for pair in one.cases:
+        verdict = words.verdict(pair)
+        if len(one.cases) > 1:
+            verdict = words.t("report.of_case", case=pair.case, said=verdict)
+        made.append((pair, verdict, words.read_by(pair)))
+    return made
+
+
+def notes(words: Words) -> list[str]:
+    """Return the notes of the cases; of several each with the number of its case."""
+    one = pupil(words)
+    listed = [(pair, note) for pair, note in zip(one.cases, one.notes, strict=True) if note]
+    if len(one.cases) == 1:
+        return [note for _, note in listed]
+    return [words.t("report.of_case", case=pair.case, said=note) for pair, note in listed]
+
+
+def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return rising numbers as ranges: 1 3 4 5 is 1-1 and 3-5."""
+    ranges = []
+    for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in group]
+        ranges.append((run[0], run[-1]))
+    return ranges
+
+
+# --------------------------------------------------------------------------- for the head
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """Cases without a problem for one reason, as one row."""
+
+    numbers: str
+    names: str
+    reason: str
+
+
+def roll(words: Words) -> Roll:
+    """Return the class of the report."""
+    assert words.report.roll is not None  # `report_of` makes one of this kind
+    return words.report.roll
+
+
+def of_whom(words: Words) -> str:
+    """Return whether members are persons or texts."""
+    return "pupils" if words.report.pupils else "texts"
+
+
+def said_of_class(words: Words) -> Spans:
+    """Return the sentence that holds the answer: what was read, found and decided."""
+    held, t, whose = roll(words), words.t, of_whom(words)
+    n, read = len(held.seats), held.count("read")
+    parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
+    over, only = held.overlapping, held.only_translated
+    code = "overlap_and" if over and only else "overlap" if over else "translated"
+    found = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
+    parts.append(found if over or only else t("report.roll.nothing"))
+    return spans(joined(words, [*parts, _decided(words, held)]))
+
+
+def _decided(words: Words, held: Roll) -> str:
+    """Return what was decided, "" where there is nothing to decide."""
+    report, t = words.report, words.t
+    confirmed, clear = len(report.decided("confirmed")), len(report.decided("no_problem"))
+    if not confirmed and not clear:
+        return t("report.roll.undecided") if report.pairs else ""
+    if not confirmed:
+        return t("report.roll.clear", n=clear)
+    persons = t(f"report.roll.persons.{of_whom(words)}", n=held.confirmed)
+    what = bold(t("report.roll.cases", n=confirmed, persons=persons))
+    if not clear:
+        return t("report.roll.confirmed", cases=what)
+    return t("report.roll.confirmed_and", cases=what, n=clear)
+
+
+def figures(words: Words) -> list[tuple[str, str, str]]:
+    """Return the four numbers: label, value, note."""
+    report, held, t, whose = words.report, roll(words), words.t, of_whom(words)
+    missing = [
+        t(f"report.roll.{state}_n", n=held.count(state))
+        for state in ("unread", "missing")
+        if held.count(state)
+    ]
+    beside = t("report.roll.beside", n=report.facts.references) if report.facts.references else ""
+    translated = len(report.translations)
+    compared = t("report.strip.compared", n=report.facts.pairs)
+    extra = t("report.roll.translations", n=translated) if translated else compared
+    counts = (len(report.decided("confirmed")), len(report.decided("no_problem")))
+    open_ = len(report.waiting)
+    state = t("report.roll.open", n=open_) if open_ else t("report.roll.all_decided")
+    return [
+        (
+            t(f"report.roll.handed_in.{whose}"),
+            t(f"report.roll.count.{whose}", n=held.count("read")),
+            beside or " · ".join(missing),
+        ),
+        (
+            t("report.roll.counted"),
+            words.length(held.counted, held.unit),
+            t("report.indicator.of_whole", length=words.length(held.whole, held.unit)),
+        ),
+        (t("report.roll.pairs"), words.n(report.listed), extra),
+        (
+            t("report.roll.decided"),
+            " · ".join(map(words.n, counts)),
+            state if report.pairs else t("report.roll.nothing_to_decide"),
+        ),
+    ]
+
+
+def seats(words: Words) -> list[Seat]:
+    """Return the members that are drawn; of a large class those who overlap most."""
+    held = roll(words).seats
+    if len(held) <= MOST_SEATS:
+        return list(held)
+    share = {at: seat.division.total if seat.division else 0.0 for at, seat in enumerate(held)}
+    first = sorted(share, key=lambda at: (not held[at].cases, -share[at]))[:MOST_SEATS]
+    return [held[at] for at in sorted(first)]
+
+
+def below(words: Words, seat: Seat) -> str:
+    """Return what stands below a name: the cases, or why there is no text."""
+    if seat.state == "unread":
+        known = ("encrypted", "empty", "damaged", "scanned")
+        return words.t(f"report.roll.reason.{seat.reason if seat.reason in known else 'other'}")
+    if seat.state == "missing":
+        return words.t("report.roll.missing")
+    if not seat.cases:
+        return ""
+    return words.t("report.roll.in_cases", cases=words.join(list(map(str, seat.cases))))
+
+
+def keys(words: Words) -> list[str]:
+    """Return what the signs of the picture mean, beyond the kinds of overlap."""
+    held, t = roll(words), words.t
+    said = [
+        t(f"report.roll.key.{state}", n=held.count(state))
+        for state in ("unread", "missing")
+        if held.count(state)
+    ]
+    if any(seat.translated for seat in held.seats):
+        said.insert(0, t("report.roll.key.translated"))
+    return [*said, t("report.roll.key.bold")] if held.confirmed else said
+
+
+def limits(words: Words) -> str:
+    """Return what was compared, and that numbers are no verdict."""
+    report, t = words.report, words.t
+    read = report.facts.documents - report.facts.references
+    code = "limits_beside" if report.facts.references else "limits"
+    return t(f"report.roll.{code}.{of_whom(words)}", n=read, beside=report.facts.references)
+
+
+def how_to_read(words: Words) -> str:
+    """Return the small print of the second page."""
+    facts, t = words.report.facts, words.t
+    parts = [
+        t("report.roll.how.shares"),
+        *(_translations(words) if words.report.translations else ()),
+        t("report.roll.how.appendix"),
+        t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
+    ]
+    return joined(words, parts)
+
+
+def _translations(words: Words) -> Iterator[str]:
+    """Yield what possible translations are, and whose dictionary found them."""
+    yield words.t("report.roll.how.translations")
+    for code, params in words.report.facts.guarantees:
+        if "licence" in params:
+            yield words.t(f"guarantee.{code}", **params)
+
+
+def changed(words: Words, case: Case) -> str:
+    """Return in one or two short sentences what a case shares and what was changed in it."""
+    pair, t = case.pair, words.t
+    first = pair.divisions[0]
+    longest = words.length(pair.longest, pair.unit)
+    code = "reworded" if not pair.longest else "some"
+    if first.identical and first.identical == first.shared:
+        code = "identical"
+    parts = [t(f"report.what.{code}", n=pair.passages, longest=longest)]
+    if case.collation.moved:
+        parts.append(t("report.case.moved", n=case.collation.moved))
+    both = [
+        change
+        for entry in case.collation.entries
+        for change in entry.changes
+        if change.left and change.right
+        and max(len(change.left), len(change.right)) <= _MOST_CHANGE
+    ]  # fmt: skip
+    both.sort(key=lambda change: -min(len(change.left), len(change.right)))
+    if both:
+        named = dict.fromkeys(t("report.case.change", a=one.left, b=one.right) for one in both)
+        parts.append(t("report.what.changes", changes=words.join(list(named)[:_CHANGES])))
+    return joined(words, parts)
+
+
+def note(pair: PairEntry) -> str:
+    """Return a note for a list."""
+    whole = one_line(pair.note)
+    return whole if len(whole) <= _MOST_NOTE else f"{whole[: _MOST_NOTE - 1]}…"
+
+
+def cleared(words: Words) -> list[Cleared]:
+    """Return the cases without a problem, those with one reason together."""
+    by_reason: dict[str, list[PairEntry]] = {}
+    for pair in words.report.decided("no_problem"):
+        reason = pair.decision.reason if pair.decision else ""
+        by_reason.setdefault(reason, []).append(pair)
+    rows = []
+    for reason, pairs in by_reason.items():
+        groups = [[pair] for pair in pairs] if len(pairs) <= _TOGETHER else [pairs]
+        rows += [_cleared(words, reason, group) for group in groups]
+    return rows
+
+
+def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> Cleared:
+    t, lengths = words.t, sorted(pair.longest for pair in pairs)
+    numbers = [f"{low}–{high}" if high > low else str(low)
+               for low, high in _ranges([pair.case for pair in pairs])]  # fmt: skip
+    names = " · ".join(words.names(pairs[0]))
+    if len(pairs) > 1:
+        names = t("report.cleared.cases", n=len(pairs))
+    longest = words.length(lengths[-1], pairs[0].unit)
+    code = "same" if lengths[0] == lengths[-1] else "between"
+    found = t(f"report.cleared.{code}", low=lengths[0], longest=longest) if lengths[-1] else ""
+    why = t(f"report.reason.{reason}") if reason else t("report.cleared.no_reason")
+    said = t("report.cleared.said", reason=why, found=found) if found else why
+    return Cleared(words.join(numbers), names, said)

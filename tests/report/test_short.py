@@ -1,0 +1,362 @@
+"""The short reports: a page for parents that names nobody else, two pages for the head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pypdfium2
+import pytest
+
+import simhash_core as core
+from simhash_core.i18n import translator
+from simhash_core.model import Decision, Decisions, Document, Skipped
+from simhash_core.report import short
+from simhash_core.report.build import report_of
+from simhash_core.report.content import Course, Report, Wanted
+from simhash_core.report.formats import file_name, write_report
+from simhash_core.report.left_out import measured, units_of
+from simhash_core.report.pupil import QUOTED, shared_with
+from simhash_core.report.words import Words
+from simhash_core.result import CheckResult
+from simhash_core.review.cases import cases
+from simhash_core.seen import Exclusions, exclude
+from simhash_core.seen.exclusion_view import ExclusionView
+from simhash_core.seen.thresholds import at_threshold
+
+from .conftest import MADE
+from .test_formats import READ
+
+TASK = (
+    "题目：读一本书，写一篇读书报告，先说清楚书里讲了什么，再说自己见过的一件事，最后写出同意与否。"
+)
+FOLDER = "{}_{}_assignsubmission_file_/读书报告.docx"
+NAMES = ("赵晨曦", "潘美辰", "罗一鸣", "唐诗涵", "秦岚", "韩磊")
+OLD = "沈一凡"
+LIST = (*NAMES, "丁浩然", "蒋文博")
+COURSE = Course("高一（3）班", "《乡土中国》读书报告", "林老师")
+_HAN = (
+    "山水云雨风雪花草木石天地日月星辰江河湖海东西南北春夏秋冬早晚前后左右高低远近长短轻重快慢冷暖"
+)
+
+
+def prose(seed: int, n: int = 90) -> str:
+    """A paragraph of n characters that shares nothing with that of another seed."""
+    state, made = seed * 7919 + 13, []
+    for at in range(n):
+        state = (state * 1103515245 + 12345) % 2**31
+        made.append(_HAN[state // 65536 % len(_HAN)] + ("，" if at % 13 == 12 else ""))
+    return "".join(made).rstrip("，") + "。"
+
+
+def essay(*paragraphs: str) -> str:
+    return "\n".join([TASK, *paragraphs])
+
+
+def own(seed: int, n: int = 5) -> list[str]:
+    return [prose(100 * seed + at) for at in range(n)]
+
+
+@pytest.fixture(scope="module")
+def handed_in() -> ExclusionView:
+    """Six pupils, one of whom shares with two others and with last year; one file is locked."""
+    bodies = [own(seed) for seed in range(len(NAMES) + 1)]
+    bodies[1][1:4] = bodies[0][1:4]  # 潘美辰 has three paragraphs of 赵晨曦
+    bodies[2][2] = bodies[0][4]  # 罗一鸣 one
+    bodies[6][0] = bodies[0][0]  # last year's text as well
+    bodies[3][2] = bodies[4][2]
+    files = [
+        Document.from_text(
+            essay(*body), name=FOLDER.format(name, 123400 + at), person=name, number=str(20260 + at)
+        )
+        for at, (name, body) in enumerate(zip((*NAMES, OLD), bodies, strict=True))
+    ]
+    result = core.check(
+        files[:-1],
+        against=files[-1:],
+        skipped=[Skipped(FOLDER.format("丁浩然", 123409), "encrypted")],
+    )
+    return exclude(result, Exclusions(templates=(TASK,)))
+
+
+def decided(result: CheckResult, *verdicts: Decision) -> Decisions:
+    listed = cases(result, at_threshold(result, result.threshold), {})
+    return {case.key: verdict for case, verdict in zip(listed, verdicts, strict=False)}
+
+
+def confirmed(note: str = "") -> Decision:
+    return Decision("confirmed", "", note, "林老师", MADE)
+
+
+def made(view: ExclusionView, kind: str, decisions: Decisions, **given: object) -> Report:
+    given = {"course": COURSE, "others": LIST, "checked": MADE, **given}
+    wanted = Wanted(kind=kind, made=MADE, decisions=decisions, exclusions=view, **given)  # type: ignore[arg-type]
+    return report_of(view.result, wanted, translator("zh"))
+
+
+def ends(view: ExclusionView) -> list[set[str]]:
+    """The two persons of each case, in the order of the desk."""
+    listed = cases(view.result, at_threshold(view.result, view.result.threshold), {})
+    people = [document.meta["person"] for document in view.result.documents]
+    return [{people[case.a], people[case.b]} for case in listed]
+
+
+def test_the_cases_of_the_class_are_those_that_were_planted(handed_in: ExclusionView) -> None:
+    assert {frozenset(pair) for pair in ends(handed_in)} == {
+        frozenset({"赵晨曦", "潘美辰"}),
+        frozenset({"赵晨曦", "罗一鸣"}),
+        frozenset({"赵晨曦", OLD}),
+        frozenset({"唐诗涵", "秦岚"}),
+    }
+
+
+# --------------------------------------------------------------------------- for parents
+@pytest.mark.parametrize("name", ["html", "pdf"])
+def test_the_page_for_parents_names_nobody_else(handed_in: ExclusionView, name: str) -> None:
+    note = confirmed("潘美辰说是从赵晨曦那里借来看的；请罗一鸣也来。")
+    decisions = decided(handed_in.result, note, note, note, note)
+    report = made(handed_in, "person", decisions, rows=(0,))
+    shown = READ[name](write_report(report, name, "zh"))
+
+    assert "赵晨曦" in shown and "[姓名]说是从赵晨曦那里借来" in "".join(shown.split())
+    others = {*LIST, OLD} - {"赵晨曦"}
+    assert [one for one in others if one in "".join(shown.split())] == []
+    assert not re.search(r"\.docx|assignsubmission|1234\d\d", shown)
+    assert "高一（3）班" in shown and "《乡土中国》读书报告" in shown and "林老师" in shown
+
+
+def test_the_page_for_parents_is_one_and_ends_in_the_upper_half(
+    handed_in: ExclusionView,
+) -> None:
+    report = made(handed_in, "person", decided(handed_in.result, confirmed("先谈。")), rows=(0,))
+    pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
+    text = pages[0].get_textpage()
+    found = text.search("教师", index=text.get_text_range().rindex("教师")).get_next()
+
+    assert len(pages) == 1
+    assert found is not None
+    assert text.get_charbox(found[0])[1] > pages[0].get_height() / 2
+
+
+def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: ExclusionView) -> None:
+    """Of five paragraphs three are in the confirmed case, two more in cases that are not."""
+    first = ends(handed_in).index({"赵晨曦", "潘美辰"})
+    verdicts = [Decision("later")] * first + [confirmed()]
+    report = made(handed_in, "person", decided(handed_in.result, *verdicts), rows=(0,))
+    one = report.pupil
+    assert one is not None
+
+    assert (one.division.identical, one.division.own, one.division.counted) == (270, 180, 450)
+    assert one.sources == (("pupil", 1),) and one.paragraphs == (2, 3, 4)
+    assert one.left_out == (("template", one.division.left_out),)
+    words = Words.of(report, "zh")
+    said = "".join(text for text, _ in short.said_of_pupil(words))
+    assert said == "这篇作业里，270 字与同班一位同学的作业重合，占计入的 450 字的 60%。"
+    assert short.where(words).startswith("正文第 2 至第 4 段。题目单共 ")
+
+
+def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> None:
+    decisions = decided(handed_in.result, *[confirmed()] * 4)
+    report = made(handed_in, "person", decisions, rows=(0,))
+    one = report.pupil
+    assert one is not None
+
+    assert (one.division.identical, one.division.own) == (450, 0)
+    said = "".join(text for text, _ in short.said_of_pupil(Words.of(report, "zh")))
+    assert "与往年的一篇作业和同班 2 位同学的作业重合" in said
+    assert [pair.case for pair in one.cases] == sorted(pair.case for pair in one.cases)
+    english = Words.of(report, "en")
+    assert "an earlier year and the work of 2 other pupils" in "".join(
+        text for text, _ in short.said_of_pupil(english)
+    )
+
+
+def test_all_pairs_of_a_text_together_give_its_total(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "person", {}, rows=(0,))
+    result = handed_in.result
+    measures = measured(result, handed_in, units_of(result))
+    whole = shared_with(result, 0, report.pairs, measures)
+
+    assert len(report.pairs) == 3
+    assert whole == report.texts[0].indicators.division
+
+
+def test_the_quotation_is_short_and_whole_words(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "person", decided(handed_in.result, *[confirmed()] * 4), rows=(0,))
+    one = report.pupil
+    assert one is not None
+
+    assert one.cut and 20 < len(one.quote) <= QUOTED
+    assert one.quote in handed_in.result.documents[0].text
+    assert short.quotation(Words.of(report, "zh")).endswith("……”")
+
+
+def test_without_a_confirmed_case_the_page_says_so(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "person", {}, rows=(0,))
+    shown = READ["pdf"](write_report(report, "pdf", "zh"))
+
+    assert "这篇作业里没有确认的重合。" in shown
+    assert "是什么" not in shown and "潘美辰" not in shown
+
+
+# --------------------------------------------------------------------------- head of department
+def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
+    handed_in: ExclusionView,
+) -> None:
+    report = made(handed_in, "class", decided(handed_in.result, confirmed()))
+    roll = report.roll
+    assert roll is not None
+
+    assert [seat.name for seat in roll.seats] == list(LIST)
+    assert [seat.state for seat in roll.seats] == ["read"] * 6 + ["unread", "missing"]
+    words = Words.of(report, "zh")
+    assert [short.below(words, seat) for seat in roll.seats[-2:]] == ["密码", "未交"]
+    assert {seat.name for seat in roll.seats if seat.cases} == ends(handed_in)[0]
+    said = "".join(text for text, _ in short.said_of_class(words))
+    assert said.startswith("8 人里 6 人的作业读到了。5 人的文字与别人重合。")
+    assert "确认 1 案，涉及 2 人" in said
+    assert roll.whole - roll.counted == sum(row.units for row in roll.left_out)
+
+
+def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
+    first, second = own(1), own(2)
+    files = [
+        Document.from_text(essay(*body), name=f"{at}.docx", person=name)
+        for at, (name, body) in enumerate(
+            [("赵晨曦", first), ("赵晨曦", [*first[:4], prose(7)]), ("潘美辰", second)]
+        )
+    ]
+    report = report_of(core.check(files), Wanted(kind="class", made=MADE), translator("zh"))
+    assert report.roll is not None
+
+    assert [(seat.name, seat.rows) for seat in report.roll.seats] == [
+        ("赵晨曦", (0, 1)),
+        ("潘美辰", (2,)),
+    ]
+
+
+def test_a_report_for_the_head_has_two_pages(handed_in: ExclusionView) -> None:
+    verdicts = [confirmed("先谈。"), confirmed(), Decision("no_problem", "quotation"),
+                Decision("no_problem")]  # fmt: skip
+    report = made(handed_in, "class", decided(handed_in.result, *verdicts))
+    pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
+    text = [page.get_textpage().get_text_bounded() for page in pages]
+
+    assert len(text) == 2
+    assert "确认的 2 案" in text[1] and "没有问题的 2 案" in text[1] and "先谈。" in text[1]
+    assert "全部判完" in text[0] and "阶段报告" not in text[0]
+    assert not re.search(r"\.docx|assignsubmission", "".join(text))
+
+
+def test_an_open_case_makes_the_report_interim(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", decided(handed_in.result, confirmed(), Decision("later")))
+    shown = READ["html"](write_report(report, "html", "zh"))
+
+    assert "阶段报告，还有 3 案未判" in shown and "还没有判的 3 案" in shown
+
+
+def test_nothing_confirmed_is_one_sentence(handed_in: ExclusionView) -> None:
+    verdicts = [Decision("no_problem", "common")] * 4
+    shown = READ["html"](
+        write_report(made(handed_in, "class", decided(handed_in.result, *verdicts)), "html", "zh")
+    )
+
+    assert "还没有确认的案。" in shown and "没有确认的案；4 案没有问题" in shown
+
+
+def test_many_cases_without_a_problem_are_one_row_a_reason(handed_in: ExclusionView) -> None:
+    decisions = decided(handed_in.result, *[Decision("no_problem", "quotation")] * 4)
+    (row,) = short.cleared(Words.of(made(handed_in, "class", decisions), "zh"))
+
+    assert (row.numbers, row.names) == ("1–4", "4 案")
+    assert row.reason == "引文：最长相同 90 至 270 字"
+
+
+# --------------------------------------------------------------------------- names of files
+@pytest.mark.parametrize(
+    ("kind", "rows", "name"),
+    [
+        ("class", (), "高一3班-乡土中国读书报告-年级组.pdf"),
+        ("person", (0,), "高一3班-乡土中国读书报告-赵晨曦.pdf"),
+        ("confirmed", (), "高一3班-乡土中国读书报告-附录.pdf"),
+        ("sources", (0,), "高一3班-乡土中国读书报告-赵晨曦-来源.pdf"),
+    ],
+)
+def test_a_file_is_called_by_class_task_and_reader(
+    handed_in: ExclusionView, kind: str, rows: Sequence[int], name: str
+) -> None:
+    report = made(handed_in, kind, {}, rows=tuple(rows))
+    hidden = made(handed_in, kind, {}, rows=tuple(rows), anonymous=True)
+
+    assert file_name(report, "pdf", "zh") == name
+    with_alias = name.replace("赵晨曦", "第001篇").replace(".pdf", "-隐名.pdf")
+    assert file_name(hidden, "pdf", "zh") == with_alias
+
+
+def test_without_class_and_task_a_file_is_called_by_the_check(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", {}, course=Course(), title="周五的作业")
+
+    assert file_name(report, "html", "en") == "周五的作业-head of department.html"
+
+
+def test_with_names_hidden_the_teacher_is_not_printed(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", {}, anonymous=True)
+
+    assert report.course == Course("高一（3）班", "《乡土中国》读书报告", "")
+    assert "林老师" not in READ["html"](write_report(report, "html", "zh"))
+
+
+def test_a_course_of_a_damaged_project_is_none() -> None:
+    assert Course.from_data(None) == Course.from_data(["x"]) == Course()
+    assert Course.from_data({"group": 7, "task": "x" * 500, "more": 1}) == Course("7", "x" * 80)
+
+
+# --------------------------------------------------------------------------- the appendix
+def test_the_appendix_sets_what_does_not_count_opposite_in_one_line(
+    handed_in: ExclusionView,
+) -> None:
+    report = made(handed_in, "confirmed", decided(handed_in.result, *[confirmed()] * 4))
+    words = Words.of(report, "zh")
+    for case in report.cases:
+        folds = [line.folds for line in case.collation.lines if line.folds]
+        assert folds and folds[0][0] == folds[0][1]
+        first = folds[0][0]
+        assert first is not None and first.kind == "template"
+        assert words.fold(first, "characters") == f"题目单 {first.units} 字，不计"
+        shown = [run.text for line in case.collation.lines for side in (line.left, line.right)
+                 for paragraph in side for run in paragraph]  # fmt: skip
+        assert not any(TASK[:10] in text for text in shown)
+
+
+def test_the_appendix_prints_one_paragraph_before_and_one_behind(
+    handed_in: ExclusionView,
+) -> None:
+    """The pair shares the third of five paragraphs: the first and the last are folded."""
+    decisions = decided(handed_in.result, *[confirmed()] * 4)
+    report = made(handed_in, "confirmed", decisions)
+    (case,) = [one for one in report.cases if one.pair.a == NAMES.index("唐诗涵")]
+    lines = case.collation.lines
+
+    assert [bool(line.folds) for line in lines] == [True, True, False, False, False, True]
+    assert [len(line.left) for line in lines if not line.folds] == [1, 1, 1]
+    assert lines[1].hidden == lines[-1].hidden == (90, 90)
+
+
+def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
+    """Eighteen essays of some 600 characters with the task sheet; the first case shares all."""
+    shares = (5, 4, 3, 3, 2, 2, 1, 1, 1)
+    files = []
+    for at, n in enumerate(shares):
+        first, second = own(2 * at + 1, 6), own(2 * at + 2, 6)
+        second[1 : 1 + n] = first[1 : 1 + n]
+        files += [Document.from_text(essay(*first), name=f"{at}a", person=f"甲{at}"),
+                  Document.from_text(essay(*second), name=f"{at}b", person=f"乙{at}")]  # fmt: skip
+    view = exclude(core.check(files), Exclusions(templates=(TASK,)))
+    decisions = decided(view.result, *[confirmed("先谈。")] * 9)
+    report = made(view, "confirmed", decisions, others=())
+    pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
+    text = [page.get_textpage().get_text_bounded() for page in pages]
+    (end,) = (at for at, page in enumerate(text, 1) if "数字是供人判断的线索" in page)
+
+    assert len(report.cases) == 9
+    assert end <= 9 and all(f"第 {n} 案" in "".join(text[:end]) for n in range(1, 10))
