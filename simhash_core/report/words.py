@@ -184,6 +184,8 @@ class Words:
         if decision is None:
             return self.t("report.verdict.none")
         verdict = self.t(f"report.verdict.{decision.verdict}")
+        if decision.together:
+            verdict = self.t("report.verdict.together", verdict=verdict)
         if not decision.reason:
             return verdict
         reason = self.t(f"report.reason.{decision.reason}")

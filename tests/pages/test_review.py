@@ -181,7 +181,8 @@ def test_no_problem_moves_on_and_a_digit_gives_its_reason(opened, language):
     assert tab.row != first
     asked = tab.shown["strip"]["asked"]
     assert asked["row"] == first
-    assert {"zh": "第 1 案", "en": "Case 1"}[language] in asked["lead"]
+    assert {"zh": "第 1 案", "en": "Case 1"}[language] in tab.shown["strip"]["text"]
+    assert asked["lead"] == {"zh": "原因？", "en": "Why?"}[language]
     second = tab.row
     said = tab.decides("no_problem", "quotation")
 

@@ -31,6 +31,7 @@ class Run:
     changed: bool
     left_out: bool
     opens: bool  # the passage begins here: its number is set
+    start: int = 0  # code point of the text at which it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,13 @@ class Collation:
     whole: bool  # every paragraph is shown
     moved: int  # passages in another order
 
+    @property
+    def longest(self) -> str:
+        """The number of the longest passage, of the weak ones where no other is there."""
+        if not self.entries:
+            return ""
+        return max(self.entries, key=lambda one: (one.kind != "weak", one.units_a)).number
+
     def kinds(self, division: Division) -> list[tuple[str, int, int]]:
         """Return (kind, passages, units of the first text) of the kinds that are set.
 
@@ -101,6 +109,7 @@ def collate(
     left_out: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
     texts: bool = True,
     apparatus: bool = True,
+    shown: int = WHOLE,
 ) -> Collation:
     """Lay a pair out.
 
@@ -112,13 +121,14 @@ def collate(
     left_out              ranges of both texts that count nowhere
     texts : bool          False: the apparatus alone
     apparatus : bool      False: no list of the changes inside passages
+    shown                 units of both texts up to which every paragraph is laid out
     """
     both = (a.text, b.text)
     matches = in_parts(reading.matches(passages, stretches), both)
     same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
-    whole = count_units(a.text) + count_units(b.text) <= WHOLE
+    whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
         lines = tuple(_lines((a, b), matches, masks, same, left_out, whole=whole))
     return Collation(
@@ -254,12 +264,13 @@ def _runs(
         opens = owner != PLAIN and owner not in opened
         text = mask.cut(piece.start, piece.end)
         if owner == PLAIN:
-            yield Run(text, "", "", False, piece.left_out, False)
+            yield Run(text, "", "", False, piece.left_out, False, piece.start)
             continue
         opened.add(owner)
         match = matches[owner]
         changed = piece.changed and not piece.same  # the other text has it word for word
-        yield Run(text, label(match), _kind(match, piece), changed, piece.left_out, opens)
+        kind = _kind(match, piece)
+        yield Run(text, label(match), kind, changed, piece.left_out, opens, piece.start)
 
 
 def _kind(match: Match, piece: Piece) -> str:
