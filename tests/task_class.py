@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from simhash_core import CheckResult, Document, check
 
+from tests.page_texts import ESSAY, HILL, OTHER, ROPE
+
 TASK = """读书报告要求：请读完《乡土中国》前五章，选一章写八百字的读书报告。
 报告须说清作者的主要看法，举出身边的一个例子，并说明自己是否同意。引用原文请注明页码。"""
 REFERENCES = """参考文献
@@ -42,16 +44,18 @@ ENDINGS = (
     "回城的路上我把那张火炕画在本子上，旁边写了两个字：记得。",
     "也许将来的墙上还是没有字，但大家心里会有同样的一行。",
 )
+BODIES = (*(text[: len(text) // 2] for text in (ESSAY, HILL, OTHER, ROPE)), "", "")
 NAMES = ("赵晨曦", "潘美辰", "郭思远", "唐诗涵", "罗一鸣", "周雨桐")
 
 
 def texts() -> list[str]:
     """Return the six texts: the first two share a long paragraph, the next two a short one."""
     made = []
-    for at, parts in enumerate(zip(OPENINGS, MIDDLES, ENDINGS, strict=True)):
-        opening, middle, ending = parts
+    for at, parts in enumerate(zip(OPENINGS, MIDDLES, BODIES, ENDINGS, strict=True)):
+        opening, middle, body, ending = parts
         shared = [SHARED] if at < 2 else [SMALL] if at < 4 else []
-        made.append("\n".join([TASK, opening, middle, *shared, ending, REFERENCES]))
+        own = [opening, middle, *body.splitlines()]
+        made.append("\n".join([TASK, *own, *shared, ending, REFERENCES]))
     return made
 
 

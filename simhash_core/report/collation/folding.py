@@ -2,6 +2,8 @@
 
 folded(lines, ranges)   the lines of a sheet, with a fold where whole paragraphs need no reading
 left_out_ranges(notes)  why ranges of a text do not count, by the code of the reason
+blocks(text, ranges)    paragraphs that do not count, where both texts stand in columns of their own
+opposite(left, right)   which of the blocks of two texts belong together
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from itertools import groupby
 
 from ...model import Note
 from ...text.lengths import count_units
-from .reading import NOT_COUNTED
+from .reading import NOT_COUNTED, paragraphs
 from .sheet import Line, Run
 
 #: share of a paragraph from which what does not count is all that it says
@@ -174,3 +176,36 @@ def _part(reason: str, paragraphs: tuple[Paragraph, ...]) -> Part | None:
         return None
     units = sum(count_units(run.text) for paragraph in paragraphs for run in paragraph)
     return Part(reason, paragraphs, units)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Paragraphs of one text, one after the other, that do not count for one reason."""
+
+    reason: str
+    first: int  # places among the paragraphs of the text
+    last: int
+    units: int
+
+
+def blocks(text: str, ranges: Sequence[Range]) -> list[Block]:
+    """Return the paragraphs of which nearly nothing counts, joined where the reason is the same."""
+    found: list[Block] = []
+    for at, (low, high) in enumerate(paragraphs(text)):
+        inside = [one for one in ranges if one[0] < high and low < one[1]]
+        out = sum(count_units(text[max(low, a) : min(high, b)]) for a, b, _ in inside)
+        if not out or out < MOST * count_units(text[low:high]):
+            continue
+        reason, last = inside[0][2], found[-1] if found else None
+        if last is not None and (last.reason, last.last) == (reason, at - 1):
+            found[-1] = Block(reason, last.first, at, last.units + out)
+        else:
+            found.append(Block(reason, at, at, out))
+    return found
+
+
+def opposite(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:
+    """Return which blocks of two texts belong together: the same reasons, in order."""
+    keys = [[block.reason for block in side] for side in (left, right)]
+    same = SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks()
+    return [(a + i, b + i) for a, b, size in same for i in range(size)]

@@ -71,6 +71,8 @@ class Desk {
       this.drawDecision(moved);
     } else if (data.bulk) this.drawMany(old);
     else if (data.end) this.drawEnd();
+    // a low window shows the text, not the head of the page
+    if (moved && matchMedia('(max-height: 620px)').matches) this.case.scrollIntoView({block: 'start'});
     if (data.case && this.wanted === data.case.row) this.note.focus();
     if (data.case) this.wanted = undefined;
     fitNames(this.root);
