@@ -6,7 +6,6 @@ checked()   the class with its task sheet left out
 from __future__ import annotations
 
 from simhash_core import CheckResult, Document, check
-
 from tests.page_texts import ESSAY, HILL, OTHER, ROPE
 
 TASK = """读书报告要求：请读完《乡土中国》前五章，选一章写八百字的读书报告。

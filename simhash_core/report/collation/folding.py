@@ -119,10 +119,10 @@ def _stretch(
             for (key, first), (_, second) in zip(left, right, strict=True):
                 yield _laid(key, first, second, place)
             continue
-        for key, paragraphs in left:
-            yield _laid(key, paragraphs, (), place)
-        for key, paragraphs in right:
-            yield _laid(key, (), paragraphs, place)
+        for key, some in left:
+            yield _laid(key, some, (), place)
+        for key, some in right:
+            yield _laid(key, (), some, place)
 
 
 #: whether the group is folded, and its reason or on which side of what is shared it stands
@@ -130,13 +130,9 @@ Key = tuple[bool, str]
 Group = tuple[Key, tuple[Paragraph, ...]]
 
 
-def _groups(
-    paragraphs: Sequence[Paragraph], ranges: Sequence[Range], place: str
-) -> Iterator[Group]:
+def _groups(texts: Sequence[Paragraph], ranges: Sequence[Range], place: str) -> Iterator[Group]:
     """Yield runs of paragraphs that are treated alike."""
-    found = [
-        (key, tuple(some)) for key, some in groupby(paragraphs, lambda p: reason_of(p, ranges))
-    ]
+    found = [(key, tuple(some)) for key, some in groupby(texts, lambda p: reason_of(p, ranges))]
     for at, (reason, some) in enumerate(found):
         if reason:
             yield (True, reason), some
