@@ -32,7 +32,7 @@ def end(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     return {
         "title": t("review.end.title"),
         "headline": t("review.end.headline", n=n, counts=t("check.comma").join(counts)),
-        "note": " ".join([*said, t("review.end.hint")]),
+        "note": "".join([*said, t("review.end.hint")]),
         "later": {
             "text": t("review.end.left", n=len(later)),
             "button": t("review.end.see_later", n=len(later)),
