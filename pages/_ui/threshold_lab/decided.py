@@ -7,8 +7,6 @@ decided()   the sentence, every case on the axis of distances, three thresholds 
 
 from __future__ import annotations
 
-from itertools import groupby
-
 import streamlit as st
 
 from simhash_core import CheckResult
@@ -30,6 +28,7 @@ from . import judging
 
 LEAST = 10  # decisions from which anything is said
 STEADY = 40  # decisions from which another class changes little
+LEVELS, WIDTH = 4, 2.6  # rows of marks, and the width of one in percent of the axis
 NAMED = 2  # missed cases that are named
 _STATE = {True: "confirmed", False: "no_problem"}
 
@@ -77,16 +76,16 @@ def _sentence(labels: Labels, k: int) -> None:
 
 
 def _figure(result: CheckResult, labels: Labels, k: int) -> None:
-    """Draw two rows of state marks; a mark above another stands at the same distance."""
+    """Draw two rows of state marks; those that would cover each other stand above each other."""
     top = threshold_top(result)
     rows = []
     for same in (True, False):
         mine = sorted((one for one in labels.rows if one.same is same), key=lambda one: one.entry)
         label = esc(t(f"threshold_lab.decided.row.{_STATE[same]}", n=len(mine)))
+        places = [_place(one, top) for one in mine]
         marks = "".join(
-            _mark(result, one, k, top, height)
-            for _, level in groupby(mine, key=lambda one: one.entry)
-            for height, one in enumerate(level)
+            _mark(result, one, k, at, height)
+            for one, at, height in zip(mine, places, _heights(places), strict=True)
         )
         rows.append(f'<div class="lab-row"><span>{label}</span><div>{marks}</div></div>')
     edge = f"{100 * k / top:.2f}%"
@@ -99,10 +98,25 @@ def _figure(result: CheckResult, labels: Labels, k: int) -> None:
     )
 
 
-def _mark(result: CheckResult, one: Label, k: int, top: int, height: int) -> str:
+def _place(one: Label, top: int) -> float:
+    """Return where a case stands, percent of the axis; at its end where no print finds it."""
+    return 100 * min(one.entry, top) / top if one.entry >= 0 else 100.0
+
+
+def _heights(places: list[float]) -> list[int]:
+    """Return the lowest level on which each rising place has room; the top one may be full."""
+    last = [-WIDTH] * LEVELS
+    heights = []
+    for at in places:
+        height = next((n for n, before in enumerate(last) if at - before >= WIDTH), LEVELS - 1)
+        last[height] = at
+        heights.append(height)
+    return heights
+
+
+def _mark(result: CheckResult, one: Label, k: int, at: float, height: int) -> str:
     within = 0 <= one.entry <= k
     ring = "missed" if one.same and not within else "vain" if within and not one.same else ""
-    at = 100 * min(one.entry, top) / top if one.entry >= 0 else 100
     state = _STATE[bool(one.same)]
     said = t(
         f"threshold_lab.decided.mark.{ring or 'right'}",
@@ -110,7 +124,7 @@ def _mark(result: CheckResult, one: Label, k: int, top: int, height: int) -> str
         verdict=t(f"review.mark.{state}"),
         k=one.entry if one.entry >= 0 else "–",
     )
-    place = f"left:{at:.2f}%;--up:{min(height, 3)}"
+    place = f"left:{at:.2f}%;--up:{height}"
     names = f'role="img" title="{esc(said)}" aria-label="{esc(said)}"'
     return f'<i class="{state} {ring}" style="{place}" {names}></i>'
 

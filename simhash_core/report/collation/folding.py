@@ -112,7 +112,7 @@ def _stretch(
     """Yield what lies between two lines that share something, both sides opposite each other."""
     groups = [list(_groups(side, why, place)) for side, why in zip(sides, ranges, strict=True)]
     keys = [[key for key, _ in side] for side in groups]
-    steps = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+    steps = SequenceMatcher(a=keys[0], b=keys[1], autojunk=False).get_opcodes()
     for step, a_low, a_high, b_low, b_high in steps:
         left, right = groups[0][a_low:a_high], groups[1][b_low:b_high]
         if step == "equal":
@@ -203,5 +203,6 @@ def blocks(text: str, ranges: Sequence[Range]) -> list[Block]:
 def opposite(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:
     """Return which blocks of two texts belong together: the same reasons, in order."""
     keys = [[block.reason for block in side] for side in (left, right)]
-    same = SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks()
+    matching = SequenceMatcher(a=keys[0], b=keys[1], autojunk=False)
+    same = matching.get_matching_blocks()
     return [(a + i, b + i) for a, b, size in same for i in range(size)]
