@@ -105,15 +105,14 @@ def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:
 def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
     row, division = (case.a, case.b)[at], of_pair(result, case.row)[at]
     document, name = result.documents[row], session.doc_name(row)
-    title = "" if session.hide_names() else document.meta.get("title", "")
     other = t(f"compare.side.{'ba'[at]}")
     write = notation()
     counted, share = write.counted(division), write.total(division)
     facts = t("review.side", length=counted, share=share, other=other)
     return {
         "letter": t(f"compare.side.{'ab'[at]}"),
-        "title": title or name,
-        "sub": f"{name} · {facts}" if title else facts,
+        "title": name,  # never the title that a file carries: it says "untitled" of many
+        "sub": facts,
         "lang": text_language(document.text),
     }
 
