@@ -120,6 +120,7 @@ class Decision:
     note: str = ""
     reviewer: str = ""
     time: datetime | None = None
+    together: bool = False  # one act decided about several pairs: not each was read for it
 
 
 #: by `pair_key` of the ids of both texts: a decision follows the texts, not their file names

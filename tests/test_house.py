@@ -287,6 +287,7 @@ DOORS = {
     "report",
     "report.anonymity",
     "report.collation",
+    "report.collation.folding",
     "report.collation.reading",
     "report.collation.sheet",
     "report.names",

@@ -211,7 +211,7 @@ def _texts(
                 name=alias(row, t) if hidden else naming.stems[row],
                 file="" if hidden else one_line(document.name),
                 title="" if hidden else one_line(meta.get("title", "")),
-                author="" if hidden else one_line(meta.get("person", "")),
+                author="" if hidden else one_line(meta.get("person") or meta.get("author", "")),
                 class_name="" if hidden else one_line(meta.get("class_name", "")),
                 group="" if hidden else one_line(meta.get("group", "")),
                 id=document.id,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..checking.authorship import people_of
+from ..model import Document
 from ..numbers import of_text
 from ..result import CheckResult
 from ..translations.pairs import possible_translations
@@ -67,7 +68,7 @@ def _read(
     confirmed = [pair for pair in pairs if pair.decision and pair.decision.verdict == "confirmed"]
     return [
         Seat(
-            name=texts[own[0]].author or texts[own[0]].name,
+            name=_name(result.documents[own[0]], texts[own[0]]),
             rows=tuple(own),
             state="read",
             division=max((of_text(result, row) for row in own), key=lambda one: one.total),
@@ -76,6 +77,11 @@ def _read(
         )
         for own in by_author.values()
     ]
+
+
+def _name(document: Document, entry: TextEntry) -> str:
+    """Return who handed in a text; the name of the file where only the file names an author."""
+    return entry.author if entry.author and document.meta.get("person") else entry.name
 
 
 def _unread(result: CheckResult, present: set[str]) -> list[Seat]:

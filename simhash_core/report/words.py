@@ -173,9 +173,12 @@ class Words:
         return " · ".join(filter(None, parts))
 
     def read_by(self, pair: PairEntry) -> str:
-        """Return who read both texts of a decided pair, and when, as far as that is known."""
+        """Return who read both texts of a decided pair, and when, as far as that is known.
+
+        Of a pair that was decided together with others nobody says so.
+        """
         decision = pair.decision
-        if decision is None or not (decision.reviewer or decision.time):
+        if decision is None or decision.together or not (decision.reviewer or decision.time):
             return ""
         code = "_".join(name for name in ("reviewer", "time") if getattr(decision, name))
         return self.t(
@@ -201,6 +204,8 @@ class Words:
         if decision is None:
             return self.t("report.verdict.none")
         verdict = self.t(f"report.verdict.{decision.verdict}")
+        if decision.together:
+            verdict = self.t("report.verdict.together", verdict=verdict)
         if not decision.reason:
             return verdict
         reason = self.t(f"report.reason.{decision.reason}")

@@ -4,6 +4,7 @@ from .cases import Case as Case
 from .cases import cases as cases
 from .cases import counts as counts
 from .cases import decided_anew as decided_anew
+from .cases import excerpt as excerpt
 from .cases import group_key as group_key
 from .cases import groups_of_keys as groups_of_keys
 from .cases import remaining_seconds as remaining_seconds

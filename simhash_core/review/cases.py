@@ -13,6 +13,8 @@ from datetime import datetime
 from itertools import islice, pairwise
 from statistics import median
 
+import numpy as np
+
 from ..model import Decision, Decisions, pair_key
 from ..result import CheckResult, ThresholdView, listed_rows
 
@@ -22,6 +24,9 @@ STATES = ("confirmed", "no_problem", "later", "undecided")
 LONGEST_PAUSE = 300
 #: decisions from which a pace is stated, and the latest ones that it is stated of
 ENOUGH, PACE_OF = 5, 20
+
+#: half-open range of code points
+Span = tuple[int, int]
 
 #: under which a project keeps the keys of the groups that count as given to all
 GIVEN_KEY = "exclusions.given"
@@ -97,6 +102,20 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
             )
         )
     return listed
+
+
+def excerpt(result: CheckResult, case: Case) -> Span | None:
+    """Return where the first text has the longest passage of a case, None without any.
+
+    A range of code points; of weak passages only where there is no other.
+    """
+    found = result.passages
+    low, high = np.searchsorted(found.pair, [case.row, case.row + 1]).tolist()
+    if low == high:
+        return None
+    start, end = found.a_start[low:high], found.a_end[low:high]
+    at = low + int(np.lexsort((end - start, ~found.weak[low:high]))[-1])
+    return int(found.a_start[at]), int(found.a_end[at])
 
 
 def decided_anew(

@@ -142,6 +142,8 @@ class _Node:
     events: list[Event] = field(default_factory=list)
     undoes: list[_Node] = field(default_factory=list)
     undone: int = 0  # undos in force that take it back
+    first: Subject | None = None  # the first one that it gave a verdict
+    together: bool = False  # it gave several a verdict
 
     def is_about(self, kind: str) -> bool:
         """Return whether all that it set is about subjects of a kind."""
@@ -235,8 +237,18 @@ class Fold:
             self.times.append(event.time)
         node.events.append(event)
         self._of.setdefault(subject, []).append((event, node))
+        if event.field == "verdict":
+            self._tell_together(node, subject)
         if not node.undone:
-            self._hold(subject, _after(self._held.get(subject, Decision("")), event))
+            self._hold(subject, _after(self._held.get(subject, Decision("")), event, node))
+
+    def _tell_together(self, node: _Node, subject: Subject) -> None:
+        """Note that an action gives more than one subject a verdict, of the first one too."""
+        if node.first is None:
+            node.first = subject
+        elif subject != node.first and not node.together:
+            node.together = True
+            self._settle(node.first)
 
     def _undo(self, node: _Node, event: Event) -> None:
         target = self._actions.get(event.undoes)
@@ -257,7 +269,7 @@ class Fold:
         decision = Decision("")
         for event, node in self._of[subject]:
             if not node.undone:
-                decision = _after(decision, event)
+                decision = _after(decision, event, node)
         self._hold(subject, decision)
 
     def _hold(self, subject: Subject, decision: Decision) -> None:
@@ -273,8 +285,10 @@ def _is_by(node: _Node, reviewer: str | None) -> bool:
     return reviewer is None or node.reviewer == reviewer
 
 
-def _after(before: Decision, event: Event) -> Decision:
+def _after(before: Decision, event: Event, node: _Node) -> Decision:
     value: dict[str, Any] = {event.field: event.value}
+    if event.field == "verdict":
+        value["together"] = node.together
     return replace(before, reviewer=event.reviewer, time=event.time, **value)
 
 

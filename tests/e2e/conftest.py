@@ -24,8 +24,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
+from simhash_core import CheckResult
 from simhash_core.app.server import free_port, serving
 from simhash_core.storage import Shelf
+from tests import task_class
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
@@ -136,16 +138,40 @@ def essays_checked(
 def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, Path]) -> Page:
     """A check of the sample essays at its overview, of which no other test sees anything."""
     held, file = essays_checked
+    _remember(page, held)
+    copy = Shelf(file.parent).duplicate(file.stem)
+    address = f"/overview?check={copy.id}"
+    copy.close()
+    return visit(address)
+
+
+def _remember(page: Page, held: Any) -> None:
+    """Let a page know what the browser that made a check holds."""
     page.context.add_cookies(held["cookies"])
     (origin,) = held["origins"]
     items = json.dumps(origin["localStorage"])
     page.add_init_script(
         f"for (const {{name, value}} of {items}) localStorage.setItem(name, value)"
     )
-    copy = Shelf(file.parent).duplicate(file.stem)
-    address = f"/overview?check={copy.id}"
-    copy.close()
-    return visit(address)
+
+
+@pytest.fixture(scope="session")
+def class_result() -> CheckResult:
+    """A check of a small class whose texts all begin with the task sheet."""
+    return task_class.checked()
+
+
+@pytest.fixture
+def class_checked(page: Page, essays_checked: tuple[Any, Path], class_result: CheckResult) -> str:
+    """The id of a check of that class, which the browser may open."""
+    held, file = essays_checked
+    _remember(page, held)
+    project = Shelf(file.parent).create(name="高一（3）班")
+    project.save_documents(class_result.documents)
+    project.save_result(class_result)
+    key = project.id
+    project.close()
+    return key
 
 
 @pytest.fixture(autouse=True)

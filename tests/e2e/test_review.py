@@ -50,13 +50,14 @@ def test_no_problem_moves_on_and_a_digit_gives_its_reason(desk):
     page = desk
     page.keyboard.press("n")
     expect(title(page)).to_contain_text("第 2 案")
-    expect(page.locator(".whys.asked")).to_contain_text("第 1 案无问题，因为")
+    expect(said(page)).to_contain_text("第 1 案")
+    expect(page.locator(".whys.asked")).to_contain_text("原因？")
     page.keyboard.press("2")
     expect(said(page)).to_contain_text("无问题 · 题目给的")
     expect(title(page)).to_contain_text("第 2 案")
     page.keyboard.press("k")
     expect(title(page)).to_contain_text("第 1 案")
-    expect(page.locator(".why[aria-pressed=true]")).to_contain_text("题目给的")
+    expect(page.locator(".btn[aria-pressed=true]")).to_contain_text("无问题 · 题目给的")
 
 
 def test_keys_work_wherever_nobody_types(desk, ready):

@@ -15,6 +15,7 @@ from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult
 from simhash_core.storage import Project
+from tests import task_class
 
 clock = count(1)
 
@@ -181,7 +182,8 @@ def test_no_problem_moves_on_and_a_digit_gives_its_reason(opened, language):
     assert tab.row != first
     asked = tab.shown["strip"]["asked"]
     assert asked["row"] == first
-    assert {"zh": "第 1 案", "en": "Case 1"}[language] in asked["lead"]
+    assert {"zh": "第 1 案", "en": "Case 1"}[language] in tab.shown["strip"]["text"]
+    assert asked["lead"] == {"zh": "原因？", "en": "Why?"}[language]
     second = tab.row
     said = tab.decides("no_problem", "quotation")
 
@@ -286,3 +288,99 @@ def test_search_finds_what_was_just_decided(tab):
     assert tab.shown["queue"]["n"] == 1
     tab.does({"type": "search", "query": ""})
     assert tab.shown["queue"]["n"] == 7
+
+
+# --------------------------------------------------------------- evidence, many, the end
+
+
+@pytest.fixture(scope="module")
+def class_result() -> CheckResult:
+    return task_class.checked()
+
+
+@pytest.fixture
+def at_class(class_result: CheckResult) -> OpenCheck:
+    """A small class with its task sheet, checked and kept in memory."""
+    project = Project.in_memory()
+    project.save_documents(class_result.documents)
+    project.save_result(class_result)
+    current = CurrentCheck(class_result, "", datetime.now(UTC), 1.0)
+    return OpenCheck(project, "", current=current)
+
+
+def test_a_case_names_its_longest_passage_and_folds_the_task_on_both_sides(at_class, language):
+    shown = Tab(at_class, language).shown["case"]
+    task, own = (line["fold"] for line in shown["lines"] if "fold" in line)
+
+    assert shown["longest"] == "1.1"
+    label = {"zh": "题目 67 字", "en": "Task sheet, 67 chars"}[language]
+    assert [side["label"] for side in task] == [label] * 2
+    assert {side["tag"] for side in task} == {{"zh": "不计", "en": "left out"}[language]}
+    assert [side["tag"] for side in own] == ["", ""]
+    assert {"zh": "以上 6 段没有重合，236 字", "en": "6 paragraphs above share nothing"}[
+        language
+    ] in own[0]["label"]
+    struck = [run for side in task for paragraph in side["paragraphs"] for run in paragraph]
+    assert all(run[4] for run in struck)
+
+
+def test_a_search_shows_many_and_one_act_decides_them(at_class):
+    tab = Tab(at_class, "en")
+    tab.does({"type": "search", "query": "run<60"})
+    rows = tab.shown["bulk"]["rows"]
+    assert tab.shown["case"] is None
+    assert [row["texts"][1][:4] for row in rows] == ["参考文献"] * 3
+    assert all(len(row["texts"][0]) <= 8 for row in rows)  # seven characters and an ellipsis
+    chosen = [row["row"] for row in rows[:2]]
+    said = tab.does({"type": "decide_all", "rows": chosen, "verdict": "no_problem"})
+    assert said == "2 cases: no problem."
+    assert tab.shown["strip"]["asked"] == {"row": -1, "lead": "Why?"}
+    reason = {"type": "decide", "row": -1, "verdict": "no_problem", "reason": "common"}
+    assert tab.does(reason) == "2 cases: no problem · common phrase."
+    assert sorted(tab.ticks) == list("nnuu")
+    decided = at_class.project.pair_decisions().values()
+    assert [(one.reason, one.together) for one in decided] == [("common", True)] * 2
+    tab.does(UNDO)
+    assert tab.ticks == "uuuu"
+    assert tab.shown["bulk"]["rows"]  # what was looked at stays
+
+
+def test_a_reading_of_one_case_is_not_marked_as_together(at_class):
+    tab = Tab(at_class, "zh")
+    tab.decides("confirmed")
+
+    assert [one.together for one in at_class.project.pair_decisions().values()] == [False]
+
+
+def test_after_the_last_case_the_desk_ends_and_undo_still_works(at_class):
+    tab = Tab(at_class, "en")
+    tab.decides("confirmed")
+    tab.decides("later")
+    rest = [row["row"] for row in tab.shown["queue"]["rows"] if row["state"] == "undecided"]
+    tab.does({"type": "decide_all", "rows": rest, "verdict": "confirmed"})
+    end = tab.shown["end"]
+    assert tab.shown["case"] is None
+    assert end["headline"] == "4 cases: 3 confirmed, 1 later."
+    assert end["later"]["button"] == "See the case put off"
+    assert [square["state"] for square in end["squares"]].count("confirmed") == 3
+    assert [one["text"] for one in end["cautions"]] == [
+        *["confirmed, no note yet"] * 3,
+        "the report will say so",
+    ]
+    tab.does({"type": "open", "row": end["later"]["row"]})
+    assert tab.shown["end"] is None
+    note(tab, "talked to both")
+    tab.decides("no_problem")
+    assert tab.shown["end"]["later"] is None
+    tab.does(UNDO)
+    assert tab.shown["case"]["verdict"] == "later"
+    tab.does({"type": "end"})
+    assert tab.shown["end"] is not None
+
+
+def test_the_desk_opens_at_its_end_where_all_is_decided(at_class):
+    tab = Tab(at_class, "zh")
+    for _ in range(4):
+        tab.decides("no_problem")
+
+    assert Tab(at_class, "zh").shown["end"]["headline"] == "4 案：无问题 4。"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import simhash_core as core
+from pages._ui.shared.open_checks import OpenCheck
+from pages._ui.shared.session import CurrentCheck
 from simhash_core.lab import laboratories
 from simhash_core.lab.laboratories import labels
 from simhash_core.lab.laboratories.labels import Label, Labels
+from simhash_core.storage import Project, Subject
 
 PAGE = "threshold_lab"
 TITLE = {"zh": "阈值实验室", "en": "Threshold lab"}
@@ -241,3 +245,76 @@ def test_cost_is_shown_up_to_ten_billion_with_the_misprints(open_app, language, 
     for figure in ("10,000,000,000", "61,035", "43,745", "2^34 = 17,179,869,184"):
         assert figure in said
     assert "evaluate." not in said and "structure_" not in said
+
+
+# --------------------------------------------------------------------------- decided on the desk
+
+
+@pytest.fixture
+def at_desk(result):
+    """Open the page after some pairs of the table were decided on the review desk."""
+
+    def start(language: str, verdicts: list[str]) -> AppTest:
+        project = Project.in_memory()
+        project.save_documents(result.documents)
+        project.save_result(result)
+        entry = laboratories.sweep(result).entry
+        table = result.table.pairs
+        for row, verdict in zip(entry.argsort(kind="stable").tolist(), verdicts, strict=False):
+            ids = [result.documents[int(side[row])].id for side in (table.left, table.right)]
+            project.decide([Subject.pair(*ids)], verdict=verdict)
+        current = CurrentCheck(result, "", datetime.now(UTC), 1.0)
+        app = AppTest.from_function(draw, default_timeout=60)
+        app.context["locale"] = {"zh": "zh-CN", "en": "en-GB"}[language]
+        app.session_state["lt.check"] = current
+        app.session_state["lt.open"] = OpenCheck(project, "", current=current)
+        app.run()
+        assert not app.exception, app.exception[0].message
+        return app
+
+    return start
+
+
+def draw() -> None:
+    from pages._ui.threshold_lab import page
+
+    page.draw()
+
+
+def test_under_ten_decisions_the_desk_comes_first(at_desk, language):
+    app = at_desk(language, ["confirmed"] * 4 + ["later"] * 9)
+
+    assert app.button(key="lab_desk")
+    assert {"zh": "现在判了 4 案", "en": "Decided so far: 4"}[language] in words(app)
+    assert app.toggle(key="lab_statistics").value
+
+
+def test_decisions_of_the_desk_are_the_answers(at_desk, language, result):
+    verdicts = ["confirmed"] * 6 + ["no_problem"] * 3 + ["confirmed"] * 2 + ["no_problem"]
+    app = at_desk(language, verdicts)
+    place = sorted(laboratories.sweep(result).entry.tolist())
+    app.session_state["k"] = place[6]
+    app.run()
+    cases = list(zip(place, verdicts, strict=False))
+    missed = sum(at > place[6] and one == "confirmed" for at, one in cases)
+    vain = sum(at <= place[6] and one == "no_problem" for at, one in cases)
+    sentence = re.sub("<[^>]*>", "", words(app))
+
+    said = {
+        "zh": f"8 个确认的案会漏掉 {missed} 个，另外白看 {vain} 个。",
+        "en": f"missed {missed} of 8 confirmed cases and looked at {vain} in vain.",
+    }
+    assert said[language] in sentence
+    assert not app.get("plotly_chart")  # one click away
+    app.toggle(key="lab_statistics").set_value(True).run()
+    assert app.get("plotly_chart")
+    app.button(key="lab_choice_all").click().run()
+    assert {"zh": "漏掉 0 个", "en": "missed 0 of 8"}[language] in re.sub("<[^>]*>", "", words(app))
+
+
+def test_three_thresholds_miss_none_err_least_and_show_none_in_vain():
+    rows = [(10, True), (20, True), (30, False), (40, True), (50, False)]
+    made = tuple(Label(f"{n}", f"x{n}", same, at) for n, (at, same) in enumerate(rows))
+    judged = Labels(made, 64, "", labels.np.zeros(65, "int64"))
+
+    assert labels.choices(judged) == {"all": 40, "balanced": 20, "few": 20}

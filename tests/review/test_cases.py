@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from simhash_core import Document, at_threshold, check
 from simhash_core.model import Decision, pair_key
 from simhash_core.result import CheckResult
-from simhash_core.review import STATES, cases, counts, decided_anew, remaining_seconds
+from simhash_core.review import STATES, cases, counts, decided_anew, excerpt, remaining_seconds
 from simhash_core.review.cases import LONGEST_PAUSE
+from tests import task_class
 from tests.prose import english
 
 SECOND = timedelta(seconds=1)
@@ -102,3 +103,18 @@ def test_pace_is_of_the_latest_decisions_that_no_pause_parts(gaps: list[int], le
     expected = median(steady) * left if len(steady) >= 5 else None
 
     assert remaining_seconds(times, left) == expected
+
+
+def test_the_excerpt_is_the_longest_passage_of_the_first_text() -> None:
+    class_ = task_class.checked()
+    first = cases(class_, at_threshold(class_, class_.threshold), {})[0]
+    span = excerpt(class_, first)
+
+    assert span is not None
+    assert task_class.SHARED in class_.documents[first.a].text[slice(*span)]
+
+
+def test_without_a_passage_there_is_no_excerpt(result: CheckResult) -> None:
+    first = cases(result, at_threshold(result, result.threshold), {})[0]
+
+    assert excerpt(result, replace(first, row=10_000)) is None

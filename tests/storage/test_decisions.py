@@ -74,6 +74,9 @@ def judged(log: list[Event]) -> dict[Subject, Decision]:
             for event in log
         )
 
+    def with_verdict(action: str) -> set[Subject | None]:
+        return {one.subject for one in log if (one.action, one.field) == (action, "verdict")}
+
     fields: dict[Subject, dict[str, object]] = {}
     for event in log:
         if event.damaged:
@@ -81,6 +84,8 @@ def judged(log: list[Event]) -> dict[Subject, Decision]:
         elif event.subject is not None and holds(event.action):
             held = fields.setdefault(event.subject, {"verdict": ""})
             held |= {event.field: event.value, "reviewer": event.reviewer, "time": event.time}
+            if event.field == "verdict":
+                held["together"] = len(with_verdict(event.action)) > 1
     decisions = {subject: Decision(**held) for subject, held in fields.items()}
     return {subject: one for subject, one in decisions.items() if one.verdict or one.note}
 

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from simhash_core import Comparison, Document
 from simhash_core.model import IDENTICAL, Division
 from simhash_core.numbers import SHARED_CLASSES
-from simhash_core.report.collation import reading, word_diff
+from simhash_core.report.collation import folding, reading, word_diff
 from simhash_core.report.collation.reading import Match, in_parts
 from simhash_core.text.lengths import unit_of
 from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
-from ..shared.formatting import length_part, notation, number, text_language
+from ..shared.formatting import length, length_part, notation, number, text_language
 from ..shared.session import language, t
 from . import draw
 
@@ -69,6 +69,12 @@ def prepare(
         _side(document, names[side], matches, side, changed[side], compared, lines[side])
         for side, document in enumerate(documents)
     ]
+    blocks = [
+        folding.blocks(document.text, folding.left_out_ranges(document.notes))
+        for document in documents
+    ]
+    for side, of_side, document in zip(sides, blocks, documents, strict=True):
+        side["blocks"] = [_block(block, document.text) for block in of_side]
     why = [reasons(document) for document in documents]
     drawn = (pair, names, lines, nothing, language(), matches, why)
     digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
@@ -77,10 +83,30 @@ def prepare(
         "digest": digest,
         "lang": {"zh": "zh-CN"}.get(language(), language()),
         "sides": sides,
+        "opposite": folding.opposite(*blocks),
+        "opens": _longest(matches),
         "matches": [_match(match, documents, names) for match in matches],
         "legend": _legend(matches, compared),
         "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
     }
+
+
+def _block(block: folding.Block, text: str) -> dict[str, Any]:
+    """Return paragraphs that do not count as one line."""
+    size = length(block.units, unit_of(text))
+    reason = t(f"compare.fold.reason.{block.reason}")
+    return {
+        "first": block.first,
+        "last": block.last,
+        "label": t("compare.fold.left_out", reason=reason, length=size),
+        "tag": t("compare.fold.not_counted"),
+    }
+
+
+def _longest(matches: Sequence[Match]) -> int:
+    """Return the place of the longest passage, -1 without any; weak ones come last."""
+    order = [(one.kind != "weak", one.a[1] - one.a[0]) for one in matches]
+    return max(range(len(order)), key=order.__getitem__, default=-1)
 
 
 _WORDS = ("label", "filter", "previous", "next", "copy", "copied")
@@ -114,7 +140,7 @@ def _side(
 ) -> dict[str, Any]:
     text = document.text
     division = compared.division[side]
-    length, unit = notation().counted(division), division.unit
+    counted, unit = notation().counted(division), division.unit
     letter = t(f"compare.side.{'ab'[side]}")
     left_out, why = reading.left_out(document.notes), reasons(document)
     same = reading.spans_of(compared.stretches, IDENTICAL, side)
@@ -124,7 +150,7 @@ def _side(
     return {
         "letter": letter,
         "title": name,
-        "sub": " · ".join(filter(None, (line, length))),
+        "sub": " · ".join(filter(None, (line, counted))),
         "region": t("compare.reader.region", side=letter, name=name),
         "lang": text_language(text),
         "paragraphs": [

@@ -17,10 +17,12 @@ from simhash_core.i18n import Translate, translator
 from simhash_core.model import Division, Stretches
 from simhash_core.numbers import SHARED_CLASSES, of_pair
 from simhash_core.report.anonymity import Mask, hider, plain
-from simhash_core.report.collation.reading import paragraphs
+from simhash_core.report.collation.folding import Fold, Part, folded, left_out_ranges
+from simhash_core.report.collation.reading import left_out, paragraphs
 from simhash_core.report.collation.sheet import Line, Run, collate
 from simhash_core.review import Case
 from simhash_core.seen import stretches_of
+from simhash_core.text.lengths import Unit
 
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, notation, text_language
@@ -48,6 +50,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "again": _again(case),
         "sides": [_side(result, case, at) for at in (0, 1)],
         "lines": texts.lines,
+        "longest": texts.longest,
         "legend": _legend(texts, of_pair(result, case.row)[0]),
         "nothing": "",
         "verdict": decision.verdict if decision else "",
@@ -121,6 +124,7 @@ class Laid:
 
     lines: list[dict[str, Any]]
     kinds: list[tuple[str, int, int]]
+    longest: str  # number of the longest passage, where a case opens
 
 
 def prepare_next(result: CheckResult, now: AtDesk) -> None:
@@ -135,12 +139,17 @@ def _key(case: Case) -> tuple[int, bool, str]:
 
 def _setter(result: CheckResult, case: Case) -> Callable[[], Laid]:
     """Return what sets a case, with everything of the page that it needs."""
-    masks = _masks(result, session.hide_names())
+    masks = masks_of(result)
     seen = exclusions.view()
     shared = (
         partial(seen.of_pair, case.a, case.b) if seen else partial(stretches_of, result, case.row)
     )
-    return partial(_laid, result, case, masks, shared, translator(session.language()))
+    tags = [exclusions.reasons(result.documents[row]) for row in (case.a, case.b)]
+    return partial(_laid, result, case, masks, shared, tags, translator(session.language()))
+
+
+Tags = dict[int, str]  # why text does not count, by the code point at which it begins
+WHOLE = 60_000  # units of both texts up to which every paragraph is sent; further on, their number
 
 
 def _laid(
@@ -148,20 +157,36 @@ def _laid(
     case: Case,
     masks: Callable[[str], Mask],
     shared: Callable[[], Stretches],
+    tags: list[Tags],
     translate: Translate,
 ) -> Laid:
     """Set a case; called by a thread that knows no page."""
-    a, b = result.documents[case.a], result.documents[case.b]
-    both = masks(a.text), masks(b.text)
+    both = result.documents[case.a], result.documents[case.b]
+    a, b = both
+    masked = masks(a.text), masks(b.text)
     low, high = np.searchsorted(result.passages.pair, [case.row, case.row + 1])
     passages = result.passages.take(np.arange(low, high))
-    sheet = collate(a, b, passages, shared(), masks=both, apparatus=False)
-    lines = [_line(line, translate) for line in sheet.lines]
-    return Laid(lines or _plain(both), sheet.kinds(of_pair(result, case.row)[0]))
+    sheet = collate(
+        *both,
+        passages,
+        shared(),
+        masks=masked,
+        left_out=(left_out(a.notes), left_out(b.notes)),
+        apparatus=False,
+        shown=WHOLE,
+    )
+    ranges = left_out_ranges(a.notes), left_out_ranges(b.notes)
+    lines = [
+        _fold(one, sheet.units, translate) if isinstance(one, Fold) else _line(one, tags, translate)
+        for one in folded(sheet.lines, ranges)
+    ]
+    kinds = sheet.kinds(of_pair(result, case.row)[0])
+    return Laid(lines or _plain(masked), kinds, sheet.longest)
 
 
-def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
-    if not blind:
+def masks_of(result: CheckResult) -> Callable[[str], Mask]:
+    """Return what may be shown of a text: without names while they are hidden."""
+    if not session.hide_names():
         return plain
     return session.memo(
         ("masks", session.language()),
@@ -169,21 +194,45 @@ def _masks(result: CheckResult, blind: bool) -> Callable[[str], Mask]:
     )
 
 
-def _line(line: Line, translate: Translate) -> dict[str, Any]:
+def _line(line: Line, tags: list[Tags], translate: Translate) -> dict[str, Any]:
     if line.hidden is not None:
         return {"gap": translate("review.gap", n=max(line.hidden))}
     sides = [
-        [[_run(run) for run in paragraph] for paragraph in side] for side in (line.left, line.right)
+        [[_run(run, why) for run in paragraph] for paragraph in side]
+        for side, why in zip((line.left, line.right), tags, strict=True)
     ]
     return {"sides": sides, "numbers": [list(number) for number in line.numbers]}
 
 
-def _run(run: Run) -> list[Any]:
-    """Return one run as the component reads it; what is plain is only its text."""
+def _run(run: Run, tags: Tags) -> list[Any]:
+    """Return one run as the component reads it; what is plain is only its text.
+
+    The cell before the last says why it does not count: 0 where it does, the reason where a range
+    begins, else 1.
+    """
     if not run.passage and not run.left_out:
         return [run.text]
-    flags = [int(run.changed), int(run.left_out), int(run.opens)]
-    return [run.text, run.passage, run.kind, *flags]
+    out = tags.get(run.start, 1) if run.left_out else 0
+    return [run.text, run.passage, run.kind, int(run.changed), out, int(run.opens)]
+
+
+def _fold(fold: Fold, units: tuple[Unit, Unit], translate: Translate) -> dict[str, Any]:
+    sides = zip((fold.left, fold.right), units, strict=True)
+    return {"fold": [part and _part(part, fold.place, unit, translate) for part, unit in sides]}
+
+
+def _part(part: Part, place: str, unit: Unit, translate: Translate) -> dict[str, Any]:
+    length, n = translate(f"frame.length.{unit}", n=part.units), len(part.paragraphs)
+    if part.reason:
+        reason = translate(f"compare.fold.reason.{part.reason}")
+        label, tag = translate("compare.fold.left_out", reason=reason, length=length), "not_counted"
+    else:
+        label, tag = translate(f"compare.fold.{place}", n=n, length=length), ""
+    return {
+        "label": label,
+        "tag": tag and translate(f"compare.fold.{tag}"),
+        "paragraphs": [[_run(run, {}) for run in paragraph] for paragraph in part.paragraphs],
+    }
 
 
 def _plain(masks: tuple[Mask, Mask]) -> list[dict[str, Any]]:

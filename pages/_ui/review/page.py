@@ -10,16 +10,20 @@ from .. import components
 from ..shared import session
 from ..shared.reports import report_popover
 from ..shared.session import t
-from ..shared.widgets import empty_state, foot, no_result, page_head
+from ..shared.widgets import empty_state, foot, no_result, open_page, page_head
 from . import state
+from .bulk import bulk
 from .case import case_data, prepare_next
+from .end import end
 from .queue import progress, queue
 from .strip import strip
 
 _WORDS = (
     *("label", "cases", "search", "search_example", "shares", "longest", "and", "none"),
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
-    *("confirmed", "no_problem", "later", "because", "note"),
+    *("confirmed", "no_problem", "later", "note", "end"),
+    *("all_confirmed", "all_no_problem", "all_later", "sure", "do", "cancel"),
+    *("first_of_all", "no_filter", "open"),
     *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),
 )
 _KEY = "desk"
@@ -77,6 +81,8 @@ def _desk() -> None:
             "progress": progress(now),
             "queue": queue(result, now),
             "case": case_data(result, now),
+            "bulk": bulk(result, now),
+            "end": end(result, now),
             "answered": state.desk().answered,
             "strip": strip(now),
             "unsaved": t("review.unsaved") if state.desk().waiting else "",
@@ -85,15 +91,17 @@ def _desk() -> None:
         on=_on_act,
     )
     prepare_next(result, now)
+    if state.leaves():
+        open_page("check")
 
 
 def _on_act() -> None:
     """Do what was sent: events {"type": ..., "at": ...}.
 
     `at` rises, and an event comes again until `answered` has reached it. Types: `decide` (row,
-    verdict, reason, whole), `note` (row, note), `open` (row), `step` (way), `search` (query),
-    `page` (at), `undo` (note: whether the latest note), `redo`, `blind`. `row` is one of the pair
-    table.
+    verdict, reason, whole), `decide_all` (rows, verdict, reason), `note` (row, note), `open` (row),
+    `step` (way), `search` (query), `page` (at), `bulk` (at), `end`, `leave`, `undo` (note:
+    whether the latest note), `redo`, `blind`. `row` is one of the pair table.
     """
     sent = st.session_state[_KEY].get("act")
     state.act_all([dict(event) for event in sent["events"]] if sent else [])

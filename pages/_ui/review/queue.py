@@ -33,6 +33,7 @@ def progress(now: AtDesk) -> dict[str, Any]:
         "ticks": "".join(_TICK[case.state] for case in now.everything) if n <= TICKS else "",
         "now": open_case,
         "pace": _pace(tally["undecided"]),
+        "over": not tally["undecided"],
     }
 
 
@@ -55,6 +56,7 @@ def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
         ("", t("review.filter.all", n=len(now.everything))),
         (t("review.query.undecided"), t("review.filter.undecided", n=tally["undecided"])),
         (t("review.query.overlap"), t("review.filter.overlap")),
+        (t("review.query.short"), t("review.filter.short")),
         (t("review.query.noted"), t("review.filter.noted")),
     ]
     return {

@@ -51,8 +51,7 @@ class Asked:
     """A decision "no problem" without a reason; a digit gives it."""
 
     action: str
-    row: int
-    number: int  # of the case
+    row: int  # -1: about several cases
     keys: tuple[Key, ...]
 
 
@@ -64,6 +63,8 @@ class Desk:
     row: int = -1  # row of the pair table that is open, -1 before the first
     query: str = ""
     answered: int = 0  # the latest event that was carried out
+    bulk: int = -1  # page of many cases at once that is shown; -1: cases are read one by one
+    leaving: bool = False  # for the page of the files
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
     laid: dict[Hashable, Future[Any]] = field(default_factory=dict)  # cases set for reading
@@ -84,6 +85,12 @@ class AtDesk:
     at: int
     error: str
     tally: dict[str, int]  # cases in each state
+    bulk: bool = False  # many cases are shown at once, none is open
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to read: no case is open and none is undecided."""
+        return self.at < 0 and not self.bulk and not self.tally["undecided"]
 
     @property
     def open(self) -> Case | None:
@@ -125,8 +132,9 @@ def is_behind() -> bool:
 
 
 def search(query: str) -> None:
-    """Let the desk open with a search."""
-    desk().query, desk().first = query, -1
+    """Let the desk open with a search; what it leaves is shown at once."""
+    held = desk()
+    held.query, held.first, held.bulk = query, -1, 0 if query.strip() else -1
 
 
 def at_desk() -> AtDesk:
@@ -141,11 +149,14 @@ def at_desk() -> AtDesk:
     rows = [case.row for case in left]
     asked = _asked(everything)
     if asked is not None:
-        held.row = asked
-    if held.row not in rows and left:
+        held.row, held.bulk = asked, -1
+    tally = counts(everything)
+    if held.bulk >= 0 and query.terms:
+        return AtDesk(everything, left, -1, error, tally, bulk=True)
+    if held.row not in rows and left and (query.terms or tally["undecided"]):
         held.row = next((case.row for case in left if case.state == "undecided"), left[0].row)
     at = rows.index(held.row) if held.row in rows else -1
-    return AtDesk(everything, left, at, error, counts(everything))
+    return AtDesk(everything, left, at, error, tally)
 
 
 def _matching(query: Query, everything: list[Case]) -> list[Case]:
@@ -200,6 +211,7 @@ def act(event: dict[str, Any]) -> None:
     """Carry out one event of the component."""
     acts: dict[str, Callable[[dict[str, Any]], None]] = {
         "decide": _decide,
+        "decide_all": _decide_all,
         "note": _note,
         "undo": lambda e: _take_back(e, "undone"),
         "redo": lambda e: _take_back(e, "redone"),
@@ -207,6 +219,9 @@ def act(event: dict[str, Any]) -> None:
         "step": lambda e: _step(int(e["way"])),
         "search": _search,
         "page": _page,
+        "bulk": _bulk,
+        "end": lambda _: _close(),
+        "leave": _leave,
         "blind": _blind,
     }
     kind = str(event.get("type"))
@@ -214,7 +229,7 @@ def act(event: dict[str, Any]) -> None:
         return
     asked = desk().asked
     acts[kind](event)
-    if kind not in ("page", "blind") and desk().asked is asked:
+    if kind not in ("page", "bulk", "leave", "blind") and desk().asked is asked:
         desk().asked = None  # a reason follows its decision, or none is given
 
 
@@ -238,8 +253,31 @@ def _decide(event: dict[str, Any]) -> None:
         return
     held.said = Said("decided", keys, before, holding(keys), overtook=overtook)
     if verdict == "no_problem" and not reason:
-        held.asked = Asked(action, case.row, case.number, keys)
+        held.asked = Asked(action, case.row, keys)
     _next_open(now, case)
+
+
+def _decide_all(event: dict[str, Any]) -> None:
+    """Store one verdict for several cases: one action, taken back at once."""
+    rows, verdict, reason = set(event["rows"]), str(event["verdict"]), str(event.get("reason", ""))
+    chosen = [case for case in listed() if case.row in rows]
+    keys = tuple(dict.fromkeys(case.key for case in chosen))
+    before = holding(keys)
+    action = _store({"keys": keys, "verdict": verdict, "reason": reason}) if keys else ""
+    if not action:
+        return
+    held = desk()
+    held.said = Said("decided", keys, before, holding(keys))
+    if verdict == "no_problem" and not reason:
+        held.asked = Asked(action, -1, keys)
+    if not counts(listed())["undecided"]:
+        _close()
+
+
+def _close() -> None:
+    """Leave the case, or the search, that is open; without an undecided one this is the end."""
+    held = desk()
+    held.row, held.bulk, held.query, held.first = -1, -1, "", -1
 
 
 def _give_reason(asked: Asked, reason: str) -> None:
@@ -353,13 +391,13 @@ def _take_back(event: dict[str, Any], what: str) -> None:
         return
     held.said = Said(what, keys, before, holding(keys), channel)
     case = next((case for case in listed() if case.key in keys), None)
-    if case is not None:
+    if case is not None and (len(keys) == 1 or held.bulk < 0):
         _open(case.row)
 
 
 def _open(row: int) -> None:
     held = desk()
-    held.row, held.first = row, -1
+    held.row, held.first, held.bulk = row, -1, -1
 
 
 def _step(way: int) -> None:
@@ -369,13 +407,15 @@ def _step(way: int) -> None:
 
 
 def _next_open(before: AtDesk, case: Case) -> None:
-    """Open the next undecided case of the list, else the next one of all."""
+    """Open the next undecided case of the list, else its next one; the end after the last."""
     order = [one.row for one in before.left]
     at = order.index(case.row) if case.row in order else -1
     undecided = {one.row for one in listed() if one.state == "undecided"}
     following = (*order[at + 1 :], *order[: max(at, 0)])
     next_row = next((row for row in following if row in undecided), None)
-    if next_row is not None:
+    if not undecided:
+        _close()
+    elif next_row is not None:
         _open(next_row)
     elif at + 1 < len(order):
         _open(order[at + 1])
@@ -390,12 +430,26 @@ def next_cases(now: AtDesk) -> list[Case]:
 
 
 def _search(event: dict[str, Any]) -> None:
-    held = desk()
-    held.query, held.first = str(event.get("query", ""))[:400], -1
+    search(str(event.get("query", ""))[:400])
 
 
 def _page(event: dict[str, Any]) -> None:
     desk().first = max(int(event["at"]), 0)
+
+
+def _bulk(event: dict[str, Any]) -> None:
+    desk().bulk = max(int(event["at"]), 0)
+
+
+def _leave(_: dict[str, Any]) -> None:
+    desk().leaving = True
+
+
+def leaves() -> bool:
+    """Return, once, whether the reader asked for the page of the files."""
+    held = desk()
+    leaving, held.leaving = held.leaving, False
+    return leaving
 
 
 def _blind(_: dict[str, Any]) -> None:

@@ -24,10 +24,15 @@ def strip(now: AtDesk) -> dict[str, Any]:
         "idle": said is None,
         "noted": said is not None and said.channel == "note" and said.what != "undone",
         "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
-        "asked": None
-        if asked is None
-        else {"row": asked.row, "lead": t("review.asked", number=asked.number)},
+        "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
+        "mark": _mark(said),
     }
+
+
+def _mark(said: Said | None) -> str:
+    """Return the verdict that was just given, "" where the line says something else."""
+    decision = said.after[0] if said and said.what == "decided" and said.after else None
+    return decision.verdict if decision else ""
 
 
 def _notice(now: AtDesk) -> None:

@@ -125,8 +125,6 @@ def distances(result: CheckResult) -> None:
             alt=t("threshold_lab.distances_alt", n=result.distances.total, k=k, judged=judged),
         )
     note(expected_text(k), lead=t("overview.threshold_lead", k=k))
-    if result.batch_distances is not None:
-        note(t("threshold_lab.batch_note"))
 
 
 def curves(result: CheckResult) -> None:

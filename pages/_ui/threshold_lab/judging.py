@@ -1,6 +1,8 @@
 """The reader's answers in the threshold laboratory: stored, undone, downloaded and uploaded.
 
-answers()              (id, id) -> same, not same, unsure; loaded when a collection is first seen
+answers()              (id, id) -> same, not same, unsure: what was decided on the review desk, and
+                       what was answered here; loaded when a collection is first seen
+decided()              what was decided on the desk alone: confirmed is same, no problem is not
 labels()               the same with the threshold at which each pair enters
 answer(key, same)      a callback; undo() takes the last one back
 swept()                the current check at every threshold
@@ -38,7 +40,20 @@ def swept() -> Any:
 
 
 def answers() -> Answers:
-    """Return the answers on the current collection, earlier ones included."""
+    """Return the answers on the current collection; where the desk has decided, that counts."""
+    return {**_given(), **decided()}
+
+
+def decided() -> Answers:
+    """Return what was decided on the review desk."""
+    project = session.project()
+    held = project.pair_decisions() if project is not None else {}
+    same = {"confirmed": True, "no_problem": False}
+    return {key: same[one.verdict] for key, one in held.items() if one.verdict in same}
+
+
+def _given() -> Answers:
+    """Return the answers that were given here, earlier ones included."""
     return session.memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
 
 
@@ -58,7 +73,7 @@ def key_of(row: int) -> Key:
 
 def answer(key: Key, same: bool | None) -> None:
     """Store an answer; it can be undone."""
-    given = answers()
+    given = _given()
     tab.judging_undo = (*tab.judging_undo, (key, key in given, given.get(key)))[-200:]
     given.pop(key, None)
     given[key] = same
@@ -76,15 +91,15 @@ def undo() -> None:
         return
     *earlier, (key, had, before) = tab.judging_undo
     tab.judging_undo = tuple(earlier)
-    answers().pop(key, None)
+    _given().pop(key, None)
     if had:
-        answers()[key] = before
+        _given()[key] = before
     _keep()
 
 
 def clear() -> None:
     """Forget every answer on this collection."""
-    answers().clear()
+    _given().clear()
     del tab.judging_undo
     _keep()
 
@@ -102,7 +117,7 @@ def take_file() -> None:
         return
     ids = {document.id for document in _result().documents}
     usable = {key: same for key, same in from_file.items() if ids.issuperset(key)}
-    given = answers()
+    given = _given()
     added = {key: same for key, same in usable.items() if key not in given}
     given.update(added)
     tab.judging_outcome = ("added", (len(added), len(from_file) - len(usable)))
@@ -117,7 +132,7 @@ def outcome() -> tuple[str, Any] | None:
 def _keep() -> None:
     """Store the answers; on a full disk they stay in the session."""
     try:
-        keep_answers(_folder(), _result(), answers())
+        keep_answers(_folder(), _result(), _given())
     except OSError:
         tab.judging_outcome = ("unsaved", None)
 

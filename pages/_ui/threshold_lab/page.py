@@ -31,8 +31,9 @@ from ..shared.widgets import (
     settle_threshold,
     write_html,
 )
-from . import borderline, curves, judging
+from . import borderline, curves, decided, judging
 
+STATISTICS_KEY = "lab_statistics"
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
 
 
@@ -45,13 +46,34 @@ def draw() -> None:
     st.html(STYLE)
     result = current.result
     settle_threshold(result)
-    with page_head(t("threshold_lab.title"), current.name, t("threshold_lab.lead")):
-        borderline.files()
-        curves.actions(result)
+    says = decided.enough()
+    open_all = bool(session.get(STATISTICS_KEY, not says))
+    lead = t("threshold_lab.decided.lead", n=len(judging.decided())) if says else ""
+    with page_head(t("threshold_lab.title"), current.name, lead or t("threshold_lab.lead")):
+        if open_all:
+            borderline.files()
+            curves.actions(result)
     if not result.distances.total:
         paragraph(t("threshold_lab.no_pairs"))
         foot()
         return
+    if says:
+        decided.decided(result, slider=not open_all)
+    else:
+        decided.prompt()
+    st.toggle(
+        t("threshold_lab.decided.statistics"),
+        not says,
+        key=STATISTICS_KEY,
+        persist_state="session",
+    )
+    if open_all:
+        _statistics(result)
+    foot()
+
+
+def _statistics(result: CheckResult) -> None:
+    """Draw what a statistician asks for: figures, questions at the border, costs."""
     left, right = st.columns([9, 7], gap="large")
     with left:
         curves.distances(result)
@@ -62,7 +84,6 @@ def draw() -> None:
     _other_recipe(result)
     curves.cost(result)
     _growth()
-    foot()
 
 
 # --------------------------------------------------------------------------- another recipe

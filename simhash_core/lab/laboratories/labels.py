@@ -235,6 +235,23 @@ def label_quality(labels: Labels, k: int) -> Quality:
     )  # fmt: skip
 
 
+def choices(labels: Labels) -> dict[str, int]:
+    """Return three thresholds: nothing missed, the fewest errors, nothing looked at in vain.
+
+    Thresholds in bits; where no threshold finds every pair, or none is free of pairs that are not
+    the same, the nearest that there is. Only those at which a judged pair enters are tried.
+    """
+    steps = sorted(
+        {0, *(row.entry for row in labels.rows if row.same is not None and row.entry > 0)}
+    )
+    tried = [label_quality(labels, k) for k in steps]
+    return {
+        "all": min(tried, key=lambda at: (at.missed, at.threshold)).threshold,
+        "balanced": min(tried, key=lambda at: (at.missed + at.false, at.threshold)).threshold,
+        "few": min(tried, key=lambda at: (at.false, at.missed, at.threshold)).threshold,
+    }
+
+
 def weighted_precision(labels: Labels, k: int) -> tuple[Interval, float]:
     """Estimate the precision over *all* pairs within k, and the share of them it rests on.
 

@@ -32,6 +32,7 @@ class Run:
     changed: bool
     left_out: bool
     opens: bool  # the passage begins here: its number is set
+    start: int = 0  # code point of the text at which it begins
 
 
 #: of both texts: (start, end, why it does not count: `report.left_out.<kind>`)
@@ -94,6 +95,13 @@ class Collation:
     entries: tuple[Entry, ...]
     whole: bool  # every paragraph that counts is shown
     moved: int  # passages in another order
+
+    @property
+    def longest(self) -> str:
+        """The number of the longest passage, of the weak ones where no other is there."""
+        if not self.entries:
+            return ""
+        return max(self.entries, key=lambda one: (one.kind != "weak", one.units_a)).number
 
     def kinds(self, division: Division) -> list[tuple[str, int, int]]:
         """Return (kind, passages, units of the first text) of the kinds that are set.
@@ -403,12 +411,13 @@ def _runs(
         opens = owner != PLAIN and owner not in opened
         text = mask.cut(piece.start, piece.end)
         if owner == PLAIN:
-            yield Run(text, "", "", False, piece.left_out, False)
+            yield Run(text, "", "", False, piece.left_out, False, piece.start)
             continue
         opened.add(owner)
         match = matches[owner]
         changed = piece.changed and not piece.same  # the other text has it word for word
-        yield Run(text, label(match), _kind(match, piece), changed, piece.left_out, opens)
+        kind = _kind(match, piece)
+        yield Run(text, label(match), kind, changed, piece.left_out, opens, piece.start)
 
 
 def _kind(match: Match, piece: Piece) -> str:

@@ -4,6 +4,7 @@
 const STATES = ['confirmed', 'no_problem', 'later', 'undecided'];
 const VERDICTS = {c: 'confirmed', n: 'no_problem', l: 'later'};
 const TYPES_TEXT = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable]';
+const TYPING_PAUSE = 120; // ms after which what is typed into the search is looked for
 const IN_FRONT = '[role=dialog], [role=menu], [role=listbox], dialog[open], [data-testid=stPopoverBody]';
 
 export default function ({parentElement, data, setTriggerValue}) {
@@ -22,6 +23,7 @@ class Desk {
     root.tabIndex = -1;
     this.progress = make('div', 'prog');
     this.queue = make('aside', 'queue');
+    this.search = this.searchField();
     this.head = make('div', 'ch');
     this.witnesses = make('div', 'two h');
     this.text = make('div', 'read');
@@ -31,8 +33,17 @@ class Desk {
     this.strip = make('div', 'strip');
     this.said = make('span');
     this.said.setAttribute('role', 'status');
-    this.case = make('main', 'case', this.head, this.witnesses, this.text, this.legend, this.decision);
+    this.many = make('div', 'pane');
+    this.last = make('div', 'pane');
+    this.ticks = new Map(); // of many cases: those whose tick was changed
+    this.reading = [this.head, this.witnesses, this.text, this.legend];
+    this.case = make('section', 'case', ...this.reading, this.many, this.last, this.decision);
     root.append(this.progress, this.queue, this.case);
+    this.settled = true; // the reader has scrolled: the text stays where it is
+    for (const kind of ['wheel', 'touchmove', 'pointerdown'])
+      this.text.addEventListener(kind, () => (this.settled = true), {passive: true});
+    new ResizeObserver(() => this.centre()).observe(this.text);
+    document.fonts?.ready.then(() => this.centre());
   }
 
   show(data) {
@@ -49,13 +60,21 @@ class Desk {
     if (moved) this.whole = false;
     this.drawProgress();
     this.drawQueue(old);
-    this.case.hidden = !data.case;
+    this.case.hidden = !data.case && !data.bulk && !data.end;
+    for (const node of this.reading) node.hidden = !data.case;
+    this.many.hidden = !data.bulk;
+    this.last.hidden = !data.end;
+    this.drawStrip();
     if (data.case) {
       this.drawHead();
-      if (!old?.case || old.case.digest !== data.case.digest) this.drawText();
-      this.drawStrip();
+      if (this.textOf !== data.case.digest) this.drawText();
       this.drawDecision(moved);
-    }
+    } else if (data.bulk) this.drawMany(old);
+    else if (data.end) this.drawEnd();
+    // a low window shows the text, not the head of the page
+    if (moved && matchMedia('(max-height: 620px)').matches) this.case.scrollIntoView({block: 'start'});
+    if (data.case && this.wanted === data.case.row) this.note.focus();
+    if (data.case) this.wanted = undefined;
     fitNames(this.root);
     // what had the focus was drawn anew: Tab goes on from here, not from the top of the page
     if (focused && !this.root.getRootNode().activeElement) this.root.focus({preventScroll: true});
@@ -99,6 +118,7 @@ class Desk {
     const keys = make('div', 'keys', ...STATES.map((state) =>
       make('span', '', mark(state), progress.counts[state])));
     if (progress.pace) keys.append(make('span', 'r', progress.pace));
+    if (progress.over && this.data.case) keys.append(push('r link', words.end, () => this.send({type: 'end'})));
     this.progress.replaceChildren(big, ruler, keys);
   }
 
@@ -107,15 +127,11 @@ class Desk {
   drawQueue(old) {
     const {queue, words} = this.data;
     const top = make('div', 'fig', make('h2', '', words.cases), make('span', 'n', queue.count));
-    const search = make('label', 'field');
-    const input = make('input');
-    input.type = 'search';
-    input.value = queue.query;
-    input.placeholder = words.search_example;
-    input.setAttribute('aria-label', words.search);
-    input.onchange = () => this.send({type: 'search', query: input.value});
-    this.search = input;
-    search.append(input, make('kbd', '', '/'));
+    const field = this.search;
+    const focus = this.root.getRootNode().activeElement;
+    if (focus !== field) field.value = this.asked = queue.query;
+    field.placeholder = words.search_example;
+    field.setAttribute('aria-label', words.search);
     const filters = make('div', 'flt');
     for (const filter of queue.filters) {
       const button = push('', filter.label, () => this.send({type: 'search', query: filter.query}));
@@ -123,21 +139,19 @@ class Desk {
       filters.append(button);
     }
     const titles = make('div', 'qh', make('span'), make('span', '', words.shares), make('span', '', words.longest));
-    const list = make('div', 'rows');
-    list.setAttribute('role', 'list');
-    if (queue.before) list.append(push('more', words.earlier, () => this.send({type: 'page', at: queue.before - 1})));
+    const list = make('ul', 'rows');
+    if (queue.before) list.append(make('li', '', push('more', words.earlier, () => this.send({type: 'page', at: queue.before - 1}))));
     for (const row of queue.rows) {
       if (row.head) list.append(this.group(row));
       list.append(this.row(row));
     }
-    if (queue.after) list.append(push('more', words.further, () => this.send({type: 'page', at: queue.after - 1})));
+    if (queue.after) list.append(make('li', '', push('more', words.further, () => this.send({type: 'page', at: queue.after - 1}))));
     const scroll = old?.queue.query === queue.query ? this.list?.scrollTop ?? 0 : 0;
     const error = queue.error ? [make('p', 'error', queue.error)] : [];
     const empty = queue.rows.length || queue.error ? [] : [make('p', 'empty', words.none)];
-    const typing = this.root.getRootNode().activeElement === this.was;
-    this.queue.replaceChildren(top, search, filters, ...error, titles, list, ...empty, this.phone());
-    this.was = input;
-    if (typing) input.focus();
+    for (const node of [...this.queue.children]) if (node !== this.label) node.remove(); // it keeps the focus
+    this.label.before(top);
+    this.label.after(filters, ...error, titles, list, ...empty, this.phone());
     this.list = list;
     list.scrollTop = scroll;
     const on = list.querySelector('.row.on');
@@ -148,8 +162,27 @@ class Desk {
     }
   }
 
+  /** The search acts while one types. */
+  searchField() {
+    const input = make('input');
+    input.type = 'search';
+    const look = () => {
+      clearTimeout(this.pause);
+      if (input.isConnected && input.value !== this.asked) this.send({type: 'search', query: (this.asked = input.value)});
+    };
+    input.oninput = (event) => {
+      clearTimeout(this.pause);
+      if (!event.isComposing) this.pause = setTimeout(look, TYPING_PAUSE);
+    };
+    input.addEventListener('compositionend', () => (this.pause = setTimeout(look, TYPING_PAUSE)));
+    input.onchange = look;
+    this.label = make('label', 'field', input, kbd('/'));
+    this.queue.append(this.label);
+    return input;
+  }
+
   group(row) {
-    const line = make('div', 'grp', make('b', '', row.head.label), make('span', 'dim', row.head.facts));
+    const line = make('li', 'grp', make('b', '', row.head.label), make('span', 'dim', row.head.facts));
     if (row.head.rest) {
       const together = push('', this.data.words.together, () => this.together(row));
       line.append(together);
@@ -168,14 +201,14 @@ class Desk {
       make('span', 'nm', nameNode(row.a, row.a_whole), make('i', '', words.and), nameNode(row.b, row.b_whole)),
       make('span', 'no', row.number), twin(row), make('span', 'ev', row.longest));
     line.tabIndex = 0;
-    line.setAttribute('role', 'listitem');
+    line.setAttribute('role', 'button');
     line.classList.toggle('done', row.state !== 'undecided');
     line.classList.toggle('on', row.on);
     line.classList.toggle('in', row.inside);
     if (row.on) line.setAttribute('aria-current', 'true');
     line.onclick = () => this.open(row);
     line.onkeydown = (event) => event.key === 'Enter' && this.open(row);
-    return line;
+    return make('li', '', line);
   }
 
   open(row) {
@@ -218,30 +251,60 @@ class Desk {
   }
 
   drawText() {
-    const {sides, lines, nothing} = this.data.case;
+    const {sides, lines, nothing, longest, digest} = this.data.case;
+    this.textOf = digest;
     this.text.setAttribute('aria-label', this.data.case.title);
-    this.at = -1;
     if (nothing) return this.text.replaceChildren(make('p', 'empty', nothing));
-    this.text.replaceChildren(...lines.map((line) => {
-      if (line.gap) return make('p', 'gap', line.gap);
-      const columns = [0, 1].map((side) => make('div', '', ...line.sides[side].map((runs) => {
-        const paragraph = make('p', '', ...runs.map((run) => this.run(run)));
-        paragraph.lang = sides[side].lang;
-        paragraph.dataset.w = sides[side].letter;
-        return paragraph;
-      })));
+    this.text.replaceChildren(...lines.flatMap((line) => {
+      if (line.gap) return [make('p', 'gap', line.gap)];
+      if (line.fold) return this.fold(line.fold);
       const gutter = make('span', 'gut', ...line.numbers.map(([text, kind]) => make('i', `k-${kind}`, text)));
       gutter.setAttribute('aria-hidden', 'true');
-      return make('div', 'two', columns[0], gutter, columns[1]);
+      return [this.two(line.sides, sides, gutter)];
     }));
-    this.text.scrollTop = 0;
     this.numbers = [...new Set([...this.text.querySelectorAll('.chip')].map((chip) => chip.textContent))];
+    this.at = this.numbers.indexOf(longest);
+    this.text.scrollTop = 0;
+    this.settled = this.at < 0;
+    this.light();
+    this.centre();
+  }
+
+  two(paragraphs, sides, gutter) {
+    const columns = [0, 1].map((side) => make('div', '', ...paragraphs[side].map((runs) => {
+      const paragraph = make('p', '', ...runs.map((run) => this.run(run)));
+      paragraph.lang = sides[side].lang;
+      paragraph.dataset.w = sides[side].letter;
+      return paragraph;
+    })));
+    return make('div', 'two', columns[0], gutter, columns[1]);
+  }
+
+  /** Text that needs no reading: one line for both sides, and what it stands for. */
+  fold(parts) {
+    const cells = parts.map((part) => make('span', 'cell', ...(part
+      ? [make('span', '', part.label), ...(part.tag ? [make('i', 'tag', part.tag)] : [])] : [])));
+    const button = push('two fold', undefined, () => {
+      this.settled = true;
+      under.hidden = !under.hidden;
+      button.setAttribute('aria-expanded', String(!under.hidden));
+    });
+    button.append(cells[0], make('span'), cells[1]);
+    button.setAttribute('aria-expanded', 'false');
+    const letters = this.data.case.sides.map((side) => side.letter);
+    button.setAttribute('aria-label', parts.flatMap((part, at) =>
+      part ? [[letters[at], part.label, part.tag].filter(Boolean).join(' ')] : []).join(', '));
+    const under = this.two(parts.map((part) => part?.paragraphs ?? []), this.data.case.sides, make('span'));
+    under.classList.add('under');
+    under.hidden = true;
+    return [button, under];
   }
 
   run([text, passage = '', kind = '', changed = 0, out = 0, opens = 0]) {
     if (!passage && !out) return document.createTextNode(text);
     const span = make(changed ? 'b' : 'span', passage ? `m k-${kind}` : '', text);
     if (out) span.classList.add('out');
+    if (typeof out === 'string') span.append(make('i', 'tag', out));
     if (passage) span.dataset.m = passage;
     if (!opens) return span;
     // a number never ends a line: it stands with the first letters of its passage
@@ -258,61 +321,210 @@ class Desk {
   passage(way) {
     if (!this.numbers?.length) return;
     this.at = (this.at + way + this.numbers.length) % this.numbers.length;
-    const wanted = this.numbers[this.at];
+    this.settled = false;
+    this.light();
+    this.centre();
+    this.settled = true;
+  }
+
+  /** Emphasise the passage that the reader is at. */
+  light() {
     for (const node of this.text.querySelectorAll('.m.on')) node.classList.remove('on');
-    const nodes = [...this.text.querySelectorAll('.m')].filter((node) => node.dataset.m === wanted);
-    for (const node of nodes) node.classList.add('on');
+    for (const node of this.here()) node.classList.add('on');
+  }
+
+  here() {
+    const wanted = this.numbers?.[this.at];
+    return [...this.text.querySelectorAll('.m')].filter((node) => node.dataset.m === wanted);
+  }
+
+  /** Put the passage into the middle of the column, unless the reader has gone elsewhere. */
+  centre() {
+    const nodes = this.settled ? [] : this.here();
     const box = this.text.getBoundingClientRect();
-    this.text.scrollTop += nodes[0].getBoundingClientRect().top - box.top - box.height * 0.3;
+    if (!nodes.length || !box.height) return;
+    const left = nodes.filter((node) => node.closest('.two').firstChild.contains(node));
+    const rects = (left.length ? left : nodes).map((node) => node.getBoundingClientRect());
+    const [top, bottom] = [Math.min(...rects.map((one) => one.top)), Math.max(...rects.map((one) => one.bottom))];
+    this.text.scrollTop += top - box.top - Math.max((box.height - (bottom - top)) / 2, 12);
+  }
+
+  // ---- many cases at once ---------------------------------------------------------------------
+
+  drawMany(old) {
+    const {bulk, words} = this.data;
+    if (old?.bulk?.query !== bulk.query || old.bulk.at !== bulk.at) {
+      this.ticks.clear();
+      this.sure = false;
+    }
+    const head = make('div', 'ch', make('h2', '', bulk.title), make('span', 'f', bulk.query), make('span', 'f', bulk.note));
+    const rows = bulk.rows.map((row) => {
+      const box = make('input');
+      box.type = 'checkbox';
+      box.checked = this.ticked(row);
+      box.setAttribute('aria-label', row.label);
+      box.onchange = () => {
+        this.ticks.set(row.row, box.checked);
+        this.drawDecision(false);
+      };
+      const [before, inside, after] = row.texts;
+      const text = make('span', 'ex', make('span', 'dim0', before), make('span', 'm k-identical', inside), make('span', 'dim0', after));
+      text.lang = row.lang;
+      return make('li', 'one', box, mark(row.state, row.state_label),
+        make('span', 'nm', nameNode(row.a), make('i', '', words.and), nameNode(row.b)),
+        row.none ? make('span', 'ex none', row.none) : text, make('span', 'ev', row.longest),
+        push('link', words.open, () => this.open(row)));
+    });
+    const list = make('ul', 'many', ...rows);
+    const pages = bulk.pages < 2 ? [] : [make('div', 'pages', bulk.place,
+      ...[-1, 1].map((way) => {
+        const go = push('link', way < 0 ? '‹' : '›', () => this.send({type: 'bulk', at: bulk.at + way}));
+        go.setAttribute('aria-label', way < 0 ? words.earlier : words.further);
+        go.disabled = bulk.at + way < 0 || bulk.at + way >= bulk.pages;
+        return go;
+      }))];
+    const hint = bulk.hint ? [make('p', 'hint', bulk.hint)] : [make('p', 'empty', words.none)];
+    this.many.replaceChildren(head, list, ...pages, ...hint);
+    this.drawDecision(false);
+  }
+
+  ticked(row) {
+    return this.ticks.get(row.row) ?? row.state === 'undecided';
+  }
+
+  chosen() {
+    return this.data.bulk.rows.filter((row) => this.ticked(row)).map((row) => row.row);
+  }
+
+  /** Decide all that are ticked; confirming them unread is asked once. */
+  decideAll(verdict, sure = false) {
+    const rows = this.chosen();
+    if (!rows.length || this.sent.some((event) => event.type === 'decide_all')) return;
+    this.sure = verdict === 'confirmed' && !sure;
+    if (this.sure) {
+      this.drawDecision(false);
+      this.decision.querySelector('.sure button').focus();
+      return;
+    }
+    this.ticks.clear();
+    this.send({type: 'decide_all', rows, verdict, reason: ''});
+  }
+
+  cancel() {
+    this.sure = false;
+    this.drawDecision(false);
+    this.root.focus({preventScroll: true});
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  drawEnd() {
+    const {end} = this.data;
+    const later = end.later ? [make('div', 'left', make('p', '', end.later.text),
+      push('btn primary', end.later.button, () => this.open(end.later)))] : [];
+    const squares = end.squares.map((one) => {
+      const square = push('sq', undefined, () => this.open(one));
+      square.append(mark(one.state), make('small', '', one.number));
+      square.setAttribute('aria-label', one.label);
+      square.title = one.label;
+      return make('li', '', square);
+    });
+    const make_ = push(end.later ? 'btn' : 'btn primary', end.make, () => {
+      const menu = document.querySelector('.st-key-export button');
+      menu?.scrollIntoView({block: 'nearest'});
+      menu?.click();
+    });
+    const cautions = end.cautions.map((one) => make('li', '', ...(one.lead ? [make('b', '', one.lead)] : []), make('span', '', one.text),
+      ...(one.act ? [push('link', one.act, () => this.follow(one))] : [])));
+    const before = cautions.length ? [make('h2', 'rule', end.before), make('ul', 'cautions', ...cautions)] : [];
+    this.last.replaceChildren(
+      make('div', 'ch', make('h2', '', end.title)), ...later, make('p', 'headline', end.headline), make('p', 'dim0', end.note),
+      make('ul', 'squares', ...squares), make('h2', 'rule', end.report),
+      make('div', 'making', make_, make('span', 'dim0', end.formats)), ...before);
+    this.drawDecision(false);
+  }
+
+  follow(one) {
+    if (one.row === undefined) return this.send({type: 'leave'});
+    if (one.note) this.wanted = one.row; // the field of its note gets the focus
+    this.open(one);
   }
 
   // ---- decision -------------------------------------------------------------------------------
 
   drawDecision(moved) {
-    const {words} = this.data;
     const one = this.data.case;
+    const parts = one ? [this.verdicts(one), this.noteField(one, moved), this.clusterBox(one)]
+      : this.data.bulk ? [this.verdictsOfAll()] : [];
+    const unsaved = this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : [];
+    const sure = this.sure && this.data.bulk ? [this.question()] : [];
+    const draft = this.draft;
+    this.decision.replaceChildren(...parts, ...unsaved, ...sure, this.strip);
+    this.draft = false;
+    if (draft) this.note.focus();
+  }
+
+  verdicts(one) {
+    const {words} = this.data;
+    const {can} = this.data.strip;
     const buttons = Object.entries(VERDICTS).map(([letter, verdict]) => {
-      const button = push('btn', words[verdict], () => this.decide(verdict));
+      const pressed = one.verdict === verdict;
+      const reason = pressed && one.reason ? ` · ${words.reasons[one.reason]}` : '';
+      const button = push('btn', words[verdict] + reason, () => this.decide(verdict));
       button.prepend(kbd(letter.toUpperCase()));
-      button.setAttribute('aria-pressed', String(one.verdict === verdict));
+      button.setAttribute('aria-pressed', String(pressed));
       return button;
     });
-    const {can, asked} = this.data.strip;
-    const reasons = Object.entries(words.reasons).map(([reason, label], at) => {
-      const button = push('why', label, () => this.decide('no_problem', reason));
-      button.prepend(kbd(String(at + 1)));
-      button.setAttribute('aria-pressed', String(!asked && one.reason === reason));
+    const undo = this.back('↶', 'U', words.undo_tip, can.verdict, {type: 'undo'});
+    undo.classList.add('btn');
+    return make('div', 'bt', ...buttons, undo);
+  }
+
+  verdictsOfAll() {
+    const {words} = this.data;
+    const n = String(this.chosen().length);
+    const buttons = Object.entries(VERDICTS).map(([letter, verdict]) => {
+      const button = push('btn', words[`all_${verdict}`].replace('{n}', n), () => this.decideAll(verdict));
+      button.prepend(kbd(letter.toUpperCase()));
+      button.disabled = n === '0';
       return button;
     });
+    const keys = make('span', 'keysay', kbd('↵'), words.first_of_all, kbd('Esc'), words.no_filter);
+    return make('div', 'bt', ...buttons, keys);
+  }
+
+  question() {
+    const {words} = this.data;
+    const sure = make('p', 'sure', words.sure.replace('{n}', String(this.chosen().length)),
+      push('btn', words.do, () => this.decideAll('confirmed', true)), push('btn', words.cancel, () => this.cancel()));
+    sure.setAttribute('role', 'alert');
+    return sure;
+  }
+
+  noteField(one, moved) {
+    const {words} = this.data;
     const note = make('input');
     note.placeholder = words.note;
     note.value = one.note;
     note.maxLength = 20000;
     note.setAttribute('aria-label', words.note);
     note.onchange = () => this.send({type: 'note', row: one.row, note: note.value});
-    const draft = !moved && this.note && this.root.getRootNode().activeElement === this.note;
-    if (draft) note.value = this.note.value;
-    this.cluster = make('label', 'clu');
-    if (one.cluster?.rest) {
-      const box = make('input');
-      box.type = 'checkbox';
-      box.checked = this.whole;
-      box.onchange = () => this.toggleWhole();
-      this.cluster.append(box, one.cluster.sentence, kbd('G'));
-    }
-    const whys = make('div', 'whys', make('span', '', asked ? asked.lead : words.because), ...reasons);
-    whys.classList.toggle('asked', Boolean(asked));
-    const unnote = this.back('↶', '', words.undo_note_tip, can.note, {type: 'undo', note: true});
-    this.decision.replaceChildren(
-      make('div', 'bt', ...buttons),
-      make('div', 'field note', make('label', '', note, kbd('M')), unnote),
-      whys,
-      this.cluster,
-      ...(this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : []),
-      this.strip,
-    );
+    this.draft = !moved && this.note && this.root.getRootNode().activeElement === this.note;
+    if (this.draft) note.value = this.note.value;
     this.note = note;
-    if (draft) note.focus();
+    const unnote = this.back('↶', '', words.undo_note_tip, this.data.strip.can.note, {type: 'undo', note: true});
+    return make('div', 'field note', make('label', '', note, kbd('M')), unnote);
+  }
+
+  clusterBox(one) {
+    const label = make('label', 'clu');
+    if (!one.cluster?.rest) return label;
+    const box = make('input');
+    box.type = 'checkbox';
+    box.checked = this.whole;
+    box.onchange = () => this.toggleWhole();
+    label.append(box, one.cluster.sentence, kbd('G'));
+    return label;
   }
 
   /** A button that takes something back, or does it again. */
@@ -327,11 +539,18 @@ class Desk {
 
   /** What was done last, in a node that stays: a screen reader reads what changes in it. */
   drawStrip() {
-    const {words, strip: {text, idle, can, noted}} = this.data;
+    const {words, strip: {text, idle, can, noted, asked, mark: given}} = this.data;
     if (this.said.textContent !== text) this.said.textContent = text;
     this.strip.classList.toggle('idle', idle);
+    const reasons = Object.entries(words.reasons).map(([reason, label], at) => {
+      const button = push('why', label, () => this.decide('no_problem', reason));
+      button.prepend(kbd(String(at + 1)));
+      return button;
+    });
     this.strip.replaceChildren(
+      ...(given ? [mark(given)] : []),
       this.said,
+      ...(asked ? [make('div', 'whys asked', make('span', '', asked.lead), ...reasons)] : []),
       ...(noted ? [this.back(words.undo_note, '⇧M', words.undo_note_tip, can.note, {type: 'undo', note: true})] : []),
       this.back(words.undo, 'U', words.undo_tip, can.verdict, {type: 'undo'}),
       this.back(words.redo, '⇧U', words.redo_tip, can.undo, {type: 'redo'}),
@@ -341,7 +560,8 @@ class Desk {
   /** Decide the open case; a reason that is asked for belongs to the case before. */
   decide(verdict, reason) {
     const {asked} = this.data.strip;
-    const row = asked && reason ? asked.row : this.data.case.row;
+    const row = asked && reason ? asked.row : this.data.case?.row;
+    if (row === undefined) return;
     const decided = this.sent.some((event) => event.type === 'decide' && event.row === row);
     if (decided && !reason) return; // meant for the next case, which nobody has seen yet
     this.send({type: 'decide', row, verdict, reason: reason ?? '', whole: this.whole});
@@ -367,6 +587,10 @@ class Desk {
       return;
     }
     if ([...document.querySelectorAll(IN_FRONT)].some((box) => box.checkVisibility?.() ?? true)) return;
+    if (event.key === 'Enter' && this.data.bulk?.rows.length && !target.closest?.('button, input, [role=button], a')) {
+      event.preventDefault();
+      return this.open(this.data.bulk.rows[0]);
+    }
     const act = this.acts()[`${event.shiftKey && /^[a-z]$/i.test(event.key) ? '⇧' : ''}${event.key.toLowerCase()}`];
     if (!act) return;
     event.preventDefault();
@@ -379,7 +603,8 @@ class Desk {
   /** A key in a field of the desk: the page, which does not see into it, must not take it. */
   typed(event, field) {
     event.stopPropagation();
-    if (event.key === 'Escape' || (event.key === 'Enter' && field === this.note)) field.blur();
+    if (field === this.search && event.key === 'Escape' && field.value) this.unfilter();
+    if (event.key === 'Escape' || (event.key === 'Enter' && !event.isComposing)) field.blur();
   }
 
   acts() {
@@ -396,11 +621,22 @@ class Desk {
       m: () => this.note?.focus(),
       '/': () => this.search.focus(),
     };
+    const {bulk} = this.data;
+    if (bulk) {
+      for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decideAll(verdict);
+      acts.escape = () => (this.sure ? this.cancel() : this.unfilter());
+    }
+    if (this.data.strip.asked || this.data.case)
+      Object.keys(this.data.words.reasons).forEach((reason, at) =>
+        (acts[String(at + 1)] = () => this.decide('no_problem', reason)));
     if (!this.data.case) return acts;
     for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decide(verdict);
-    Object.keys(this.data.words.reasons).forEach((reason, at) =>
-      (acts[String(at + 1)] = () => this.decide('no_problem', reason)));
     return acts;
+  }
+
+  unfilter() {
+    this.search.value = this.asked = '';
+    this.send({type: 'search', query: ''});
   }
 }
 

@@ -46,6 +46,7 @@ class Reader {
       this.flags();
       this.measure();
       this.cols.forEach((col, side) => this.scroll(side, places[side]));
+      if (!samePair && data.opens >= 0) this.open(data.opens);
     } else {
       const place = this.place();
       this.flags();
@@ -53,6 +54,20 @@ class Reader {
       if (old.fold !== data.fold) this.restore(place);
     }
     this.resize.observe(this.root);
+  }
+
+  /** A pair opens at its longest passage, in the middle of the column. */
+  open(index) {
+    const go = () => {
+      const place = this.tops[0][index];
+      if (place) this.choose(index, -1, undefined, Math.max((this.cols[0].clientHeight - place.bottom + place.top) / 2, 12));
+    };
+    go();
+    document.fonts?.ready.then(() => { // other letters have other widths
+      if (this.active !== index || this.moved) return;
+      this.measure();
+      go();
+    });
   }
 
   pause() {
@@ -75,6 +90,7 @@ class Reader {
     const { sides, words } = this.data;
     this.parts = sides.map(() => new Map());
     this.folds = sides.map(() => new Map());
+    this.lines = [[], []]; // what does not count, a line each
     const spread = make("div", "spread");
     this.cols = sides.map((side, at) => this.column(side, at));
     this.minis = sides.map((side, at) => this.minimap(at));
@@ -148,10 +164,14 @@ class Reader {
     col.setAttribute("aria-label", side.region);
     const text = make("div", "text");
     text.lang = side.lang;
+    this.lines[at] = side.blocks.map((block, place) => this.block(block, at, place));
     side.paragraphs.forEach((pieces, row) => {
       const paragraph = this.paragraph(pieces, at, side.folds);
       paragraph.classList.toggle("tight", side.tight[row]);
-      text.append(paragraph);
+      const place = side.blocks.findIndex((block) => block.first <= row && row <= block.last);
+      const line = this.lines[at][place];
+      if (line && side.blocks[place].first === row) text.append(line.button, line.under);
+      (line?.under ?? text).append(paragraph);
     });
     col.append(text);
     col.onscroll = () => this.scrolled(at);
@@ -163,6 +183,29 @@ class Reader {
     col.onmouseover = (event) => this.hover(event.target.closest("[data-m]"));
     col.onmouseleave = () => this.hover(null);
     return col;
+  }
+
+  /** Paragraphs that do not count: one line, which opens with the one opposite. */
+  block(block, at, place) {
+    const button = make("button", "out-fold");
+    button.type = "button";
+    button.append(make("span", "", block.label), make("i", "tag", block.tag));
+    const partner = this.data.opposite.find((pair) => pair[at] === place)?.[1 - at];
+    const labels = [block, ...(partner === undefined ? [] : [this.data.sides[1 - at].blocks[partner]])];
+    button.setAttribute("aria-label", labels.map((one) => `${one.label} ${one.tag}`).join(", "));
+    const under = make("div", "outs");
+    const line = {button, under};
+    line.show = (open) => {
+      under.hidden = !open;
+      button.setAttribute("aria-expanded", String(open));
+    };
+    line.show(false);
+    button.onclick = () => {
+      const open = under.hidden;
+      for (const one of [line, this.lines[1 - at][partner]]) one?.show(open);
+      this.measure();
+    };
+    return line;
   }
 
   paragraph(pieces, at, foldLabels) {
@@ -268,13 +311,14 @@ class Reader {
     }
   }
 
-  choose(index, side, hit) {
+  choose(index, side, hit, wanted) {
     this.reveal(index);
     this.lit = true;
     this.mark(index);
     this.measure();
     const tops = this.tops.map((list) => list[index]?.top ?? 0);
-    let height = this.cols[0].clientHeight * LINE;
+    this.moved = wanted === undefined;
+    let height = wanted ?? this.cols[0].clientHeight * LINE;
     if (side >= 0) height = tops[side] - this.cols[side].scrollTop;
     const inside = this.cols[0].clientHeight - 60;
     if (hit && (height < 0 || height > inside)) height = Math.min(Math.max(height, 0), inside);
@@ -390,9 +434,17 @@ class Reader {
     const steady = this.data.matches.flatMap((match, index) =>
       match.steady && this.tops[0][index] && this.tops[1][index] ? [index] : [],
     );
+    const points = steady.map((index) => [this.tops[0][index].top, this.tops[1][index].top]);
+    for (const pair of this.data.opposite) { // what does not count stands opposite, too
+      const point = pair.map((place, side) => {
+        const box = this.lines[side][place].button.getBoundingClientRect();
+        return box.height ? box.top - this.cols[side].getBoundingClientRect().top + this.cols[side].scrollTop : -1;
+      });
+      if (Math.min(...point) >= 0) points.push(point);
+    }
+    points.sort((one, other) => one[0] - other[0]);
     this.anchors = [[0, 0]];
-    for (const index of steady) {
-      const point = [this.tops[0][index].top, this.tops[1][index].top];
+    for (const point of points) {
       const last = this.anchors[this.anchors.length - 1];
       if (point[0] > last[0] && point[1] > last[1]) this.anchors.push(point);
     }
