@@ -20,6 +20,7 @@ from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list
 from .common import KINDS as KINDS
 from .common import CommonPassages as CommonPassages
+from .common import as_templates as as_templates
 from .duration import estimate as estimate
 from .duration import learning as learning
 from .duration import prepare as prepare

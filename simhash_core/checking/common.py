@@ -64,6 +64,18 @@ class Common:
     reason: str
 
 
+def as_templates(passages: Sequence[Common], kinds: Sequence[str]) -> list[Document]:
+    """Return the passages that do not count as texts given to everybody, called by their kinds.
+
+    `kinds` are the answers; what is on the task sheet is given already.
+    """
+    return [
+        Document.from_text(one.text, name=kind)
+        for one, kind in zip(passages, kinds, strict=True)
+        if kind != "copied" and one.reason != "as_given"
+    ]
+
+
 class CommonPassages:
     """The passages that many of some texts hold, the most text first.
 

@@ -32,7 +32,7 @@ from .console import cut, progress, shown_name
 from .inputs import named, read_all, read_one, sources_of
 from .output import remark, replace_file, say_skipped, write_text
 from .reports import require_report, write_check
-from .scope import authored, exclusions_of, seen_without
+from .scope import authored, common_texts, exclusions_of, seen_without
 from .terminal import (
     announce,
     print_fingerprints,
@@ -67,6 +67,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     say_skipped(earlier_versions, t)
     project = projects.opened(options.project)
     left_out = (*skipped, *earlier_versions)
+    templates += common_texts(documents, templates, settings, options, t)
     given = Texts(tuple(documents), left_out, tuple(against), tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
     expected = estimate(texts.documents, settings=settings, against=texts.references)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..checking.authorship import AUTOMATIC, class_list, people_of, roll, with_authors
+from ..checking.common import CommonPassages, as_templates
 from ..i18n import Translate
 from ..model import Document, Skipped
 from ..notation import Notation
@@ -17,11 +18,13 @@ from ..result import CheckResult
 from ..review.cases import GIVEN_KEY, groups_of_keys
 from ..seen.exclusion_view import ExclusionView, exclude, given_ranges
 from ..seen.exclusions import RULES_KEY, Exclusions
+from ..settings import Settings
 from ..storage import Project
-from .console import shown_name
+from .console import cut, printable, shown_name
 from .options.names import NOBODY
 from .output import remark
 
+SHOWN_OF_COMMON = 60  # columns of a passage that many texts hold
 MISSING_SHOWN = 30  # of the members who handed nothing in
 
 
@@ -77,6 +80,27 @@ def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None
     keys = project.get(GIVEN_KEY, []) if project is not None and exclusions.variants else []
     ranges = given_ranges(result, groups_of_keys(result, keys))
     return exclude(result, exclusions, variants=ranges)
+
+
+def common_texts(
+    documents: Sequence[Document],
+    templates: Sequence[Document],
+    settings: Settings,
+    options: argparse.Namespace,
+    t: Translate,
+) -> list[Document]:
+    """Return what many of the texts hold and rules take for a task, a template or a list of works.
+
+    Each passage is said, left out or not; nothing is looked for unless it was asked for.
+    """
+    if not options.leave_out_common:
+        return []
+    found = CommonPassages(documents, templates, settings).passages
+    for one in found:
+        words = cut(printable(" ".join(one.text.split())), SHOWN_OF_COMMON)
+        facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
+        remark(t("cli.common", n=len(one.rows), **facts), options)
+    return as_templates(found, [one.kind for one in found])
 
 
 def authored(

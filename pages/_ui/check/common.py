@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from simhash_core import Document, Settings
-from simhash_core.checking import KINDS, CommonPassages
+from simhash_core.checking import KINDS, CommonPassages, as_templates
 from simhash_core.text.lengths import unit_of
 
 from ..components.lists import CommonRow, common_rows
@@ -72,11 +72,8 @@ def left_out(batch: Batch) -> list[Document]:
     looked = tab.common
     if looked is None or looked.key[: len(batch.documents)] != _ids(batch):
         return []
-    return [
-        Document.from_text(one.text, name=t(f"check.common.kind.{kind}"))
-        for one, kind in zip(looked.found.passages, looked.kinds, strict=True)
-        if kind != "copied" and one.reason != "as_given"
-    ]
+    given = as_templates(looked.found.passages, looked.kinds)
+    return [replace(one, name=t(f"check.common.kind.{one.name}")) for one in given]
 
 
 def _ids(batch: Batch) -> tuple[str, ...]:

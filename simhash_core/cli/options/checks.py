@@ -31,6 +31,7 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument(
         "--template", action="append", default=[], metavar="FILE", help=t("cli.template")
     )
+    parser.add_argument("--leave-out-common", action="store_true", help=t("cli.leave_out_common"))
     parser.add_argument("--memory", metavar="SIZE", help=t("cli.memory"))
     parser.add_argument("--format", choices=names.CHECK_FORMATS, help=t("cli.format"))
     output_option(parser, t("cli.output_check"))
