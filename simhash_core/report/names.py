@@ -71,14 +71,17 @@ def called(documents: Sequence[Document], *, references: int = 0, mark: str = ""
     Parameters
     ----------
     references, mark
-        How many texts at the end are only compared with, and what stands before their names.
+        How many texts at the end are only compared with, and what they are called where they come
+        from no collection: it stands in brackets before their names.
 
     Notes
     -----
     Persons are shown where they tell texts apart: in an archive where each wrote many texts, files
     are. A title that a file gives itself is no name: programs and templates write it.
     """
-    paths = [one_line(name_with_collection(one)) for one in documents]
+    asked = len(documents) - references
+    paths = [one_line(name_with_collection(one)) for one in documents[:asked]]
+    paths += [one_line(one.name) for one in documents[asked:]]
     persons = _persons(documents)
     plain = [row for row, person in enumerate(persons) if not person]
     of_files = named([paths[row] for row in plain])
@@ -89,12 +92,15 @@ def called(documents: Sequence[Document], *, references: int = 0, mark: str = ""
     for row, (name, file) in _of_persons(documents, persons, paths).items():
         names[row] = stems[row] = name
         files[row] = file
-    for row in range(len(paths) - references, len(paths)) if mark else ():
-        names[row], stems[row] = f"{mark} {names[row]}", f"{mark} {stems[row]}"
+    for row in range(asked, len(paths)):
+        shown = one_line(documents[row].meta.get(COLLECTION_KEY, mark))
+        names[row], stems[row] = f"[{shown}] {names[row]}", f"[{shown}] {stems[row]}"
     numbers = [one_line(one.meta.get("number", "")) for one in documents]
     whole = [
         " · ".join(filter(None, (person, number, path))) if person else path
-        for person, number, path in zip(persons, numbers, paths, strict=True)
+        for person, number, path in zip(
+            persons, numbers, map(one_line, map(name_with_collection, documents)), strict=True
+        )
     ]
     return Naming(tuple(names), tuple(stems), tuple(files), tuple(whole), of_files.prefix)
 

@@ -79,7 +79,7 @@ def test_an_archive_of_few_authors_is_called_by_its_files() -> None:
 
 def test_texts_that_are_only_compared_with_carry_a_mark() -> None:
     both = [hand_in("a.txt"), hand_in("old/a.txt", person="Ann Lee")]
-    assert called(both, references=1, mark="[reference]").stems == ("a", "[reference] Ann Lee")
+    assert called(both, references=1, mark="reference").stems == ("a", "[reference] Ann Lee")
 
 
 def test_a_long_name_shows_where_it_differs_from_the_one_most_like_it() -> None:

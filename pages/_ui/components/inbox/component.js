@@ -10,7 +10,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
     node.type = "button";
     node.setAttribute("aria-label", one.label);
     if (at === data.open) node.setAttribute("aria-current", "true");
-    node.onclick = () => setTriggerValue("open", at);
+    node.onclick = () => {
+      picture.querySelector("[aria-current]")?.removeAttribute("aria-current");
+      node.setAttribute("aria-current", "true");
+      setTriggerValue("open", at);
+    };
     return make("li", "", node);
   };
 

@@ -1,0 +1,116 @@
+"""A teacher's day with a class: from the archive of the platform to the report, clicks and keys."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Page, expect
+
+WORK = 180_000
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_docs" / "class"
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture where somebody asked for pictures."""
+    if folder := os.environ.get("LEITONG_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+def read(visit, language: str) -> Page:
+    """Drop the archive, and nothing else."""
+    page = visit("/check")
+    archive = next((SAMPLES / language).glob("*.zip"))
+    page.locator(".st-key-files-way input[type=file]").set_input_files(archive)
+    expect(page.locator(".inbox .sheets li").first).to_be_visible(timeout=WORK)
+    expect(page.locator(".common li").first).to_be_visible(timeout=WORK)
+    return page
+
+
+LANGUAGES = [
+    pytest.param("zh", id="zh"),
+    pytest.param("en", id="en", marks=pytest.mark.browser_context_args(locale="en-GB")),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_from_the_archive_to_the_report(visit, ready, language, tmp_path) -> None:
+    page = read(visit, language)
+    clicks = 1
+    ready(page)
+    expect(page.locator(".inbox .unread").first).to_be_visible()
+    expect(page.locator(".common li").first.locator("button.on")).to_contain_text(
+        {"zh": "题目", "en": "task"}[language]
+    )
+    picture(page, f"class-check-{language}")
+    for key in (".st-key-start button", ".st-key-review button"):
+        page.locator(key).click(timeout=WORK)
+        clicks += 1
+    expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
+    ready(page)
+    picture(page, f"class-desk-{language}")
+    cases = page.locator(".desk .row")
+    n, keys = cases.count(), 0
+    assert n <= 14, "cases for eight planted pairs that this archive holds"
+    for number in range(1, n + 1):
+        expect(page.locator(".case h2:visible").first).to_contain_text(
+            re.compile(rf"{number}\b|{number} 案")
+        )
+        page.keyboard.press("c")
+        keys += 1
+    expect(page.locator(".making")).to_be_visible(timeout=WORK)
+    picture(page, f"class-end-{language}")
+    page.locator(".making button.primary").click()
+    page.locator(".st-key-report_format").get_by_text("PDF", exact=True).click()
+    page.locator(".st-key-report_make button").click()
+    offer = page.locator(".st-key-report_save button")
+    expect(offer).to_be_visible(timeout=WORK)
+    with page.expect_download() as waiting:
+        offer.click()
+    clicks += 4
+    waiting.value.save_as(tmp_path / "report.pdf")
+    assert len(pypdfium2.PdfDocument(tmp_path / "report.pdf")) >= 2
+    assert (clicks, keys) <= (8, 2 * n)
+
+
+def test_the_question_is_answered_by_keys_and_undone(visit, ready) -> None:
+    page = read(visit, "zh")
+    ready(page)
+    rows = page.locator(".common li")
+    first, second = rows.nth(0).locator("button"), rows.nth(1).locator("button")
+    page.keyboard.press("4")
+    expect(first.nth(3)).to_have_attribute("aria-pressed", "true")
+    expect(rows.nth(1)).to_have_attribute("aria-current", "true")
+    ready(page)
+    page.keyboard.press("1")
+    expect(second.nth(0)).to_have_attribute("aria-pressed", "true")
+    ready(page)
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect(first.nth(0)).to_have_attribute("aria-pressed", "true")
+    expect(second.nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_sheet_opens_by_keyboard_and_a_list_is_copied(visit, ready, context) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = read(visit, "zh")
+    ready(page)
+    page.locator(".inbox .sheets button").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-inbox-open")).to_be_visible()
+    expect(page.locator(".inbox .sheets [aria-current]")).to_have_count(1)
+    page.locator(".inbox .copy").nth(1).click()
+    expect(page.locator(".inbox .copy").nth(1)).to_have_text("已复制")
+    assert "请改好再交一次" in page.evaluate("navigator.clipboard.readText()")
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_the_inbox_fits_a_phone(visit, ready) -> None:
+    page = read(visit, "zh")
+    ready(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    picture(page, "class-check-390")
