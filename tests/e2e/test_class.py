@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 WORK = 180_000
+#: Streamlit's own, on every page
+STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_docs" / "class"
 
 
@@ -114,3 +117,21 @@ def test_the_inbox_fits_a_phone(visit, ready) -> None:
     ready(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     picture(page, "class-check-390")
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param("zh", id="zh"),
+        pytest.param(
+            "en",
+            id="en-dark",
+            marks=pytest.mark.browser_context_args(locale="en-GB", color_scheme="dark"),
+        ),
+    ],
+)
+def test_nothing_stands_in_the_way_of_anyone(visit, ready, language) -> None:
+    page = read(visit, language)
+    ready(page)
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["id"] not in STREAMLIT_OWN] == []

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._ui.check import common, files, inbox, recent, start, uploads
 from pages._ui.check.authors import authors_line, look_for_authors
-from pages._ui.check.settings_form import templates
+from pages._ui.check.settings_form import template_form, templates
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
@@ -105,6 +105,7 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
             figure_head(t("check.new"), t("check.formats"))
         files.drop_zone(empty=batch is None)
         if batch is not None:
+            template_form()
             look_for_authors(batch)
             _what_was_read(batch, cautions)
             authors_line(batch)

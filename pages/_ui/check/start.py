@@ -37,7 +37,7 @@ from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import common
 from .against import Against, against_form, chosen
-from .settings_form import settings_form, store_templates, template_form, templates, translated_form
+from .settings_form import settings_form, store_templates, templates, translated_form
 from .uploads import Batch
 
 _NAME = "batch_name"  # key of the widget
@@ -185,7 +185,6 @@ def how_to_compare(batch: Batch | None) -> Settings:
         _name(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
-    template_form()
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says

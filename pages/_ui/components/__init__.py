@@ -46,7 +46,7 @@ TABLE: dict[str, Component] = {
                             ("shared", "whole"), (_DOM,)),
     "early_pairs": Component('<ol class="pairs"></ol>', ("open",)),
     "common": Component('<ol class="common"></ol>', ("answer",), (), (_DOM,)),
-    "inbox": Component('<div class="inbox"></div>', ("open",), (), (_DOM,)),
+    "inbox": Component('<div class="wrap"><div class="inbox"></div></div>', ("open",), (), (_DOM,)),
     "pair_strip": Component('<div class="strip" role="group"></div>', ("open", "key")),
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit",), (), (_DOM,)),
