@@ -100,7 +100,7 @@ class CommonPassages:
         self._documents, self._settings = documents, settings
         self._given = [one.text for one in given]
         self._texts = [read_text(one.text, settings) for one in documents]
-        self.size = sum(map(len, self._texts))  # words and Han characters of all texts
+        self._links = [_grams(text, LINK_RUN[text.language]) for text in self._texts]
         self._spans: list[dict[int, tuple[int, int]]] = []  # of each passage: row -> tokens
         self.pairs = lru_cache(maxsize=64)(self._pairs)
         self.passages = tuple(self._found()) if len(documents) >= COMMON_FEWEST else ()
@@ -116,7 +116,7 @@ class CommonPassages:
             run = LINK_RUN[text.language]
             missing = np.concatenate([[0], np.cumsum(~counted)])
             whole = missing[run:] == missing[: max(len(missing) - run, 0)]
-            grams.append(np.unique(_grams(text, run)[whole]))
+            grams.append(np.unique(self._links[row][whole]))
             owner.append(np.full(len(grams[-1]), row))
         if not grams:
             return 0
@@ -254,8 +254,9 @@ def _linked(grams: I64, owner: I64, n: int) -> int:
     """Return how many of the n texts' pairs have a gram in common."""
     order = np.lexsort((owner, grams))
     grams, owner = grams[order], owner[order]
+    edges = np.flatnonzero(np.concatenate([[True], grams[1:] != grams[:-1], [True]]))
+    several = np.flatnonzero(np.diff(edges) > 1)
     linked = np.zeros((n, n), np.bool_)
-    for group in np.split(owner, np.flatnonzero(np.diff(grams)) + 1):
-        if len(group) > 1:
-            linked[np.ix_(group, group)] = True
+    for first, last in zip(edges[several].tolist(), edges[several + 1].tolist(), strict=True):
+        linked[np.ix_(owner[first:last], owner[first:last])] = True
     return int(np.triu(linked, 1).sum())
