@@ -128,23 +128,25 @@ class CommonPassages:
         ids, df = _numbered([_grams(text, COMMON_RUN) for text in self._texts])
         least = max(COMMON_FEWEST, int(np.ceil(COMMON_SHARE * len(self._texts))))
         open_ = [df[of_text] >= least for of_text in ids]
+        ahead = [
+            _best_stretch(common, df[of_text]) for of_text, common in zip(ids, open_, strict=True)
+        ]
+        shortest = min(COMMON_LEAST.values()) - COMMON_RUN + 1
         found: list[Common] = []
         while len(found) < COMMON_MOST:
-            best = max(
-                (_best_stretch(common, df[of_text], row)
-                 for row, (of_text, common) in enumerate(zip(ids, open_, strict=True))),
-                default=None,
-            )  # fmt: skip
-            if best is None or best[0] == 0:
+            row = max(range(len(ahead)), key=lambda row: ahead[row][0])
+            weight, first, last = ahead[row]
+            if weight < COMMON_HELD * least * shortest:  # nothing as long is left
                 break
-            _, row, first, last = best
-            spans = _holders(ids, ids[row][first:last], open_)
+            spans = _holders(ids, ids[row][first:last], open_, len(df))
             if len(spans) >= least and self._long(row, first, last):
                 self._spans.append(spans)
                 found.append(self._common(row, first, last, spans))
             for at, (low, high) in spans.items():
                 open_[at][low : max(high - COMMON_RUN + 1, low + 1)] = False
             open_[row][first:last] = False
+            for at in {row, *spans}:
+                ahead[at] = _best_stretch(open_[at], df[ids[at]])
         return found
 
     def _long(self, row: int, first: int, last: int) -> bool:
@@ -210,27 +212,31 @@ def _numbered(grams: Sequence[I64]) -> tuple[list[I64], I64]:
     return of_texts, df
 
 
-def _best_stretch(common: Bools, df: I64, row: int) -> tuple[int, int, int, int]:
-    """Return (weight, row, first gram, one past the last) of the stretch with most common runs."""
+def _best_stretch(common: Bools, df: I64) -> tuple[int, int, int]:
+    """Return (weight, first run, one past the last) of the stretch with most common runs."""
     at = np.flatnonzero(common)
     if not len(at):
-        return 0, row, 0, 0
+        return 0, 0, 0
     parts = np.split(at, np.flatnonzero(np.diff(at) > COMMON_RUN + TEMPLATE_GAP) + 1)
-    best = max(parts, key=lambda part: int(df[part].sum()))
+    sums = np.add.reduceat(df[at], np.searchsorted(at, [part[0] for part in parts]))
+    best = parts[int(np.argmax(sums))]
     usual = np.percentile(df[best], 75)
     inside = best[df[best] >= COMMON_HELD * usual]  # what borders on it is in fewer texts
     inside = max(
         np.split(inside, np.flatnonzero(np.diff(inside) > COMMON_RUN + TEMPLATE_GAP) + 1), key=len
     )
-    return int(df[inside].sum()), row, int(inside[0]), int(inside[-1]) + 1
+    return int(df[inside].sum()), int(inside[0]), int(inside[-1]) + 1
 
 
-def _holders(ids: Sequence[I64], wanted: I64, open_: Sequence[Bools]) -> dict[int, tuple[int, int]]:
+def _holders(
+    ids: Sequence[I64], wanted: I64, open_: Sequence[Bools], distinct: int
+) -> dict[int, tuple[int, int]]:
     """Return the texts that hold most of some runs, each with the tokens from first to last."""
-    runs = np.unique(wanted)
+    runs, is_wanted = np.unique(wanted), np.zeros(distinct, np.bool_)
+    is_wanted[runs] = True
     held: dict[int, tuple[int, int]] = {}
     for row, (of_text, common) in enumerate(zip(ids, open_, strict=True)):
-        at = np.flatnonzero(np.isin(of_text, runs) & common)
+        at = np.flatnonzero(is_wanted[of_text] & common)
         if len(np.unique(of_text[at])) >= COMMON_HELD * len(runs):
             near = _nearest(at, int(1.5 * len(wanted)))
             held[row] = int(near[0]), int(near[-1]) + COMMON_RUN

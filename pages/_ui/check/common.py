@@ -16,10 +16,12 @@ from ..shared.formatting import length, number, text_language
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import figure_head, note
+from .inbox import is_class
 from .uploads import Batch
 
 #: texts up to which they are looked for: an archive has no task
 MOST_TEXTS = 500
+MOST_ASKED = 6  # the rest is seen at the desk
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,9 +44,9 @@ class Looked:
 def common_texts(batch: Batch, given: Sequence[Document], settings: Settings) -> None:
     """Show the passages and take answers; nothing where the texts hold none in common."""
     looked = _looked(batch, given, settings)
-    asked = _asked(looked)
-    if looked is None or not looked.found.passages:
+    if looked is None or not _worth_asking(looked, batch):
         return
+    asked = _asked(looked)
     figure_head(t("check.common.title"), t("check.common.note", n=len(asked)) if asked else "")
     as_given = [one for one in looked.found.passages if one.reason == "as_given"]
     if as_given:
@@ -94,9 +96,16 @@ def _looked(batch: Batch, given: Sequence[Document], settings: Settings) -> Look
     return tab.common
 
 
-def _asked(looked: Looked | None) -> list[int]:
-    passages = looked.found.passages if looked else ()
-    return [row for row, one in enumerate(passages) if one.reason != "as_given"]
+def _worth_asking(looked: Looked, batch: Batch) -> bool:
+    """Whether anything was given to all; in a class also what may be copied by several."""
+    passages = looked.found.passages
+    return any(one.kind != "copied" for one in passages) or (bool(passages) and is_class(batch))
+
+
+def _asked(looked: Looked) -> list[int]:
+    """Return the passages to be answered, most text first."""
+    rows = [row for row, one in enumerate(looked.found.passages) if one.reason != "as_given"]
+    return rows[:MOST_ASKED]
 
 
 def _row(looked: Looked, row: int, batch: Batch) -> CommonRow:

@@ -21,27 +21,32 @@ _DEFAULT_SHARE, _DEFAULT_LENGTH = 30, 20  # percent of the texts; characters or 
 _KEY = "ex_"
 
 
+def opener(current: CurrentCheck) -> None:
+    """Offer to change what does not count."""
+    if st.button(t("exclusions.open"), key="leave_out", icon=":material/filter_alt:"):
+        _forget()
+        _dialog(current)
+
+
 def line(current: CurrentCheck) -> None:
-    """Say what does not count and what that changes; offer to change it."""
+    """Say what does not count and what that changes, where anything was left out."""
     seen = exclusions.view()
+    if seen is None:
+        return
     with st.container(key="leaving-out", horizontal=True, vertical_alignment="center"):
-        if seen is not None:
-            with st.container(width="stretch"):
-                note(
-                    t(
-                        "exclusions.line",
-                        names=t("exclusions.comma").join(map(label, seen.exclusions.on)),
-                        n=number(int(seen.excluded.sum())),
-                        of=number(int(seen.characters.sum())),
-                        **totals(current),
-                    )
+        with st.container(width="stretch"):
+            note(
+                t(
+                    "exclusions.line",
+                    names=t("exclusions.comma").join(map(label, seen.exclusions.on)),
+                    n=number(int(seen.excluded.sum())),
+                    of=number(int(seen.characters.sum())),
+                    **totals(current),
                 )
-            if st.button(t("exclusions.nothing"), key="count_all", type="tertiary"):
-                exclusions.apply(Exclusions())
-                st.rerun()
-        if st.button(t("exclusions.open"), key="leave_out", icon=":material/filter_alt:"):
-            _forget()
-            _dialog(current)
+            )
+        if st.button(t("exclusions.nothing"), key="count_all", type="tertiary"):
+            exclusions.apply(Exclusions())
+            st.rerun()
 
 
 def totals(current: CurrentCheck) -> dict[str, str]:

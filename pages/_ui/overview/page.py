@@ -36,6 +36,8 @@ def draw() -> None:
     if current.result.references:
         facts = t("overview.facts_references", n=current.result.references, facts=facts)
     with page_head(t("overview.title"), current.name, facts):
+        if current.result.settings.passages:
+            leaving_out.opener(current)
         figures.actions(current, view)
     if current.result.settings.passages:
         leaving_out.line(current)
