@@ -204,7 +204,7 @@ def test_check_against_the_library_names_the_collection(open_app, owner):
 
     assert [document.name for document in result.documents] == ["new.txt", "old.txt"]
     app.switch_page("pages/document.py").run()
-    assert "2024: old.txt" in words(app) + str(app.selectbox)
+    assert "[2024] old.txt" in words(app) + str(app.selectbox)
 
 
 def test_check_against_an_earlier_check_and_never_one_author(open_app):
