@@ -102,6 +102,10 @@ class Document:
         return f"<Document {self.name!r}: {len(self.text):,} characters>"
 
 
+#: codes of files that take no part because another one stands for them: nothing is lost
+STOOD_FOR = frozenset({"duplicate", "earlier_version"})
+
+
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """One file that takes no part, and why (a code of `errors.UNREADABLE_CODES`)."""
@@ -109,6 +113,11 @@ class Skipped:
     name: str
     code: str
     params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def unread(self) -> bool:
+        """Whether its text is missing in the check."""
+        return self.code not in STOOD_FOR
 
 
 @dataclass(frozen=True, slots=True)

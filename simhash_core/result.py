@@ -229,6 +229,11 @@ class CheckResult:
         """False pairs to expect at the chosen threshold, in this batch."""
         return self.limits.expected(self.threshold)
 
+    @property
+    def unread(self) -> tuple[Skipped, ...]:
+        """Files whose text is missing; `skipped` also has those that another one stands for."""
+        return tuple(row for row in self.skipped if row.unread)
+
     def __repr__(self) -> str:
         listed = int(self.table.listed(self.threshold, self.batch_threshold).sum())
         counts = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -33,10 +33,11 @@ _FINAL = "终稿|定稿|最终|修改稿|改后|final|revised"
 _DRAFT = "初稿|草稿|draft"
 _VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
 _NUMERALS = "零一二三四五六七八九"
+_TOGETHER = re.compile(r"[、；;/&]")  # between the names of those who made one text together
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
-#: under this key a project keeps `named_by` the members of a class list who handed nothing in
-WITHOUT_TEXT_KEY = "people_without_text"
+#: under this key a project keeps its class list, as `listed_data` writes it
+CLASS_LIST_KEY = "class_list"
 
 
 def people_of(
@@ -79,6 +80,22 @@ def class_list(source: bytes | Path, *, name: str) -> list[Member]:
     return parsed(source, partial(_members, suffix=PurePosixPath(name).suffix))
 
 
+def listed_data(members: Sequence[Member]) -> list[dict[str, str]]:
+    """Return a class list as plain values."""
+    return [asdict(member) for member in members]
+
+
+def listed_from(data: object) -> tuple[Member, ...]:
+    """Return the members of a stored class list; of anything else, none."""
+    rows = data if isinstance(data, list) else []
+    names = [one.name for one in fields(Member)]
+    return tuple(
+        Member(**{name: str(row.get(name, "")) for name in names})
+        for row in rows
+        if isinstance(row, dict)
+    )
+
+
 def with_authors(
     documents: Sequence[Document],
     authorships: Sequence[Authorship],
@@ -112,13 +129,18 @@ class HandIn:
     unread: tuple[int, ...]
     listed: bool = False
 
+    @property
+    def state(self) -> str:
+        """`read`, `unread` where something was handed in that could not be read, or `missing`."""
+        return "read" if self.texts else "unread" if self.unread else "missing"
+
 
 def hand_ins(
     documents: Sequence[Document], skipped: Sequence[Skipped], listed: Sequence[Member] = ()
 ) -> list[HandIn]:
     """Return who handed in what, in the order of the class list; then who is not on it, by name.
 
-    A file that names nobody belongs to nobody.
+    A file that names nobody belongs to nobody, one of several people to each of them.
     """
     names = [*(one.name for one in documents), *(one.name for one in skipped)]
     authors = people_of(names, bare=not listed)
@@ -126,17 +148,13 @@ def hand_ins(
     if listed:
         authors = list(assign(names, authors, listed).authors)
     members = {_key(one.number or one.person): one for one in listed}
-    by_name = Counter(_key(one.person) for one in listed)
     rows: dict[str, list[int]] = {}
     others: dict[str, Member] = {}
-    for row, (author, key) in enumerate(zip(authors, persons(authors), strict=True)):
-        if by_name[_key(author.person)] == 1:  # a platform counts people its own way
-            same = (at for at, one in members.items() if _key(one.person) == _key(author.person))
-            key = next(same)
-        if key:
+    for row, made_by in enumerate(_makers(authors, members)):
+        for key, member in made_by.items():
             rows.setdefault(key, []).append(row)
             if key not in members:
-                others.setdefault(key, Member(author.person, author.number, author.group))
+                others.setdefault(key, member)
     n = len(documents)
     everybody = [*members.items(), *sorted(others.items(), key=lambda one: one[1].person)]
     return [
@@ -150,31 +168,25 @@ def hand_ins(
     ]
 
 
+def _makers(
+    authors: Sequence[Authorship], members: Mapping[str, Member]
+) -> Iterator[dict[str, Member]]:
+    """Yield who made each file, by key: that of a member where one alone is called so."""
+    called = Counter(_key(one.person) for one in members.values())
+    by_name = {
+        _key(one.person): key for key, one in members.items() if called[_key(one.person)] == 1
+    }
+    for author, key in zip(authors, persons(authors), strict=True):
+        names = [name.strip() for name in _TOGETHER.split(author.person) if name.strip()]
+        if len(names) > 1:
+            yield {by_name.get(_key(one), _key(one)): Member(one) for one in names}
+            continue
+        key = by_name.get(_key(author.person), key)  # a platform counts people its own way
+        yield {key: Member(author.person, author.number, author.group)} if key else {}
+
+
 def _key(name: str) -> str:
     return " ".join(name.split()).casefold()
-
-
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """A class list against what was handed in: each member stands in exactly one of the three."""
-
-    read: tuple[Member, ...]
-    unreadable: tuple[tuple[Member, Skipped], ...]  # with the first file that could not be read
-    missing: tuple[Member, ...]
-
-
-def roll(
-    documents: Sequence[Document], skipped: Sequence[Skipped], listed: Sequence[Member]
-) -> Roll:
-    """Say of each member of a class list whether something was handed in, and can be read."""
-    every = [one for one in hand_ins(documents, skipped, listed) if one.listed]
-    return Roll(
-        tuple(one.member for one in every if one.texts),
-        tuple(
-            (one.member, skipped[one.unread[0]]) for one in every if one.unread and not one.texts
-        ),
-        tuple(one.member for one in every if not one.texts and not one.unread),
-    )
 
 
 def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list[Skipped]]:
@@ -275,11 +287,6 @@ def _without(document: Document) -> dict[str, str]:
     """Return the meta of a document without an author that was given before."""
     given = ("person", "number", "class_name", "group", PLATFORM)
     return {name: value for name, value in document.meta.items() if name not in given}
-
-
-def named_by(listed: Sequence[Member]) -> list[str]:
-    """Return the names and the numbers of some members of a class list."""
-    return [one for member in listed for one in (member.person, member.number) if one]
 
 
 def author_of(document: Document) -> Authorship:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..checking.authorship import WITHOUT_TEXT_KEY, latest_versions, named_by
+from ..checking.authorship import latest_versions
 from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..i18n import Translate
@@ -32,7 +32,14 @@ from .console import cut, progress, shown_name
 from .inputs import named, read_all, read_one, sources_of
 from .output import remark, replace_file, say_skipped, write_text
 from .reports import require_report, write_check
-from .scope import authored, common_texts, exclusions_of, seen_without
+from .scope import (
+    authored,
+    common_texts,
+    exclusions_of,
+    listed_members,
+    missing_members,
+    seen_without,
+)
 from .terminal import (
     announce,
     print_fingerprints,
@@ -60,16 +67,17 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     exclusions_of(options)  # a wrong name is said before the work
     require_report(options)
     skipped += unread
-    documents, missing = authored(documents, skipped, options, t)
-    references = argparse.Namespace(**{**vars(options), "class_list": None})
-    against, _ = authored(against, (), references, t)
+    project = projects.opened(options.project)
+    listed = listed_members(options, project)
+    documents = authored(documents, listed, options, t)
+    against = authored(against, (), options, t)
     documents, earlier_versions = latest_versions(documents)
     say_skipped(earlier_versions, t)
-    project = projects.opened(options.project)
     left_out = (*skipped, *earlier_versions)
     templates += common_texts(documents, templates, settings, options, t)
     given = Texts(tuple(documents), left_out, tuple(against), tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
+    missing = missing_members(texts, listed, options, t)
     expected = estimate(texts.documents, settings=settings, against=texts.references)
     announce(expected, options, t)
     earlier = projects.result_of(project)
@@ -87,8 +95,6 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             t=t,
         )
     projects.report(project, options, t)
-    if project is not None and options.class_list:
-        project.put(WITHOUT_TEXT_KEY, named_by(missing))
     changes = result_changes(earlier, result) if scope and earlier else None
     if changes is not None:
         report_changes(changes, options, t)
@@ -97,7 +103,8 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
-    write_check(result, options, t, scores=scores, view=view, missing=missing, changes=changes)
+    members = {"listed": listed, "missing": missing}
+    write_check(result, options, t, scores=scores, view=view, **members, changes=changes)
     if options.fail_on is not None and _finds(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.authorship import WITHOUT_TEXT_KEY, named_by
+from ..checking.authorship import CLASS_LIST_KEY, listed_from
 from ..errors import BadInput
 from ..i18n import Translate
 from ..metadata.score import Combined
@@ -46,6 +46,7 @@ def write_check(
     *,
     scores: Combined | None,
     view: ExclusionView | None,
+    listed: Sequence[Member],
     missing: Sequence[Member],
     changes: ResultChanges | None,
 ) -> None:
@@ -67,7 +68,7 @@ def write_check(
             checked=now,
             title=options.title,
             anonymous=options.anonymous,
-            others=tuple(named_by(missing)),
+            members=tuple(listed),
             exclusions=view,
         )
         with progress(t, options) as step:
@@ -117,7 +118,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         title=options.title or project.name,
         course=_course(options, project),
         anonymous=options.anonymous or options.preview,
-        others=tuple(project.get(WITHOUT_TEXT_KEY, ())),
+        members=listed_from(project.get(CLASS_LIST_KEY)),
         decisions=project.pair_decisions(),
         exclusions=view,
         damage=project.damage,

@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..checking.authorship import AUTOMATIC, class_list, people_of, roll, with_authors
+from ..checking.authorship import (
+    AUTOMATIC,
+    CLASS_LIST_KEY,
+    class_list,
+    hand_ins,
+    listed_data,
+    listed_from,
+    people_of,
+    with_authors,
+)
 from ..checking.common import CommonPassages, as_templates
 from ..i18n import Translate
-from ..model import Document, Skipped
+from ..model import Document
 from ..notation import Notation
 from ..numbers import of_text
 from ..people.class_list import Member
@@ -19,7 +28,7 @@ from ..review.cases import GIVEN_KEY, groups_of_keys
 from ..seen.exclusion_view import ExclusionView, exclude, given_ranges
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..settings import Settings
-from ..storage import Project
+from ..storage import Project, Texts
 from .console import cut, printable, shown_name
 from .options.names import NOBODY
 from .output import remark
@@ -105,27 +114,43 @@ def common_texts(
 
 def authored(
     documents: Sequence[Document],
-    skipped: Sequence[Skipped],
+    listed: Sequence[Member],
     options: argparse.Namespace,
     t: Translate,
-) -> tuple[list[Document], tuple[Member, ...]]:
-    """Return the documents with their authors, and who handed nothing in."""
+) -> list[Document]:
+    """Return the documents with their authors."""
     if options.people == NOBODY:
-        return list(documents), ()
-    listed = []
-    if options.class_list:
-        listed = class_list(Path(options.class_list), name=options.class_list)
+        return list(documents)
     names = [document.name for document in documents]
     authorships = people_of(names, options.people or AUTOMATIC, bare=not listed)
     named, assigned = with_authors(documents, authorships, listed=listed)
-    wanted = options.skip_same_person or options.skip_same_group or options.class_list
+    wanted = options.skip_same_person or options.skip_same_group or listed
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
-    found = roll(named, skipped, listed)
-    _say_members("cli.unreadable", [member for member, _ in found.unreadable], options, t)
-    _say_members("cli.missing", found.missing, options, t)
-    return named, found.missing
+    return named
+
+
+def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
+    """Return the class list that is given, which the project keeps, else the one that it holds."""
+    if not options.class_list:
+        return listed_from(project.get(CLASS_LIST_KEY)) if project is not None else ()
+    listed = class_list(Path(options.class_list), name=options.class_list)
+    if project is not None:
+        project.put(CLASS_LIST_KEY, listed_data(listed))
+    return tuple(listed)
+
+
+def missing_members(
+    texts: Texts, listed: Sequence[Member], options: argparse.Namespace, t: Translate
+) -> list[Member]:
+    """Return who of a class list handed nothing in; say so, and of whom nothing can be read."""
+    by_state: dict[str, list[Member]] = {"unread": [], "missing": []}
+    for one in hand_ins(texts.documents, texts.skipped, listed) if listed else ():
+        by_state.setdefault(one.state, []).append(one.member)
+    _say_members("cli.unreadable", by_state["unread"], options, t)
+    _say_members("cli.missing", by_state["missing"], options, t)
+    return by_state["missing"]
 
 
 def _say_members(

@@ -60,7 +60,7 @@ def print_result(
         "pairs": len(rows),
         "near": int(near.sum()),
         "clusters": len(result.clusters),
-        "skipped": len(result.skipped),
+        "skipped": len(result.unread),
     }
     console.print(t("cli.summary", n=len(result.documents), **counts))
     false = f"{result.expected_false_pairs:.1g}"

@@ -413,6 +413,7 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
             else (one_line(row.name), row.code, row.params)
             for row in result.skipped
         ),
+        unread=len(result.unread),
         usual=_usual(result),
     )
 

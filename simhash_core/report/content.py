@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood
+from ..people.class_list import Member
 from ..seen.exclusion_view import ExclusionView
 from ..storage import Damage
 from ..text.lengths import Length, Unit
@@ -57,7 +58,7 @@ class Wanted:
     course : Course                class, task and teacher, as far as they were given
     anonymous : bool               names of files, authors and names inside the texts are replaced
     overruled : set of Place       places in texts where the reader wants the opposite
-    others : tuple of str          names and numbers of persons without a text, hidden as well
+    members : tuple of Member      the class list, where there is one
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on
@@ -71,11 +72,16 @@ class Wanted:
     course: Course = Course()
     anonymous: bool = False
     overruled: frozenset[Place] = frozenset()
-    others: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
     checked: datetime | None = None
     decisions: Decisions = field(default_factory=dict)
     exclusions: ExclusionView | None = None
     damage: tuple[Damage, ...] = ()
+
+    @property
+    def others(self) -> list[str]:
+        """Names and numbers of the class list: hidden in texts like those of writers."""
+        return [name for one in self.members for name in (one.person, one.number) if name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +361,7 @@ class Facts:
     pairs: int  # compared
     guarantees: tuple[tuple[str, Mapping[str, object]], ...]
     skipped: tuple[tuple[str, str, Mapping[str, object]], ...]  # name, code, params
+    unread: int  # files of these whose text is missing
     usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
 
 

@@ -222,8 +222,8 @@ class Words:
                 n=facts.documents,
                 pairs=facts.pairs,
             )
-        if facts.skipped:
-            parts.append(self.t("report.set.skipped", n=len(facts.skipped)))
+        if facts.unread:
+            parts.append(self.t("report.set.skipped", n=facts.unread))
         parts.append(self.left_out(report.left_out))
         parts.append(self.t("report.set.prints", bits=facts.bits, k=facts.threshold))
         if report.kind == "pair" and report.pairs[0].distance is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from simhash_core import check
-from simhash_core.checking import Member, latest_versions, people_of, roll, with_authors
+from simhash_core.checking import Member, hand_ins, latest_versions, people_of, with_authors
 from simhash_core.model import Document, Skipped
 from tests.prose import english
 
@@ -31,15 +31,15 @@ def hand_in(person: str, file: str, text: str, **meta: str) -> Document:
 )
 def test_of_two_versions_the_later_is_compared(first: str, second: str, stands: int) -> None:
     text = english(1, 200)
-    hand_ins = [
+    files = [
         hand_in("Ann Lee", first, text),
         hand_in("Ann Lee", second, text[:900] + english(2, 60)),
     ]
-    latest, earlier = latest_versions([*hand_ins, hand_in("Bo Chan", "1.docx", text)])
+    latest, earlier = latest_versions([*files, hand_in("Bo Chan", "1.docx", text)])
 
-    assert latest == [hand_ins[stands], latest[-1]]
+    assert latest == [files[stands], latest[-1]]
     assert [(one.name, one.code, one.params) for one in earlier] == [
-        (hand_ins[1 - stands].name, "earlier_version", {"name": hand_ins[stands].name})
+        (files[1 - stands].name, "earlier_version", {"name": files[stands].name})
     ]
     pairs = check(latest, skipped=earlier).table.pairs
     assert (pairs.left.tolist(), pairs.right.tolist()) == ([0], [1])
@@ -67,10 +67,23 @@ def test_each_member_of_a_class_list_stands_in_one_of_three_lists() -> None:
         Skipped(MOODLE.format("王五", 13, "1.docx"), "damaged"),
         Skipped("desktop.ini", "unsupported"),
     ]
-    found = roll(documents, skipped, listed)
+    every = hand_ins(documents, skipped, listed)
 
-    assert [one.person for one in found.read] == ["张三"]
-    assert [(one.person, row.code) for one, row in found.unreadable] == [
-        ("李四", "unsupported"), ("王五", "damaged"),
+    assert [(one.member.person, one.state, one.unread) for one in every] == [
+        ("张三", "read", (0,)),
+        ("李四", "unread", (1,)),
+        ("王五", "unread", (2,)),
+        ("赵六", "missing", ()),
+    ]
+
+
+def test_a_text_that_several_made_is_handed_in_by_each_of_them() -> None:
+    listed = [Member("张三", "1"), Member("李四", "2"), Member("王五", "3")]
+    text = Document.from_text("文" * 80, name="小组.docx", person="张三、李四")
+    every = hand_ins(
+        [text, Document.from_text("字" * 80, name="b", person="赵六；钱七")], [], listed
+    )
+
+    assert [(one.member.person, one.texts) for one in every] == [
+        ("张三", (0,)), ("李四", (0,)), ("王五", ()), ("赵六", (1,)), ("钱七", (1,)),
     ]  # fmt: skip
-    assert [one.person for one in found.missing] == ["赵六"]

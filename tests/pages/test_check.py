@@ -55,7 +55,8 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     named = [document.meta["person"] for document in batch.documents]
 
     assert len(batch.entries) == 40
-    assert len(app.session_state["lt.class_list"]) == 40
+    opened = app.session_state["lt.open"]
+    assert len(opened.class_list()) == 40
     assert len(set(named) - {""}) == 31
     assert [document.name for document in app.session_state["lt.template_files"]] == [
         {"zh": "题目.docx", "en": "task.docx"}[language]
@@ -64,8 +65,11 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
 
     app.button(key="clear").click().run()
 
-    for fact in ("class_list", "template_files", "against_read"):  # not for the reader's own files
-        assert app.session_state[f"lt.{fact}"] == ()
+    for fact in ("open", "template_files"):  # not for the reader's own files
+        assert f"lt.{fact}" not in app.session_state
+    assert app.session_state["lt.against_read"] == ()
+    opened.members = None
+    assert len(opened.class_list()) == 40  # the check keeps it
 
 
 def test_every_file_ends_as_a_text_or_as_a_reason(read):

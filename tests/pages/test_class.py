@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from page_runs import rest
 from page_texts import said
@@ -11,9 +9,11 @@ from prose import chinese
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import inbox, uploads
+from pages._ui.check.common import ANSWERS_KEY
+from pages._ui.shared import jobs
 from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import Document
-from simhash_core.checking import Member
+from simhash_core.checking import CommonPassages, Member
 from simhash_core.model import Skipped
 from simhash_core.storage import Project
 
@@ -39,11 +39,18 @@ def batch() -> uploads.Batch:
 @pytest.fixture
 def read(open_app, language) -> AppTest:
     app = open_app(language=language)
-    app.session_state["lt.class_list"] = tuple(Member(one) for one in (*PEOPLE, "孙荷"))
-    app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
-    app.run()
+    opened = app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
+    opened.take_class_list([Member(one) for one in (*PEOPLE, "孙荷")])
+    rest(app.run(), "common")
     assert not app.exception, app.exception[0].message
     return app
+
+
+def looked(app: AppTest) -> CommonPassages:
+    state = app.session_state
+    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["common"])
+    assert job is not None and isinstance(job.value, CommonPassages)
+    return job.value
 
 
 def test_everybody_stands_in_one_list(read: AppTest) -> None:
@@ -74,7 +81,7 @@ def test_a_sheet_says_what_its_person_handed_in(read: AppTest) -> None:
 
 
 def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
-    (passage,) = read.session_state["lt.common"].found.passages
+    (passage,) = looked(read).passages
     assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3, 4))
     read.button(key="start").click().run()
     app = rest(read, "check")
@@ -89,8 +96,8 @@ def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: A
 
 
 def test_what_is_answered_to_be_copied_stays(read: AppTest) -> None:
-    looked = read.session_state["lt.common"]
-    read.session_state["lt.common"] = replace(looked, kinds=("copied",))
+    project = read.session_state["lt.open"].project
+    project.put(ANSWERS_KEY, {looked(read).passages[0].text: "copied"})
     read.run()
     read.button(key="start").click().run()
     result = rest(read, "check").session_state["lt.check"].result

@@ -9,6 +9,7 @@ import pypdfium2
 import pytest
 
 import simhash_core as core
+from simhash_core.checking import Member
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, Document, Skipped
 from simhash_core.report import short
@@ -89,7 +90,7 @@ def confirmed(note: str = "") -> Decision:
 
 
 def made(view: ExclusionView, kind: str, decisions: Decisions, **given: object) -> Report:
-    given = {"course": COURSE, "others": LIST, "checked": MADE, **given}
+    given = {"course": COURSE, "members": tuple(map(Member, LIST)), "checked": MADE, **given}
     wanted = Wanted(kind=kind, made=MADE, decisions=decisions, exclusions=view, **given)  # type: ignore[arg-type]
     return report_of(view.result, wanted, translator("zh"))
 
@@ -353,7 +354,7 @@ def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
                   Document.from_text(essay(*second), name=f"{at}b", person=f"乙{at}")]  # fmt: skip
     view = exclude(core.check(files), Exclusions(templates=(TASK,)))
     decisions = decided(view.result, *[confirmed("先谈。")] * 9)
-    report = made(view, "confirmed", decisions, others=())
+    report = made(view, "confirmed", decisions, members=())
     pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
     text = [page.get_textpage().get_text_bounded() for page in pages]
     (end,) = (at for at, page in enumerate(text, 1) if "数字是供人判断的线索" in page)

@@ -61,7 +61,7 @@ def authors_line(batch: Batch) -> None:
 def _recognised(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one its name shows."""
     bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
-    authorships = people_of([entry.name for entry in bare], bare=not tab.class_list)
+    authorships = people_of([entry.name for entry in bare], bare=not open_checks.class_list())
     if any(author.to_meta() for author in authorships):
         _give(bare, authorships)
 
@@ -73,7 +73,7 @@ def _has_author(document: Document) -> bool:
 def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     """Put authors to files, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
-    named, _ = with_authors(documents, authorships, listed=tab.class_list)
+    named, _ = with_authors(documents, authorships, listed=open_checks.class_list())
     for entry, document in zip(entries, named, strict=True):
         entry.document = document
     batch, opened = uploads.current(), open_checks.current()
@@ -143,7 +143,7 @@ def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
         return [Authorship() for _ in documents]
     names = [entry.name for entry in entries]
     authorships = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
-    assigned = with_authors(documents, authorships, listed=tab.class_list)[1]
+    assigned = with_authors(documents, authorships, listed=open_checks.class_list())[1]
     _missing(assigned.missing)
     return list(assigned.authors)
 
@@ -161,7 +161,9 @@ def _class_list() -> None:
     except LeitongError as error:
         caution(t("check.people.wrong_list"), error_text(error))
         return
-    tab.class_list = tuple(members)
+    opened = open_checks.current()
+    if opened is not None and opened.class_list() != tuple(members):
+        opened.take_class_list(members)
     note(t("check.people.list_read", n=len(members)))
 
 
@@ -171,7 +173,7 @@ def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[
     columns |= {name: [getattr(author, name) for author in authorships] for name in _COLUMNS}
     table = st.data_editor(
         columns,
-        key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(tab.class_list)}",
+        key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(open_checks.class_list())}",
         hide_index=True,
         height=360,
         disabled=["file"],

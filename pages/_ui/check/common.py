@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+import streamlit as st
 
 from simhash_core import Document, Settings
-from simhash_core.checking import KINDS, CommonPassages, as_templates
+from simhash_core.checking import KINDS, Common, CommonPassages, as_templates
 from simhash_core.text.lengths import unit_of
 
 from ..components.lists import CommonRow, common_rows
+from ..shared import jobs, open_checks
 from ..shared.formatting import length, number, text_language
+from ..shared.jobs import Job
+from ..shared.running import TICK
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import figure_head, note
 from .inbox import is_class
 from .uploads import Batch
@@ -22,106 +25,122 @@ from .uploads import Batch
 #: texts up to which they are looked for: an archive has no task
 MOST_TEXTS = 500
 MOST_ASKED = 6  # the rest is seen at the desk
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Looked:
-    """What the texts of a batch hold in common, and what each passage was answered to be."""
-
-    key: tuple[str, ...]
-    found: CommonPassages
-    kinds: tuple[str, ...]
-
-    def answers(self) -> dict[str, str]:
-        """Return the answer for each passage, by its words."""
-        return {one.text: kind for one, kind in zip(self.found.passages, self.kinds, strict=True)}
-
-    def left_out(self) -> frozenset[int]:
-        """Return the passages that do not count."""
-        return frozenset(row for row, kind in enumerate(self.kinds) if kind != "copied")
+JOB = "common"
+ANSWERS_KEY = "check.common"  # in the project: {text of a passage: one of `KINDS`}
+_AT_ONCE = 0.25  # seconds that the page waits for a small class before it goes on without
 
 
 def common_texts(batch: Batch, given: Sequence[Document], settings: Settings) -> None:
     """Show the passages and take answers; nothing where the texts hold none in common."""
-    looked = _looked(batch, given, settings)
-    if looked is None or not _worth_asking(looked, batch):
+    job = _look(batch, given, settings)
+    if job is None:
         return
-    asked = _asked(looked)
+    if not job.wait(_AT_ONCE):
+        _watch()
+    elif job.state == "done":
+        _ask(job.value, batch)
+
+
+def left_out(
+    batch: Batch, given: Sequence[Document], settings: Settings
+) -> Callable[[], list[Document]]:
+    """Return what gives the passages that count nowhere, as templates; it waits for the look."""
+    job, answers = _look(batch, given, settings), _answers()
+    labels = {kind: t(f"check.common.kind.{kind}") for kind in KINDS}
+
+    def passages() -> list[Document]:
+        if job is None:
+            return []
+        job.wait()
+        if job.state != "done":
+            return []
+        held = job.value.passages
+        documents = as_templates(held, [answers.get(one.text, one.kind) for one in held])
+        return [replace(one, name=labels[one.name]) for one in documents]
+
+    return passages
+
+
+def _look(batch: Batch, given: Sequence[Document], settings: Settings) -> Job | None:
+    """Return the work that looks at the texts of a batch, once for the same texts."""
+    texts = batch.documents
+    if settings.preset != "essays" or not 3 <= len(texts) <= MOST_TEXTS:
+        return None
+    key = (tuple(one.id for one in texts), tuple(one.id for one in given))
+    job = jobs.current(JOB)
+    if job is None or job.facts["key"] != key:
+
+        def work(progress: jobs.Progress) -> CommonPassages:
+            return CommonPassages(texts, given, settings)
+
+        job = jobs.start(JOB, work, facts={"key": key})
+    return job
+
+
+@st.fragment(run_every=TICK)
+def _watch() -> None:
+    """Say that the texts are being looked at; the page is drawn anew once at the end."""
+    job = jobs.current(JOB)
+    if job is None or job.state != "running":
+        st.rerun()
+    note(t("check.common.looking"))
+
+
+def _answers() -> Mapping[str, str]:
+    opened = open_checks.current()
+    held: dict[str, str] = opened.project.get(ANSWERS_KEY, {}) if opened is not None else {}
+    return {text: kind for text, kind in held.items() if kind in KINDS}
+
+
+def _ask(common: CommonPassages, batch: Batch) -> None:
+    """Draw the question with its rows, and store what was answered."""
+    if not _worth_asking(common, batch):
+        return
+    asked = _asked(common)
     figure_head(t("check.common.title"), t("check.common.note", n=len(asked)) if asked else "")
-    as_given = [one for one in looked.found.passages if one.reason == "as_given"]
+    as_given = [one for one in common.passages if one.reason == "as_given"]
     if as_given:
         most = max(len(one.rows) for one in as_given)
         note(t("check.common.as_given", n=most, of=len(batch.documents)))
     if not asked:
         return
-    rows = [_row(looked, row, batch) for row in asked]
+    answers = _answers()
     answer = common_rows(
         "common",
-        rows=rows,
+        rows=[_row(one, answers.get(one.text, one.kind), len(batch.documents)) for one in asked],
         kinds=KINDS,
         labels={kind: t(f"check.common.kind.{kind}") for kind in KINDS},
-        id="-".join(looked.key)[:64],
+        id="-".join(one.id for one in batch.documents)[:64],
     )
-    if answer is not None and answer[0] < len(asked) and answer[1] in KINDS:
-        kinds = list(looked.kinds)
-        kinds[asked[answer[0]]] = answer[1]
-        looked = tab.common = replace(looked, kinds=tuple(kinds))
-    _total(looked)
+    opened = open_checks.current()
+    if opened is not None and answer is not None and answer[0] < len(asked) and answer[1] in KINDS:
+        answers = {**answers, asked[answer[0]].text: answer[1]}
+        opened.store(lambda project: project.put(ANSWERS_KEY, answers))
+    _total(common, answers)
 
 
-def left_out(batch: Batch) -> list[Document]:
-    """Return the passages that were answered to be given to everybody, as templates."""
-    looked = tab.common
-    if looked is None or looked.key[: len(batch.documents)] != _ids(batch):
-        return []
-    given = as_templates(looked.found.passages, looked.kinds)
-    return [replace(one, name=t(f"check.common.kind.{one.name}")) for one in given]
-
-
-def _ids(batch: Batch) -> tuple[str, ...]:
-    return tuple(one.id for one in batch.documents)
-
-
-def _looked(batch: Batch, given: Sequence[Document], settings: Settings) -> Looked | None:
-    """Look once at the texts of a batch."""
-    if settings.preset != "essays" or not 3 <= len(batch.documents) <= MOST_TEXTS:
-        tab.common = None
-        return None
-    key = (*_ids(batch), *(one.id for one in given))
-    if tab.common is None or tab.common.key != key:
-        found = CommonPassages(batch.documents, given, settings)
-        before = tab.common.answers() if tab.common is not None else {}
-        kinds = tuple(before.get(one.text, one.kind) for one in found.passages)
-        tab.common = Looked(key, found, kinds)
-    return tab.common
-
-
-def _worth_asking(looked: Looked, batch: Batch) -> bool:
+def _worth_asking(common: CommonPassages, batch: Batch) -> bool:
     """Whether anything was given to all; in a class also what may be copied by several."""
-    passages = looked.found.passages
+    passages = common.passages
     return any(one.kind != "copied" for one in passages) or (bool(passages) and is_class(batch))
 
 
-def _asked(looked: Looked) -> list[int]:
+def _asked(common: CommonPassages) -> list[Common]:
     """Return the passages to be answered, most text first."""
-    rows = [row for row, one in enumerate(looked.found.passages) if one.reason != "as_given"]
-    return rows[:MOST_ASKED]
+    return [one for one in common.passages if one.reason != "as_given"][:MOST_ASKED]
 
 
-def _row(looked: Looked, row: int, batch: Batch) -> CommonRow:
-    one = looked.found.passages[row]
-    unit, n, of = unit_of(one.text), len(one.rows), len(batch.documents)
-    held = np.isin(np.arange(of), one.rows)
-    size = length(one.units, unit)
+def _row(one: Common, kind: str, of: int) -> CommonRow:
+    unit, n = unit_of(one.text), len(one.rows)
     return CommonRow(
         head=t("check.common.held", n=n, of=of),
         place=t(f"check.common.place.{one.place}"),
-        length=size,
+        length=length(one.units, unit),
         reason=t(f"check.common.reason.{one.reason}"),
-        ticks=tuple(held.tolist()),
+        ticks=tuple(np.isin(np.arange(of), one.rows).tolist()),
         text=one.text.strip(),
         lang=text_language(one.text),
-        kind=looked.kinds[row],
+        kind=kind,
         takes=t(
             "check.common.takes", n=n, length=number(one.units), all=length(n * one.units, unit)
         ),
@@ -129,9 +148,13 @@ def _row(looked: Looked, row: int, batch: Batch) -> CommonRow:
     )
 
 
-def _total(looked: Looked) -> None:
+def _total(common: CommonPassages, answers: Mapping[str, str]) -> None:
     """Say how many pairs have something in common now, and without what is left out."""
-    out = looked.left_out()
+    out = frozenset(
+        row
+        for row, one in enumerate(common.passages)
+        if answers.get(one.text, one.kind) != "copied"
+    )
     if out:
-        before, after = looked.found.pairs(frozenset()), looked.found.pairs(out)
+        before, after = common.pairs(frozenset()), common.pairs(out)
         note(t("check.common.pairs", before=number(before), after=number(after)))

@@ -135,31 +135,29 @@ def first_start() -> None:
 
 
 def put_away() -> None:
-    """Look at no files; what came with a sample class goes with it."""
+    """Look at no files."""
     uploads.clear()
-    if tab.sample_class:
-        _lay_beside("")
+    against.compare_with(())
 
 
 def open_sample(name: str) -> None:
     """Read a sample collection in place of what was there."""
-    uploads.clear()
+    put_away()
     kind, _, language = name.partition("-")
-    _lay_beside(language)
     choose_preset(SAMPLE_PRESETS[kind])
     uploads.queue(*gather(samples()[name]))
+    if language:
+        _lay_beside(language)
     uploads.read_queue()
 
 
 def _lay_beside(language: str) -> None:
-    """Take what belongs to the class of a language, or nothing: task sheet, list, last year."""
-    tab.template_files, tab.class_list, tab.sample_class = (), (), language
-    against.compare_with(())
-    if language:
-        beside = sample_class(language)
-        tab.class_list = tuple(class_list(beside.class_list, name=beside.class_list.name))
-        tab.template_files = tuple(read(gather([beside.task])[0])[0])
-        against.compare_with(read(gather([beside.last_year])[0])[0])
+    """Take what belongs to the class of a language: task sheet, list, last year."""
+    beside, opened = sample_class(language), open_checks.current()
+    if opened is not None:
+        opened.take_class_list(class_list(beside.class_list, name=beside.class_list.name))
+    tab.template_files = tuple(read(gather([beside.task])[0])[0])
+    against.compare_with(read(gather([beside.last_year])[0])[0])
 
 
 # --------------------------------------------------------------------------- what was read

@@ -12,6 +12,7 @@ from simhash_core.report.names import one_line
 from simhash_core.text.lengths import length_of
 
 from ..components.lists import ClassPart, Sheet, class_picture
+from ..shared import open_checks
 from ..shared.formatting import length, note_text
 from ..shared.session import t
 from ..shared.tab import tab
@@ -35,18 +36,18 @@ def is_class(batch: Batch) -> bool:
     """Whether most of the files name a person."""
     texts = batch.documents
     known = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
-    return 2 * known > len(texts) or bool(tab.class_list)
+    return 2 * known > len(texts) or bool(open_checks.class_list())
 
 
 def inbox(batch: Batch) -> None:
     """Draw the picture, the lists, and what is known of the sheet that is open."""
     held = _held(batch)
-    read = [one for one in held.every if one.texts]
-    unread = [one for one in held.every if one.unread and not one.texts]
-    missing = [one for one in held.every if not one.texts and not one.unread]
+    read, unread, missing = (
+        [one for one in held.every if one.state == state] for state in ("read", "unread", "missing")
+    )
     figure_head(t("check.inbox.title"), t("check.inbox.note"))
     parts = [_read(read, held, batch), _unread(unread, batch)]
-    if tab.class_list:
+    if open_checks.class_list():
         parts.append(_missing(missing))
     numbers = [part.n for part in parts]
     words = {name: t(f"check.inbox.{name}") for name in ("lists", "copy", "copied", "picture")}
@@ -61,7 +62,7 @@ def inbox(batch: Batch) -> None:
     )
     if chosen is not None and 0 <= chosen < len(held.every):
         opened = tab.inbox_open = chosen
-    if not tab.class_list:
+    if not open_checks.class_list():
         note(t("check.inbox.add_list"))
     nobody = _without_person(batch, held)
     if nobody:
@@ -75,10 +76,10 @@ def _held(batch: Batch) -> Inbox:
     texts, skipped = batch.documents, batch.skipped
     people = [(one.meta.get("person", ""), one.meta.get("number", "")) for one in texts]
     key = (*zip((one.name for one in texts), people, strict=True),
-           *(one.name for one in skipped), tab.class_list)  # fmt: skip
+           *(one.name for one in skipped), open_checks.class_list())  # fmt: skip
     if tab.inbox is None or tab.inbox.key != key:
         earlier = frozenset(one.name for one in latest_versions(texts)[1])
-        tab.inbox = Inbox(key, hand_ins(texts, skipped, tab.class_list), earlier)
+        tab.inbox = Inbox(key, hand_ins(texts, skipped, open_checks.class_list()), earlier)
     return tab.inbox
 
 
@@ -103,10 +104,11 @@ def _reason(one: HandIn, batch: Batch) -> str:
 
 def _sheet(one: HandIn, held: Inbox, batch: Batch) -> Sheet:
     if not one.texts:
-        state = "unread" if one.unread else "missing"
-        said = t(f"check.inbox.state.{state}")
+        said = t(f"check.inbox.state.{one.state}")
         ending = batch.skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
-        return Sheet(_name(one), state, f".{ending}" if ending else "", f"{_name(one)}, {said}", 0)
+        return Sheet(
+            _name(one), one.state, f".{ending}" if ending else "", f"{_name(one)}, {said}", 0
+        )
     texts = [batch.documents[row] for row in one.texts]
     used = next((text for text in texts if text.name not in held.earlier), texts[0])
     several = len(texts) > 1

@@ -111,7 +111,8 @@ def start(batch: Batch, settings: Settings) -> None:
     opened = open_checks.current()
     assert opened is not None
     documents, earlier = latest_versions(batch.documents)
-    skipped, given = [*batch.skipped, *earlier], [*templates(), *common.left_out(batch)]
+    skipped, sheets = [*batch.skipped, *earlier], templates()
+    in_common = common.left_out(batch, sheets, settings)
     try:
         against = chosen()
     except LeitongError:
@@ -139,6 +140,7 @@ def start(batch: Batch, settings: Settings) -> None:
 
     def compared(progress: jobs.Progress, begun: float) -> object:
         opened.store(lambda project: project.save_settings(settings))
+        given = [*sheets, *in_common()]
         opened.store(lambda project: store_templates(project, given))
         try:
             result = run_check(
@@ -252,7 +254,11 @@ def _name(batch: Batch) -> None:
 
 def reading_facts(batch: Batch, look: int) -> str:
     """Say how many files are ready, how many are not, and how many deserve a look."""
-    counts = (("ready", len(batch.documents)), ("lost", len(batch.skipped)), ("look", look))
+    counts = (
+        ("ready", len(batch.documents)),
+        ("lost", sum(row.unread for row in batch.skipped)),
+        ("look", look),
+    )
     parts = [t(f"check.{name}", n=n) for name, n in counts if n or name == "ready"]
     return t("check.comma").join(parts)
 

@@ -84,8 +84,8 @@ def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
             ),
             Figure(
                 t("overview.strip.skipped"),
-                number(len(result.skipped)),
-                t("overview.strip.skipped_help") if result.skipped else "",
+                number(len(result.unread)),
+                t("overview.strip.skipped_help") if result.unread else "",
             ),
         ]
     )

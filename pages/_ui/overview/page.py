@@ -81,8 +81,8 @@ def _answer(result: CheckResult) -> str:
         parts.append(t("overview.complete.not_aligned", n=lost))
     else:
         parts.append(t("overview.complete.passages"))
-    if result.skipped:
-        parts.append(t("overview.complete.skipped", n=len(result.skipped)))
+    if result.unread:
+        parts.append(t("overview.complete.skipped", n=len(result.unread)))
     return t("overview.complete.separator").join(parts)
 
 

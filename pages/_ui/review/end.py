@@ -88,10 +88,10 @@ def _cautions(result: CheckResult, confirmed: list[Case]) -> list[dict[str, Any]
                 "row": together[0].row,
             }
         )
-    if result.skipped:
+    if result.unread:
         listed.append(
             {
-                "lead": t("review.end.unread", n=len(result.skipped)),
+                "lead": t("review.end.unread", n=len(result.unread)),
                 "text": t("review.end.not_in_report"),
                 "act": t("review.end.list"),
             }

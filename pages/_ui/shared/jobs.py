@@ -52,6 +52,7 @@ class Job:
     alive: Callable[[], bool] = lambda: True  # whether the session is still there
     gone_since: float | None = None
     _stop: threading.Event = field(default_factory=threading.Event)
+    _ended: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def progress(self, stage: str, done: int, total: int) -> None:
@@ -67,6 +68,10 @@ class Job:
         """Ask the work to end; the job counts as stopped from now on."""
         self._stop.set()
         self._finish("stopped")
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it has ended, at most `timeout` seconds; return whether it has."""
+        return self._ended.wait(timeout)
 
     @property
     def seconds(self) -> float:
@@ -110,6 +115,7 @@ class Job:
             if self.state != "running":
                 return
             self.value, self.ended, self.state = value, time.monotonic(), state
+        self._ended.set()
 
 
 class JobManager:

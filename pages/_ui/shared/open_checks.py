@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -23,6 +23,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, LeitongError
 from simhash_core.app import gate
+from simhash_core.checking import CLASS_LIST_KEY, Member, listed_data, listed_from
 from simhash_core.seen import measured_again
 from simhash_core.storage import UNDO_SECONDS, Project, Shelf, new_owner, owner_folder, shelves
 
@@ -47,6 +48,7 @@ class OpenCheck:
     fault: str = ""  # why the latest step could not be stored, or read: a code
     jobs: dict[str, str] = field(default_factory=dict)  # kind -> id
     tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
+    members: tuple[Member, ...] | None = None  # of the class list; None: not read from the project
     sockets: set[str] = field(default_factory=set)  # of its tabs, as `gate.tabs` knows them
     alone_since: float | None = None
 
@@ -70,6 +72,17 @@ class OpenCheck:
             self.current.given = name
         if self.batch is not None:
             self.batch.given = name
+
+    def class_list(self) -> tuple[Member, ...]:
+        """Return the members of the class list of this check."""
+        if self.members is None:
+            self.members = listed_from(self.project.get(CLASS_LIST_KEY))
+        return self.members
+
+    def take_class_list(self, members: Sequence[Member]) -> None:
+        """Give it another class list."""
+        self.members = tuple(members)
+        self.store(lambda project: project.put(CLASS_LIST_KEY, listed_data(members)))
 
     def load(self) -> None:
         """Read the result that is stored."""
@@ -201,6 +214,12 @@ def current() -> OpenCheck | None:
     return tab.open
 
 
+def class_list() -> tuple[Member, ...]:
+    """Return the members of the class list of the check that this tab looks at."""
+    opened = current()
+    return opened.class_list() if opened is not None else ()
+
+
 def attach() -> None:
     """Follow the address where it names another check than before, and take over what is new.
 
@@ -255,6 +274,7 @@ def leave() -> None:
     if opened is not None:
         opened.tabs = [alive for alive in opened.tabs if alive is not tab.here]
     tab.open = tab.lost = tab.here = None
+    tab.forget_next_check()
     session.show_check(None, {})
     registry().sweep(time.monotonic())
 

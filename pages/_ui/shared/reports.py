@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core.checking import WITHOUT_TEXT_KEY, named_by
 from simhash_core.i18n import translator
 from simhash_core.report import (
     COURSE_KEY,
@@ -25,12 +24,11 @@ from simhash_core.report import (
     write_report,
 )
 
-from . import exclusions, jobs, session
+from . import exclusions, jobs, open_checks, session
 from .formatting import error_text
 from .jobs import Job
 from .running import TICK
 from .session import CurrentCheck, t
-from .tab import tab
 from .widgets import note
 
 JOB = "report"
@@ -189,14 +187,12 @@ def _start(current: CurrentCheck, asked: Asked) -> None:
 def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: bool) -> Wanted:
     """Return what a report of the current check is asked to show."""
     project = session.project()
-    without_text = project.get(WITHOUT_TEXT_KEY, ()) if project is not None else ()
-    listed = named_by(tab.class_list)
     return Wanted(
         kind=kind,
         rows=rows,
         title=current.name,
         anonymous=hidden,
-        others=(*without_text, *listed),
+        members=open_checks.class_list(),
         made=datetime.now().astimezone(),
         checked=current.finished,
         decisions=project.pair_decisions() if project is not None else {},

@@ -15,9 +15,7 @@ import streamlit as st
 
 if TYPE_CHECKING:
     from simhash_core import CheckResult, Document, LeitongError
-    from simhash_core.checking import Member
 
-    from ..check.common import Looked
     from ..check.inbox import Inbox
     from ..reposts.state import Answer
     from ..review.state import Desk
@@ -79,12 +77,9 @@ class Tab:
     refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
     all_files = Fact(False)  # listed, not the first alone
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
-    class_list: Fact[tuple[Member, ...]] = Fact(())  # its members, where one was read
     template_files: Fact[tuple[Document, ...]] = Fact(())
     inbox: Fact[Inbox | None] = Fact(None)  # who handed in what
     inbox_open = Fact(-1)  # sheet
-    common: Fact[Looked | None] = Fact(None)  # what many of the texts hold
-    sample_class = Fact("")  # language of the one whose list, task and last year these are
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
     preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
     user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary
@@ -129,5 +124,20 @@ class Tab:
     suggestion: Fact[Any] = Fact(None)  # labels, aim, best threshold
     rival: Fact[tuple[str, CheckResult] | None] = Fact(None)  # token of the check, the other result
 
+    def forget_next_check(self) -> None:
+        """Forget the files that were put in for a check that this tab leaves."""
+        for name in _OF_A_CHECK:
+            delattr(self, name)
+
+
+#: belongs to the files of one check and to no other
+_OF_A_CHECK = (
+    "authors_of",
+    "inbox",
+    "inbox_open",
+    "template_files",
+    "against_seen",
+    "against_read",
+)
 
 tab = Tab()
