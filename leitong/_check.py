@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import simhash_core
+from simhash_core.checking import latest_versions
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
@@ -39,8 +40,10 @@ def check(
     ----------
     given : path, list of paths, list of texts, mapping, pairs, DataFrame or Series
         Folders are read with all files in them; of an archive its members, of a table (.csv, .tsv,
-        .jsonl, .parquet) its rows. Texts without a name are called text 1, text 2, ...; those of a
-        Series or of a DataFrame without a column of names by their label.
+        .jsonl, .parquet) its rows. Files whose names show who handed them in get that author, and
+        of two versions by one author the later is compared. Texts without a name are called
+        text 1, text 2, ...; those of a Series or of a DataFrame without a column of names by their
+        label.
     text, name : str, optional
         Of a DataFrame: the columns of texts and of names. By default the headings tell, such as
         text, content, 正文.
@@ -99,28 +102,30 @@ def check(
         texts = texts_of(given, columns, settings=settings, progress=progress)
         if not texts.documents and not texts.skipped:
             raise BadInput("given_nothing")
+        documents, earlier = latest_versions(texts.documents)
+        skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
         if isinstance(against, Library):
             found = check_against(
-                texts.documents,
+                documents,
                 against.core,
                 collections=collections,
                 settings=settings,
                 compare_inside=compare_inside,
                 same_author=not settings.skip_same_person,
                 templates=asked.documents,
-                skipped=(*texts.skipped, *asked.skipped),
+                skipped=(*skipped, *asked.skipped),
                 progress=progress,
             )
         else:
             references = _others(against, columns, settings)
             found = simhash_core.check(
-                texts.documents,
+                documents,
                 against=references.documents,
                 settings=settings,
                 compare_inside=compare_inside,
                 templates=asked.documents,
-                skipped=(*texts.skipped, *references.skipped, *asked.skipped),
+                skipped=(*skipped, *references.skipped, *asked.skipped),
                 progress=progress,
             )
     return Result(found, language=speaks)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
 from simhash_core import gather, read
-from simhash_core.checking import formats
+from simhash_core.checking import formats, named_by_files
 from simhash_core.errors import BadInput
 from simhash_core.library import document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
@@ -251,7 +251,7 @@ def _read(paths: Sequence[Path], settings: Settings, progress: Progress | None) 
     sources, refused = gather([path for path in paths if path not in tables])
     documents, unread = read(sources, settings=settings, progress=progress)
     rows = Texts.of(row for path in tables for row in rows_of(path))
-    return Texts((*documents, *rows.documents), (*refused, *unread, *rows.skipped))
+    return Texts((*named_by_files(documents), *rows.documents), (*refused, *unread, *rows.skipped))
 
 
 # --------------------------------------------------------------------------- tables

@@ -29,7 +29,8 @@ from .model import (
     Stretches,
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
-from .policy import CHANCE_TEXTS, PASSAGE_LINK
+from .policy import CHANCE_TEXTS, LONG_RUN, PASSAGE_LINK
+from .text.lengths import unit_of
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
@@ -352,7 +353,8 @@ def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
 def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
     """Return rows of the pair table in the order in which they are best read.
 
-    What could be a formula of the batch comes last. Then most overlap first; of equal ones the
+    What could be a formula of the batch comes last, with it the phrases of several texts
+    (`stock_phrases`). Then most overlap first; of equal ones the
     one that chance would give least often, the longest identical run, the closest pair.
     """
     table = result.table
@@ -361,7 +363,7 @@ def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = Non
         -table.longest[rows].astype(np.int64),
         np.nan_to_num(table.chance[rows]),
         -np.fmax(table.coverage_a, table.coverage_b)[rows],
-        could_be_formula(result, view)[rows],
+        (could_be_formula(result, view) | stock_phrases(result, view))[rows],
     )
     return np.asarray(rows[np.lexsort(keys)])
 
@@ -376,6 +378,49 @@ def could_be_formula(result: CheckResult, view: ThresholdView | None = None) -> 
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
     alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
     return np.asarray((table.chance > CHANCE_MARKED) & ~alike)
+
+
+def stock_phrases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
+    """Return which rows of the pair table share nothing but a phrase of several texts, bool (m,).
+
+    What they share lies in variant groups and is shorter than `LONG_RUN` altogether; neither the
+    fingerprints nor as much shared text as links two documents speaks for them.
+    """
+    table, passages = result.table, result.passages
+    rows = np.flatnonzero(~passages.weak)
+    pair, counted = passages.pair[rows], np.zeros(len(table), np.int64)
+    np.add.at(counted, pair, passages.words_a[rows])
+    left = table.pairs.left[pair]
+    length = (passages.a_end - passages.a_start)[rows]
+    inside = _in_groups(result.variant_groups, left, passages.a_start[rows], passages.a_end[rows])
+    apart = np.zeros(len(table), np.bool_)
+    apart[pair[2 * inside < length]] = True
+    near = view.within if view else table.within(result.threshold, result.batch_threshold)
+    alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
+    stock = (table.passages > 0) & ~apart & ~alike & (counted < max(LONG_RUN.values()))
+    texts = result.documents
+    for row in np.flatnonzero(stock).tolist():
+        unit = unit_of(texts[int(table.pairs.left[row])].text)
+        stock[row] = counted[row] < LONG_RUN[unit]
+    return np.asarray(stock)
+
+
+def _in_groups(groups: VariantGroups, document: I64, start: I32, end: I32) -> I64:
+    """Return how much of each stretch, code points, lies in a variant group of its document."""
+    order = np.lexsort((groups.start, groups.document))
+    base = groups.document[order] << 32
+    low, high = base + groups.start[order], np.maximum.accumulate(base + groups.end[order])
+    if not len(low):
+        return np.zeros(len(document), np.int64)
+    first = np.flatnonzero(np.concatenate([[True], low[1:] > high[:-1]]))
+    low, high = low[first], np.concatenate([high[first[1:] - 1], high[-1:]])
+    before = np.concatenate([[0], np.cumsum(high - low)])
+
+    def covered(place: I64) -> I64:
+        at = np.searchsorted(low, place, side="right") - 1
+        return np.where(at < 0, 0, before[at] + np.minimum(place, high[at]) - low[at])
+
+    return np.asarray(covered((document << 32) + end) - covered((document << 32) + start))
 
 
 def known_chance(result: CheckResult) -> F64:

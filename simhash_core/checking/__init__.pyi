@@ -12,6 +12,7 @@ from .authorship import hand_ins as hand_ins
 from .authorship import latest_versions as latest_versions
 from .authorship import listed_data as listed_data
 from .authorship import listed_from as listed_from
+from .authorship import named_by_files as named_by_files
 from .authorship import people_of as people_of
 from .authorship import persons as persons
 from .authorship import recognise as recognise

@@ -294,6 +294,18 @@ def author_of(document: Document) -> Authorship:
     return Authorship(*(document.meta.get(field, "") for field in (*FIELDS, PLATFORM)))
 
 
+def named_by_files(documents: Sequence[Document]) -> list[Document]:
+    """Return documents under their authors, as far as their names tell.
+
+    One that says who wrote it keeps its author.
+    """
+    bare = [row for row, one in enumerate(documents) if not author_of(one).person]
+    authorships = people_of([documents[row].name for row in bare])
+    named, _ = with_authors([documents[row] for row in bare], authorships)
+    under = dict(zip(bare, named, strict=True))
+    return [under.get(row, one) for row, one in enumerate(documents)]
+
+
 def with_person(document: Document) -> Document:
     """Take what a text says of its author for its author, where nothing better is known."""
     meta = document.meta

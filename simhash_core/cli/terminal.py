@@ -21,7 +21,7 @@ from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..report.names import called
-from ..result import CheckResult, could_be_formula, listed_rows
+from ..result import CheckResult, could_be_formula, listed_rows, stock_phrases
 from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console, shown_name
 
@@ -55,7 +55,7 @@ def print_result(
     console = Console(file=buffer, soft_wrap=True, **PLAIN) if to_file else output_console()
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
-    rows = listed_rows(result)
+    rows, stock = listed_rows(result), stock_phrases(result)
     counts = {
         "pairs": len(rows),
         "near": int(near.sum()),
@@ -65,10 +65,13 @@ def print_result(
     console.print(t("cli.summary", n=len(result.documents), **counts))
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
+    rows, folded = rows[~stock[rows]], int(stock[rows].sum())
     if len(rows):
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
+    if folded:
+        console.print(t("cli.stock_phrases", n=folded))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
     for line in _translations(result, t):

@@ -14,6 +14,7 @@ import pytest
 import leitong as lt
 from leitong._given import Columns, texts_of
 from tests.leitong.conftest import RAIN
+from tests.prose import chinese
 
 SLEPT = RAIN + " Nobody slept."
 
@@ -202,3 +203,16 @@ def test_refusals_are_said_in_the_language_that_is_asked_for() -> None:
 def test_a_language_that_is_none_is_refused() -> None:
     with pytest.raises(lt.LeitongError, match="one of zh, en"):
         lt.check([RAIN], language="fr")
+
+
+def test_files_are_under_those_who_handed_them_in(tmp_path):
+    hand_ins = (("陈思远", 31001, "1.txt"), ("陈思远", 31001, "终稿.txt"), ("李青", 31002, "1.txt"))
+    for person, number, file in hand_ins:
+        path = tmp_path / f"{person}_{number}_assignsubmission_file_" / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(chinese(number, 400), "utf-8")
+    result = lt.check(tmp_path)
+
+    assert sorted(Path(one.name).name for one in result.core.documents) == ["1.txt", "终稿.txt"]
+    assert {one.meta["person"] for one in result.core.documents} == {"陈思远", "李青"}
+    assert [row["code"] for row in result.skipped(rows=True)] == ["earlier_version"]

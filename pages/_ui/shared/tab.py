@@ -98,6 +98,7 @@ class Tab:
 
     # Overview, Review, Variants
     list_kind: Fact[str | None] = Fact(None)  # texts or pairs
+    all_pairs = Fact(False)  # listed, with those that share only a phrase of several texts
     all_texts = Fact(False)  # listed, not only those that share something
     all_translations = Fact(False)
     review: Fact[Desk | None] = Fact(None)
