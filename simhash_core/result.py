@@ -30,7 +30,6 @@ from .model import (
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
 from .policy import CHANCE_TEXTS, LONG_RUN, PASSAGE_LINK
-from .text.lengths import unit_of
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
@@ -397,12 +396,9 @@ def stock_phrases(result: CheckResult, view: ThresholdView | None = None) -> Boo
     apart[pair[2 * inside < length]] = True
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
     alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
-    stock = (table.passages > 0) & ~apart & ~alike & (counted < max(LONG_RUN.values()))
-    texts = result.documents
-    for row in np.flatnonzero(stock).tolist():
-        unit = unit_of(texts[int(table.pairs.left[row])].text)
-        stock[row] = counted[row] < LONG_RUN[unit]
-    return np.asarray(stock)
+    han = np.array([one.language in ("zh", "mixed") for one in result.documents], np.bool_)
+    long = np.where(han[table.pairs.left], LONG_RUN["characters"], LONG_RUN["words"])
+    return np.asarray((table.passages > 0) & ~apart & ~alike & (counted < long))
 
 
 def _in_groups(groups: VariantGroups, document: I64, start: I32, end: I32) -> I64:

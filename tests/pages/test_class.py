@@ -70,7 +70,7 @@ def test_everybody_stands_in_one_list(read: AppTest) -> None:
 def test_a_sheet_says_what_its_person_handed_in(read: AppTest) -> None:
     held, files = read.session_state["lt.inbox"], read.session_state["lt.open"].batch
 
-    states = [inbox._sheet(one, held, files).state for one in held.every]
+    states = [sheet.state for sheet in inbox.sheets(held, files)]
     assert states == ["versions", "read", "read", "read", "unread", "missing"]
     read.session_state["lt.inbox_open"] = 4
     read.run()

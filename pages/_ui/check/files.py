@@ -15,7 +15,7 @@ from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table
 from ..shared import inside_streamlit, open_checks, session
-from ..shared.formatting import encoding_name, esc, length_text, note_text
+from ..shared.formatting import encoding_name, esc, length, note_text
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
@@ -236,7 +236,7 @@ def _row(at: int, entry: Entry, cautions: Sequence[Caution]) -> FileRow:
     editable = entry.source is not None and document.format in TEXT_FORMATS
     language = t(f"check.language.{document.language or 'other'}")
     encoding = encoding_name(document.encoding) or document.format.upper()
-    size = length_text(document.text)
+    size = length(entry.length.n, entry.length.unit)
     if not cautions:
         return FileRow(
             at, entry.name, encoding, size, t("check.state.ready"), "", language, editable=editable

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from simhash_core.checking import HandIn, hand_ins, latest_versions
+from simhash_core.model import Skipped
 from simhash_core.report.names import one_line
-from simhash_core.text.lengths import length_of
+from simhash_core.text.lengths import Length
 
 from ..components.lists import ClassPart, Sheet, class_picture
 from ..shared import open_checks
@@ -55,7 +56,7 @@ def inbox(batch: Batch) -> None:
     opened = tab.inbox_open if tab.inbox_open < len(held.every) else -1
     chosen = class_picture(
         "inbox",
-        sheets=[_sheet(one, held, batch) for one in held.every],
+        sheets=sheets(held, batch),
         parts=parts,
         words=words,
         opened=opened,
@@ -102,18 +103,30 @@ def _reason(one: HandIn, batch: Batch) -> str:
     return note_text(row.code, row.params)
 
 
-def _sheet(one: HandIn, held: Inbox, batch: Batch) -> Sheet:
-    if not one.texts:
-        said = t(f"check.inbox.state.{one.state}")
-        ending = batch.skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
-        return Sheet(
-            _name(one), one.state, f".{ending}" if ending else "", f"{_name(one)}, {said}", 0
-        )
-    texts = [batch.documents[row] for row in one.texts]
-    used = next((text for text in texts if text.name not in held.earlier), texts[0])
-    several = len(texts) > 1
-    size = length_of(used.text)
-    said = t("check.inbox.versions", n=len(texts)) if several else ""
+def sheets(held: Inbox, batch: Batch) -> list[Sheet]:
+    """Return the sheet of each hand-in, in the order of the class."""
+    names, lengths = [one.name for one in batch.documents], batch.lengths
+    skipped = batch.skipped
+    drawn = []
+    for one in held.every:
+        if not one.texts:
+            drawn.append(_without_text(one, skipped))
+            continue
+        used = next((row for row in one.texts if names[row] not in held.earlier), one.texts[0])
+        drawn.append(_sheet(one, lengths[used]))
+    return drawn
+
+
+def _without_text(one: HandIn, skipped: Sequence[Skipped]) -> Sheet:
+    said = t(f"check.inbox.state.{one.state}")
+    ending = skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
+    ending = f".{ending}" if ending else ""
+    return Sheet(_name(one), one.state, ending, f"{_name(one)}, {said}", 0)
+
+
+def _sheet(one: HandIn, size: Length) -> Sheet:
+    several = len(one.texts) > 1
+    said = t("check.inbox.versions", n=len(one.texts)) if several else ""
     shown = ", ".join(filter(None, (_name(one), length(size.n, size.unit), said)))
     lines = min(max(size.n // _PER_LINE, 1), _LINES)
     return Sheet(_name(one), "versions" if several else "read", said, shown, lines)
@@ -157,8 +170,7 @@ def _file(row: int, entry: Entry, held: Inbox) -> None:
         facts = note_text(entry.skipped.code, entry.skipped.params)
     else:
         assert entry.document is not None
-        size = length_of(entry.document.text)
-        facts = length(size.n, size.unit)
+        facts = length(entry.length.n, entry.length.unit)
         if entry.name in held.earlier:
             facts += t("check.comma") + t("check.inbox.earlier")
     with st.container(horizontal=True, vertical_alignment="center"):

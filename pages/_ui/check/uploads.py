@@ -19,6 +19,7 @@ from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import SHORT_TOKENS, uploads
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
+from simhash_core.text.lengths import Length, length_of
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
@@ -41,6 +42,14 @@ class Entry:
     document: Document | None = None
     skipped: Skipped | None = None
     words: int = 0  # about how many the fingerprint can count
+    _length: Length | None = None
+
+    @property
+    def length(self) -> Length:
+        """How long its text is; read once."""
+        if self._length is None:
+            self._length = length_of(self.document.text if self.document else "")
+        return self._length
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,11 @@ class Batch:
     def documents(self) -> list[Document]:
         """What can take part, in the order of the files."""
         return [entry.document for entry in self.entries if entry.document is not None]
+
+    @property
+    def lengths(self) -> list[Length]:
+        """How long each of the documents is."""
+        return [entry.length for entry in self.entries if entry.document is not None]
 
     @property
     def skipped(self) -> list[Skipped]:
