@@ -12,7 +12,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-expect.set_options(timeout=20_000)  # a busy machine draws a page in seconds, not in one
 STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
 WORK = 60_000
 FLIP_SECONDS = 3.0  # from the last key to the outlined bits, on a loaded machine

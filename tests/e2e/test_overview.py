@@ -12,7 +12,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
-expect.set_options(timeout=20_000)  # a busy machine draws a page in seconds, not in one
 WORK = 60_000
 
 #: the only parts of Streamlit's own page that frame.css touches: an upgrade must tell us

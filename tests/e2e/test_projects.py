@@ -21,7 +21,6 @@ ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 CODES = ("utf-8", "utf-16-le", "gb18030")
 WORK = 240_000  # milliseconds for a whole check on a busy machine
 pytestmark = pytest.mark.timeout(900)
-expect.set_options(timeout=20_000)
 
 
 def put_in(page: Page, *files: Path | dict[str, object]) -> None:

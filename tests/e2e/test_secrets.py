@@ -31,7 +31,6 @@ NAME = "高一三班的检测"
 NOTHING = ".st-key-sample_essays, .st-key-lost_go"  # on a page without any check
 WAIT = 120_000  # milliseconds on a busy machine
 pytestmark = pytest.mark.timeout(900)
-expect.set_options(timeout=60_000)
 
 Open = Callable[[], Page]
 Row = Callable[[str, object, object], None]
