@@ -103,7 +103,7 @@ class CommonPassages:
         self._links = [_grams(text, LINK_RUN[text.language]) for text in self._texts]
         self._spans: list[dict[int, tuple[int, int]]] = []  # of each passage: row -> tokens
         self.pairs = lru_cache(maxsize=64)(self._pairs)
-        self.passages = tuple(self._found()) if len(documents) >= COMMON_FEWEST else ()
+        self.passages = tuple(self._collect()) if len(documents) >= COMMON_FEWEST else ()
 
     def _pairs(self, left_out: Collection[int] = frozenset()) -> int:
         """Return how many pairs share a run of `LINK_RUN` words outside some of the passages."""
@@ -124,7 +124,7 @@ class CommonPassages:
 
     # ------------------------------------------------------------------ finding them
 
-    def _found(self) -> list[Common]:
+    def _collect(self) -> list[Common]:
         ids, df = _numbered([_grams(text, COMMON_RUN) for text in self._texts])
         least = max(COMMON_FEWEST, int(np.ceil(COMMON_SHARE * len(self._texts))))
         open_ = [df[of_text] >= least for of_text in ids]
@@ -132,8 +132,8 @@ class CommonPassages:
             _best_stretch(common, df[of_text]) for of_text, common in zip(ids, open_, strict=True)
         ]
         shortest = min(COMMON_LEAST.values()) - COMMON_RUN + 1
-        found: list[Common] = []
-        while len(found) < COMMON_MOST:
+        passages: list[Common] = []
+        while len(passages) < COMMON_MOST:
             row = max(range(len(ahead)), key=lambda row: ahead[row][0])
             weight, first, last = ahead[row]
             if weight < COMMON_HELD * least * shortest:  # nothing as long is left
@@ -141,13 +141,13 @@ class CommonPassages:
             spans = _holders(ids, ids[row][first:last], open_, len(df))
             if len(spans) >= least and self._long(row, first, last):
                 self._spans.append(spans)
-                found.append(self._common(row, first, last, spans))
+                passages.append(self._common(row, first, last, spans))
             for at, (low, high) in spans.items():
                 open_[at][low : max(high - COMMON_RUN + 1, low + 1)] = False
             open_[row][first:last] = False
             for at in {row, *spans}:
                 ahead[at] = _best_stretch(open_[at], df[ids[at]])
-        return found
+        return passages
 
     def _long(self, row: int, first: int, last: int) -> bool:
         language = self._texts[row].language

@@ -143,9 +143,9 @@ def report(options: argparse.Namespace, t: Translate) -> int:
 
 def _course(options: argparse.Namespace, project: Project) -> Course:
     """Return class, task and teacher as they are given, else as the project keeps them."""
-    kept = Course.from_data(project.get(COURSE_KEY))
-    given = {spec.name: getattr(options, spec.name) for spec in fields(kept)}
-    return replace(kept, **{name: value for name, value in given.items() if value is not None})
+    stored = Course.from_data(project.get(COURSE_KEY))
+    given = {spec.name: getattr(options, spec.name) for spec in fields(stored)}
+    return replace(stored, **{name: value for name, value in given.items() if value is not None})
 
 
 def _overruled(listed: Sequence[Replacement], options: argparse.Namespace) -> frozenset[Place]:

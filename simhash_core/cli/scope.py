@@ -104,12 +104,12 @@ def common_texts(
     """
     if not options.leave_out_common:
         return []
-    found = CommonPassages(documents, templates, settings).passages
-    for one in found:
+    passages = CommonPassages(documents, templates, settings).passages
+    for one in passages:
         words = cut(printable(" ".join(one.text.split())), SHOWN_OF_COMMON)
         facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
         remark(t("cli.common", n=len(one.rows), **facts), options)
-    return as_templates(found, [one.kind for one in found])
+    return as_templates(passages, [one.kind for one in passages])
 
 
 def authored(

@@ -125,8 +125,8 @@ def named(whole: Sequence[str]) -> Naming:
 def _persons(documents: Sequence[Document]) -> list[str]:
     """Return who wrote each text, "" where nobody is named or names do not tell texts apart."""
     persons = [one_line(one.meta.get("person", "")) for one in documents]
-    known = [person for person in persons if person]
-    return persons if 2 * len(set(known)) >= len(known) else [""] * len(documents)
+    people = [person for person in persons if person]
+    return persons if 2 * len(set(people)) >= len(people) else [""] * len(documents)
 
 
 def _of_persons(

@@ -70,11 +70,11 @@ def shared_with(
     text = result.documents[row].text
     rank = np.zeros(len(text), np.uint8)
     for pair in pairs:
-        found = measures.stretches_of(pair.table_row)
+        stretches = measures.stretches_of(pair.table_row)
         mine = np.zeros(len(text), np.uint8)
         side = int(pair.a != row)
         for kind in (SHARED, MOVED, IDENTICAL):
-            for start, end in reading.spans_of(found, kind, side):
+            for start, end in reading.spans_of(stretches, kind, side):
                 mine[start:end] = _RANK[kind]
         rank = np.maximum(rank, mine)
     counts = Counter[int]()
@@ -141,10 +141,10 @@ def _others_of(result: CheckResult, wanted: Wanted, row: int, t: Translate) -> H
     """Return what hides everybody but the writer of one text; where names are hidden, him too."""
     author = author_of(result.documents[row])
     own = {at for at, one in enumerate(result.documents) if author and author_of(one) == author}
-    kept = set() if wanted.anonymous else {row, *own}
-    names = {one for at in kept for one in _named(result.documents[at].meta)}
+    shown = set() if wanted.anonymous else {row, *own}
+    names = {one for at in shown for one in _named(result.documents[at].meta)}
     return hider(
-        [one for at, one in enumerate(result.documents) if at not in kept],
+        [one for at, one in enumerate(result.documents) if at not in shown],
         t,
         skipped=result.skipped,
         others=[one for one in wanted.others if one not in names],

@@ -92,10 +92,10 @@ def where(words: Words) -> str:
         t(f"report.pupil.paragraph{'s' if high > low else ''}", low=low, high=high)
         for low, high in ranges
     ]
-    told = t("report.pupil.where", paragraphs=words.join(listed)) if listed else ""
+    places = t("report.pupil.where", paragraphs=words.join(listed)) if listed else ""
     if len(ranges) > _MOST_RANGES:
-        told = t("report.pupil.where_many", n=len(one.paragraphs))
-    return joined(words, [told, left_out_of_text(words, one.left_out, one.division)])
+        places = t("report.pupil.where_many", n=len(one.paragraphs))
+    return joined(words, [places, left_out_of_text(words, one.left_out, one.division)])
 
 
 def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: Division) -> str:
@@ -167,15 +167,15 @@ def of_whom(words: Words) -> str:
     return "pupils" if words.report.pupils else "texts"
 
 
-def said_of_class(words: Words) -> Spans:
+def sentence_of_class(words: Words) -> Spans:
     """Return the sentence that holds the answer: what was read, found and decided."""
     held, t, whose = roll(words), words.t, of_whom(words)
     n, read = len(held.seats), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
     over, only = held.overlapping, held.only_translated
     code = "overlap_and" if over and only else "overlap" if over else "translated"
-    found = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
-    parts.append(found if over or only else t("report.roll.nothing"))
+    share = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
+    parts.append(share if over or only else t("report.roll.nothing"))
     return spans(joined(words, [*parts, _decided(words, held)]))
 
 
@@ -242,8 +242,8 @@ def seats(words: Words) -> list[Seat]:
 def below(words: Words, seat: Seat) -> str:
     """Return what stands below a name: the cases, or why there is no text."""
     if seat.state == "unread":
-        known = ("encrypted", "empty", "damaged", "scanned")
-        return words.t(f"report.roll.reason.{seat.reason if seat.reason in known else 'other'}")
+        reasons = ("encrypted", "empty", "damaged", "scanned")
+        return words.t(f"report.roll.reason.{seat.reason if seat.reason in reasons else 'other'}")
     if seat.state == "missing":
         return words.t("report.roll.missing")
     if not seat.cases:
@@ -254,14 +254,14 @@ def below(words: Words, seat: Seat) -> str:
 def keys(words: Words) -> list[str]:
     """Return what the signs of the picture mean, beyond the kinds of overlap."""
     held, t = roll(words), words.t
-    said = [
+    parts = [
         t(f"report.roll.key.{state}", n=held.count(state))
         for state in ("unread", "missing")
         if held.count(state)
     ]
     if any(seat.translated for seat in held.seats):
-        said.insert(0, t("report.roll.key.translated"))
-    return [*said, t("report.roll.key.bold")] if held.confirmed else said
+        parts.insert(0, t("report.roll.key.translated"))
+    return [*parts, t("report.roll.key.bold")] if held.confirmed else parts
 
 
 def limits(words: Words) -> str:
@@ -345,7 +345,9 @@ def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> Cleared:
         names = t("report.cleared.cases", n=len(pairs))
     longest = words.length(lengths[-1], pairs[0].unit)
     code = "same" if lengths[0] == lengths[-1] else "between"
-    found = t(f"report.cleared.{code}", low=lengths[0], longest=longest) if lengths[-1] else ""
+    lengths_said = (
+        t(f"report.cleared.{code}", low=lengths[0], longest=longest) if lengths[-1] else ""
+    )
     why = t(f"report.reason.{reason}") if reason else t("report.cleared.no_reason")
-    said = t("report.cleared.said", reason=why, found=found) if found else why
-    return Cleared(words.join(numbers), names, said)
+    sentence = t("report.cleared.said", reason=why, found=lengths_said) if lengths_said else why
+    return Cleared(words.join(numbers), names, sentence)

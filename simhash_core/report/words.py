@@ -114,9 +114,9 @@ class Words:
     def file_name(self, ending: str) -> str:
         """Return what a file of this report is called: class, task, reader."""
         report, course = self.report, self.report.course
-        known = [course.group, course.task] if course.group or course.task else [report.title]
+        heads = [course.group, course.task] if course.group or course.task else [report.title]
         hidden = self.t("report.file.without_names") if report.anonymous else ""
-        parts = (*(known if any(known) else [self.t("report.brand")]), self.reader(), hidden)
+        parts = (*(heads if any(heads) else [self.t("report.brand")]), self.reader(), hidden)
         stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
         safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
         return f"{middle(safe, _FILE_COLUMNS)}.{ending}"
@@ -288,8 +288,8 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            known = (report.course.group, self.heading())
-            return " · ".join(dict.fromkeys(filter(None, known)))
+            parts = (report.course.group, self.heading())
+            return " · ".join(dict.fromkeys(filter(None, parts)))
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=middle(a, NARROW), b=middle(b, NARROW))
         case = report.pairs[0].case

@@ -71,16 +71,16 @@ def write_table(
 
 def _without_dashes(table: Table) -> Table:
     """Return a table without the columns about which nothing is known."""
-    kept = [
+    filled = [
         at
         for at, column in enumerate(table.columns)
         if column not in OPTIONAL or any(row[at] is not None for row in table.rows)
     ]
     return replace(
         table,
-        columns=tuple(table.columns[at] for at in kept),
-        kinds=tuple(table.kinds[at] for at in kept),
-        rows=tuple(tuple(cells[at] for at in kept) for cells in table.rows),
+        columns=tuple(table.columns[at] for at in filled),
+        kinds=tuple(table.kinds[at] for at in filled),
+        rows=tuple(tuple(cells[at] for at in filled) for cells in table.rows),
     )
 
 

@@ -36,8 +36,8 @@ class Inbox:
 def is_class(batch: Batch) -> bool:
     """Whether most of the files name a person."""
     texts = batch.documents
-    known = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
-    return 2 * known > len(texts) or bool(open_checks.class_list())
+    named = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
+    return 2 * named > len(texts) or bool(open_checks.class_list())
 
 
 def inbox(batch: Batch) -> None:
@@ -118,18 +118,18 @@ def sheets(held: Inbox, batch: Batch) -> list[Sheet]:
 
 
 def _without_text(one: HandIn, skipped: Sequence[Skipped]) -> Sheet:
-    said = t(f"check.inbox.state.{one.state}")
+    label = t(f"check.inbox.state.{one.state}")
     ending = skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
     ending = f".{ending}" if ending else ""
-    return Sheet(_name(one), one.state, ending, f"{_name(one)}, {said}", 0)
+    return Sheet(_name(one), one.state, ending, f"{_name(one)}, {label}", 0)
 
 
 def _sheet(one: HandIn, size: Length) -> Sheet:
     several = len(one.texts) > 1
-    said = t("check.inbox.versions", n=len(one.texts)) if several else ""
-    shown = ", ".join(filter(None, (_name(one), length(size.n, size.unit), said)))
+    count = t("check.inbox.versions", n=len(one.texts)) if several else ""
+    shown = ", ".join(filter(None, (_name(one), length(size.n, size.unit), count)))
     lines = min(max(size.n // _PER_LINE, 1), _LINES)
-    return Sheet(_name(one), "versions" if several else "read", said, shown, lines)
+    return Sheet(_name(one), "versions" if several else "read", count, shown, lines)
 
 
 def _read(every: Sequence[HandIn], held: Inbox, batch: Batch) -> ClassPart:

@@ -51,12 +51,12 @@ def headline(result: CheckResult, texts: TextRows) -> None:
     counts = {"all": n, "n": int(sharing.sum()), "weak": len(weak)}
     parts = [name for name in ("n", "weak") if counts[name]]
     rest = n - counts["n"] - counts["weak"]
-    said = [t(f"overview.headline.{who}.{name}", n=counts[name], all=n) for name in parts]
+    sentences = [t(f"overview.headline.{who}.{name}", n=counts[name], all=n) for name in parts]
     if not parts:
-        said = [t(f"overview.headline.{who}.none", n=n)]
+        sentences = [t(f"overview.headline.{who}.none", n=n)]
     elif rest:
-        said.append(t(f"overview.headline.{who}.rest", n=rest))
-    joined = esc("".join(said) if session.language() == "zh" else " ".join(said))
+        sentences.append(t(f"overview.headline.{who}.rest", n=rest))
+    joined = esc("".join(sentences) if session.language() == "zh" else " ".join(sentences))
     write_html(f'<p class="lt-headline">{joined}</p>')
 
 

@@ -28,11 +28,11 @@ def end(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         if tally[state]
     ]
     texts = len({row for case in confirmed for row in (case.a, case.b)})
-    said = [t("review.end.texts", n=texts)] if confirmed else []
+    parts = [t("review.end.texts", n=texts)] if confirmed else []
     return {
         "title": t("review.end.title"),
         "headline": t("review.end.headline", n=n, counts=t("check.comma").join(counts)),
-        "note": "".join([*said, t("review.end.hint")]),
+        "note": "".join([*parts, t("review.end.hint")]),
         "later": {
             "text": t("review.end.left", n=len(later)),
             "button": t("review.end.see_later", n=len(later)),

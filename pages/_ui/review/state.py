@@ -311,8 +311,8 @@ def _note(event: dict[str, Any]) -> None:
 def holding(keys: Sequence[Key]) -> Held:
     """Return what holds about some pairs now."""
     wanted = set(keys)
-    found = {case.key: case.decision for case in listed() if case.key in wanted}
-    return tuple(found.get(key) for key in keys)
+    decisions = {case.key: case.decision for case in listed() if case.key in wanted}
+    return tuple(decisions.get(key) for key in keys)
 
 
 def _overtaken(case: Case) -> Decision | None:

@@ -106,7 +106,7 @@ def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...])
 def _course(current: CurrentCheck) -> Course:
     """Draw the fields for class, task and teacher; the project keeps what is typed."""
     project = session.project()
-    kept = Course.from_data(project.get(COURSE_KEY) if project is not None else None)
+    stored = Course.from_data(project.get(COURSE_KEY) if project is not None else None)
     with st.expander(t("report.menu.course")):
         typed = {
             name: st.text_input(
@@ -115,9 +115,9 @@ def _course(current: CurrentCheck) -> Course:
                 max_chars=MOST_TYPED,
                 key=f"report_{name}_{current.token}",
             ).strip()
-            for name, value in asdict(kept).items()
+            for name, value in asdict(stored).items()
         }
-    if project is not None and not project.read_only and typed != asdict(kept):
+    if project is not None and not project.read_only and typed != asdict(stored):
         project.put(COURSE_KEY, typed)
     return Course(**typed)
 

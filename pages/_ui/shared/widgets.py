@@ -229,8 +229,8 @@ def whole_bar(division: Division, label: str = "") -> None:
         for name in CLASSES
         if (units := getattr(division, name))
     )
-    said = " · ".join(filter(None, (write.sum(division), write.counted(division))))
+    numbers = " · ".join(filter(None, (write.sum(division), write.counted(division))))
     write_html(
         f'<div class="lt-sum"><b>{esc(label)}</b><span class="lt-whole" role="img" '
-        f'aria-label="{esc(write.bar(division))}">{parts}</span><span>{esc(said)}</span></div>'
+        f'aria-label="{esc(write.bar(division))}">{parts}</span><span>{esc(numbers)}</span></div>'
     )

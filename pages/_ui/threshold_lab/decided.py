@@ -118,14 +118,14 @@ def _mark(result: CheckResult, one: Label, k: int, at: float, height: int) -> st
     within = 0 <= one.entry <= k
     ring = "missed" if one.same and not within else "vain" if within and not one.same else ""
     state = _STATE[bool(one.same)]
-    said = t(
+    sentence = t(
         f"threshold_lab.decided.mark.{ring or 'right'}",
         case=_named(result, one),
         verdict=t(f"review.mark.{state}"),
         k=one.entry if one.entry >= 0 else "–",
     )
     place = f"left:{at:.2f}%;--up:{height}"
-    names = f'role="img" title="{esc(said)}" aria-label="{esc(said)}"'
+    names = f'role="img" title="{esc(sentence)}" aria-label="{esc(sentence)}"'
     return f'<i class="{state} {ring}" style="{place}" {names}></i>'
 
 

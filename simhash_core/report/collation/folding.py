@@ -132,13 +132,13 @@ Group = tuple[Key, tuple[Paragraph, ...]]
 
 def _groups(texts: Sequence[Paragraph], ranges: Sequence[Range], place: str) -> Iterator[Group]:
     """Yield runs of paragraphs that are treated alike."""
-    found = [(key, tuple(some)) for key, some in groupby(texts, lambda p: reason_of(p, ranges))]
-    for at, (reason, some) in enumerate(found):
+    groups = [(key, tuple(some)) for key, some in groupby(texts, lambda p: reason_of(p, ranges))]
+    for at, (reason, some) in enumerate(groups):
         if reason:
             yield (True, reason), some
             continue
         first = 1 if at == 0 and place != "above" else 0  # kept below what is shared
-        stop = len(some) - (1 if at == len(found) - 1 and place != "below" else 0)
+        stop = len(some) - (1 if at == len(groups) - 1 and place != "below" else 0)
         if first:
             yield (False, "after"), some[:1]
         if first < stop:
@@ -186,18 +186,18 @@ class Block:
 
 def blocks(text: str, ranges: Sequence[Range]) -> list[Block]:
     """Return the paragraphs of which nearly nothing counts, joined where the reason is the same."""
-    found: list[Block] = []
+    merged: list[Block] = []
     for at, (low, high) in enumerate(paragraphs(text)):
         inside = [one for one in ranges if one[0] < high and low < one[1]]
         out = sum(count_units(text[max(low, a) : min(high, b)]) for a, b, _ in inside)
         if not out or out < MOST * count_units(text[low:high]):
             continue
-        reason, last = inside[0][2], found[-1] if found else None
+        reason, last = inside[0][2], merged[-1] if merged else None
         if last is not None and (last.reason, last.last) == (reason, at - 1):
-            found[-1] = Block(reason, last.first, at, last.units + out)
+            merged[-1] = Block(reason, last.first, at, last.units + out)
         else:
-            found.append(Block(reason, at, at, out))
-    return found
+            merged.append(Block(reason, at, at, out))
+    return merged
 
 
 def opposite(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:

@@ -177,17 +177,19 @@ def _counting(
     made: list[Match] = []
     for _, group in groupby(matches, lambda match: (match.kind == "weak", match.number)):
         parts = list(group)
-        kept = [
+        counting = [
             one
             for one in parts
             if not one.part
             or _units(texts[0], one.a, reasons[0])
             or _units(texts[1], one.b, reasons[1])
         ]
-        if len(kept) < len(parts):
-            numbered = enumerate(kept, 1) if len(kept) > 1 else ((0, one) for one in kept)
-            kept = [replace(one, part=part) for part, one in numbered]
-        made += kept
+        if len(counting) < len(parts):
+            numbered = (
+                enumerate(counting, 1) if len(counting) > 1 else ((0, one) for one in counting)
+            )
+            counting = [replace(one, part=part) for part, one in numbered]
+        made += counting
     return tuple(made)
 
 

@@ -250,8 +250,8 @@ def parties(words: Words, case: Case) -> Story:
     widths = [24, PAGE_WIDTH - 24 - 72 - 52 - 158, 72, 52, 158]
     made = parts.table(parts.heads(columns, frozenset({3})), rows, widths)
     sums = [parts.sums(words, side, one) for side, one in zip("ab", pair.divisions, strict=True)]
-    said = words.write.likelihood(pair.likelihood)
-    likelihood = [text(said, size=8.4, dim=True, after=2)] if said else []
+    chance = words.write.likelihood(pair.likelihood)
+    likelihood = [text(chance, size=8.4, dim=True, after=2)] if chance else []
     return [made, Spacer(1, 4 * mm), parts.strip(figures), Spacer(1, 2), *sums, *likelihood]
 
 

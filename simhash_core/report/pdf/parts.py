@@ -134,8 +134,8 @@ def twin(words: Words, pair: PairEntry, *, half: float = 44.0) -> Twin:
 def sums(words: Words, side: str, division: Division) -> Table:
     """Return the bar of a whole text, what its shared part consists of, and how much counts."""
     letter = words.t(f"report.side.{side}") if side else ""
-    said = f"{words.write.sum(division)} · {words.write.counted(division)}"
-    cells = [[text(letter, bold=True, serif=True), Whole(division), text(said, size=8.2)]]
+    numbers = f"{words.write.sum(division)} · {words.write.counted(division)}"
+    cells = [[text(letter, bold=True, serif=True), Whole(division), text(numbers, size=8.2)]]
     wide = PAGE_WIDTH - 16 - 158
     made = Table(cells, colWidths=[16 if side else 0.1, 158, wide + (0 if side else 15.9)])
     made.setStyle(

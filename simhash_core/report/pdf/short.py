@@ -49,8 +49,8 @@ def _rows(words: Words) -> Flowable:
             ("note", notes or [_line(t("report.decision.no_note"))]),
         ]
     elif one.left_out:
-        told = short.left_out_of_text(words, one.left_out, one.division)
-        body = [("where", [_line(told)])]
+        sentence = short.left_out_of_text(words, one.left_out, one.division)
+        body = [("where", [_line(sentence)])]
     if not body:
         return Spacer(1, 1)
     cells = [[text(t(f"report.pupil.row.{code}"), size=8.8, dim=True, leading=15), "", what]
@@ -83,7 +83,7 @@ def _verdict(pair: PairEntry, said: str, by: str) -> State:
 def class_pages(words: Words) -> Story:
     """Return the two pages: the class in one picture, and its cases one row each."""
     t = words.t
-    made: Story = [parts.said(short.said_of_class(words)), parts.strip(short.figures(words))]
+    made: Story = [parts.said(short.sentence_of_class(words)), parts.strip(short.figures(words))]
     shown, held = short.seats(words), short.roll(words)
     title, note = t(f"report.roll.title.{short.of_whom(words)}"), t("report.roll.note")
     if len(shown) < len(held.seats):
