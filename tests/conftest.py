@@ -25,7 +25,7 @@ settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(
     "ci",
     deadline=None,  # a shared machine may stand still for a moment
-    max_examples=100,
+    max_examples=50,
     derandomize=True,  # a red run is red again when it is run again
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],

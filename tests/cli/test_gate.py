@@ -103,6 +103,7 @@ def test_a_file_that_is_missing_is_said(option: str, tmp_path: Path) -> None:
     assert "none.csv" in line and "No such file" in line
 
 
+@pytest.mark.slow
 def test_a_table_that_fills_memory_ends_its_worker_alone(tmp_path: Path) -> None:
     table = tmp_path / "rows.csv"
     table.write_text("name,a\n" + "x,y\n" * (5 * 2**20 - 3), "utf-8")

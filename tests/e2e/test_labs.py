@@ -271,10 +271,11 @@ def test_another_recipe_becomes_a_column(thresholds, ready):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("which", ["fingerprint", "threshold"])
-def test_nothing_stands_in_the_way_of_anyone(which, scheme, request):
+def test_nothing_stands_in_the_way_of_anyone(which, scheme, request, ready):
     page = request.getfixturevalue("lab" if which == "fingerprint" else "thresholds")
     page.emulate_media(color_scheme=scheme)
     expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+    ready(page)
     found = Axe().run(page).response["violations"]
 
     assert [item["id"] for item in found if item["id"] not in STREAMLIT_OWN] == []

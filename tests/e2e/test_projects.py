@@ -113,16 +113,16 @@ def test_going_back_does_not_stay_on_the_page(visit, page, ready):
 
 def test_reload_while_files_are_read(visit, page, ready):
     visit("/")
-    put_in(page, many_texts(400))
+    put_in(page, many_texts(300))
     expect(page).to_have_url(re.compile("check="), timeout=WORK)
     page.reload()
 
-    expect(start_button(page)).to_have_text(re.compile("400 篇"), timeout=WORK)
+    expect(start_button(page)).to_have_text(re.compile("300 篇"), timeout=WORK)
 
 
 def test_reload_while_a_check_runs(visit, page, ready):
     visit("/")
-    put_in(page, many_texts(90))
+    put_in(page, many_texts(60))
     start_button(page).click(timeout=WORK)
     expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
     page.reload()
@@ -130,7 +130,7 @@ def test_reload_while_a_check_runs(visit, page, ready):
     expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
-    expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
+    expect(page.locator(".lt-strip dd").first).to_contain_text("60 篇")
 
 
 def test_another_owner_sees_nothing(visit, page, ready, stranger, base_url):
@@ -175,7 +175,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
     page = context.new_page()
     with serving(port, log=tmp_path / "first.txt") as server:
         page.goto(server.url)
-        put_in(page, many_texts(90))
+        put_in(page, many_texts(60))
         start_button(page).click(timeout=WORK)
         expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
         address = page.url
@@ -188,7 +188,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
         page.get_by_role("button", name="继续检测").click()
         expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
         ready(page)
-        expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
+        expect(page.locator(".lt-strip dd").first).to_contain_text("60 篇")
     context.close()
 
 
@@ -265,7 +265,7 @@ def test_recent_checks_are_opened_renamed_and_deleted(visit, page, ready):
 
 def test_check_that_runs_is_listed_with_its_progress(visit, page, ready):
     visit("/")
-    put_in(page, many_texts(90))
+    put_in(page, many_texts(60))
     start_button(page).click(timeout=WORK)
     expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
     page.get_by_role("button", name="新的检测").click()
@@ -277,7 +277,7 @@ def test_check_that_runs_is_listed_with_its_progress(visit, page, ready):
 
     expect(page).to_have_url(re.compile("/overview.*check="))
     ready(page)
-    expect(page.locator(".lt-strip dd").first).to_contain_text("90 篇")
+    expect(page.locator(".lt-strip dd").first).to_contain_text("60 篇")
 
 
 def test_a_project_file_of_a_colleague_opens_there(visit, page, ready, stranger, base_url):

@@ -226,6 +226,7 @@ def copied(tmp_path: Path) -> Path:
 
 
 @needs_numba
+@pytest.mark.slow
 def test_a_changed_callee_changes_its_cached_caller(copied: Path, tmp_path: Path) -> None:
     """numba would go on using the caller's machine code: the file of the caller is the same."""
     code = """

@@ -46,6 +46,7 @@ def test_a_number_is_computed_once() -> None:
         row(1, "")(lambda: Answer("", ""))
 
 
+@pytest.mark.slow  # each answer once more
 def test_the_command_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "seeds", "--json"]) == 0
     table = json.loads(capsys.readouterr().out)[0]
