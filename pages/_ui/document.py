@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult
+from simhash_core import CheckResult, Document
 from simhash_core.model import SHARED, Note
 from simhash_core.numbers import between, expected_pairs, of_text
-from simhash_core.seen import source_shares, stretches_of
+from simhash_core.seen import PastText, source_shares, stretches_of
 from simhash_core.text.lengths import Units, unit_of
 
 from .components.texts import Source, source_view
-from .shared import exclusions, session
+from .shared import exclusions, open_checks, session
 from .shared.decided import sentence
-from .shared.formatting import length, notation, note_text, number, percent
+from .shared.formatting import esc, length, notation, note_text, number, percent, short_date
 from .shared.navigation import find_row
 from .shared.pairs import most_overlapping, translated_list
 from .shared.reports import report_popover
@@ -33,6 +33,7 @@ from .shared.widgets import (
     page_head,
     paragraph,
     whole_bar,
+    write_html,
 )
 
 
@@ -70,6 +71,7 @@ def show(result: CheckResult) -> None:
         name=name,
     )
     translated_list(result, row)
+    _term(document)
     if wanted is not None:
         open_compare(row, wanted)
 
@@ -80,6 +82,39 @@ def _words(finding: Note) -> None:
     if words:
         with st.expander(t("document.left_out")):
             paragraph(words)
+
+
+def _term(document: Document) -> None:
+    """Draw what other texts of the same person gave in the checks of the class, once asked for."""
+    if not document.meta.get("person") or session.hide_names() or not open_checks.in_class():
+        return
+    figure_head(t("document.term.title"), t("document.term.note"))
+    asked: dict[str, list[PastText]] = session.memo(("term", document.id), dict)
+    if not asked and not st.button(t("document.term.show"), key="term", icon=":material/timeline:"):
+        return
+    if not asked:
+        asked["rows"] = open_checks.term(document)
+    write, heads = notation(), ("date", "check", "total", "confirmed")
+    head = "".join(f"<th>{esc(t(f'document.term.{name}'))}</th>" for name in heads)
+    rows = "".join(
+        f"<tr><td>{esc(short_date(one.moment.astimezone()))}</td>"
+        f"<td>{_link(one)}</td>"
+        f"<td class='num'>{esc(write.total(one.division)) if one.division else '—'}</td>"
+        f"<td class='num'>{number(one.confirmed)}</td></tr>"
+        for one in asked["rows"]
+    )
+    write_html(
+        f'<div class="lt-scroll"><table class="lt-table"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _link(one: PastText) -> str:
+    name = one.summary.name or session.automatic_name(one.summary.texts, one.moment.astimezone())
+    if one.division is None:
+        return esc(t("document.term.unread", name=name))
+    address = f"document?check={one.summary.id}&d={one.row}"
+    return f'<a href="{esc(address)}" target="_self">{esc(name)}</a>'
 
 
 def _before(row: int) -> None:

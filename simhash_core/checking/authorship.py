@@ -306,6 +306,14 @@ def named_by_files(documents: Sequence[Document]) -> list[Document]:
     return [under.get(row, one) for row, one in enumerate(documents)]
 
 
+def same_person(a: Document, b: Document) -> bool:
+    """Whether two documents say that they are by one person: one number, else one name."""
+    first, second = author_of(a), author_of(b)
+    if first.number and second.number:
+        return _key(first.number) == _key(second.number)
+    return bool(first.person) and _key(first.person) == _key(second.person)
+
+
 def with_person(document: Document) -> Document:
     """Take what a text says of its author for its author, where nothing better is known."""
     meta = document.meta

@@ -16,7 +16,7 @@ from ..metadata.score import Combined
 from ..people.class_list import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
-from ..report.content import COURSE_KEY, Course, Wanted
+from ..report.content import Course, Wanted
 from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
@@ -26,11 +26,11 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..storage import Project
+from ..seen.stored import seen_by
+from ..storage import COURSE_KEY, Project
 from .console import printable, progress
 from .output import write_bytes, write_text
 from .projects import find_project
-from .scope import seen_by
 from .terminal import print_result
 
 #: what `check` writes beside the table; every format of a report is one of them

@@ -24,9 +24,9 @@ from ..notation import Notation
 from ..numbers import of_text
 from ..people.class_list import Member
 from ..result import CheckResult
-from ..review.cases import GIVEN_KEY, groups_of_keys
-from ..seen.exclusion_view import ExclusionView, exclude, given_ranges
+from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
+from ..seen.stored import seen_by
 from ..settings import Settings
 from ..storage import Project, Texts
 from .console import cut, printable, shown_name
@@ -82,13 +82,6 @@ def seen_without(
         options,
     )
     return view
-
-
-def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
-    """Return a check by some rules, with the variant groups that a project holds as given."""
-    keys = project.get(GIVEN_KEY, []) if project is not None and exclusions.variants else []
-    ranges = given_ranges(result, groups_of_keys(result, keys))
-    return exclude(result, exclusions, variants=ranges)
 
 
 def common_texts(

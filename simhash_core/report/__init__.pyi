@@ -1,6 +1,5 @@
 from .anonymity import Place as Place
 from .build import report_of as report_of
-from .content import COURSE_KEY as COURSE_KEY
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED
 from .content import Course as Course

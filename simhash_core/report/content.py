@@ -17,7 +17,6 @@ from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
 MOST_TYPED = 80  # characters of each field of a `Course`
-COURSE_KEY = "report.course"  # under which a project keeps the fields of a `Course`
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ from .exclusions import SWITCHES as SWITCHES
 from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
+from .stored import PastText as PastText
+from .stored import seen_by as seen_by
+from .stored import term as term
 from .thresholds import at_threshold as at_threshold
 from .thresholds import cluster_growth as cluster_growth
 from .thresholds import cluster_splits as cluster_splits

@@ -32,6 +32,8 @@ from .contents import PROJECT, Damage, is_sound
 from .database import Database, Schema, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 
+#: under this key a project keeps class, task and teacher: the fields of `report.content.Course`
+COURSE_KEY = "report.course"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 _EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
@@ -60,6 +62,7 @@ class Summary:
     created: datetime | None = None
     changed: datetime | None = None
     checked: datetime | None = None
+    group: str = ""  # the class whose texts these are
     cases: int = 0  # pairs that the check lists
     decided: int = 0  # of them: confirmed, or no problem
     size: int = 0  # bytes of the file and what belongs to it
@@ -330,6 +333,7 @@ class Project:
             values: dict[str, Any] = {
                 **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
                 **{name: int(held.get(name, 0)) for name in ("texts", "cases")},
+                "group": _group(held.get(COURSE_KEY)),
                 **{name: _moment(held.get(name)) for name in ("created", "changed", "checked")},
             }
         except (TypeError, ValueError) as error:
@@ -460,6 +464,10 @@ def new_id() -> str:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat()
+
+
+def _group(course: object) -> str:
+    return str(course.get("group", "")) if isinstance(course, dict) else ""
 
 
 def _moment(text: Any) -> datetime | None:

@@ -9,11 +9,10 @@ import pytest
 
 from simhash_core.cli.entry import run
 from simhash_core.cli.reports import format_of
-from simhash_core.report.content import COURSE_KEY
 from simhash_core.report.formats import FORMATS
 from simhash_core.review import GIVEN_KEY, group_key
 from simhash_core.seen.exclusions import RULES_KEY, Exclusions
-from simhash_core.storage import Project, Subject
+from simhash_core.storage import COURSE_KEY, Project, Subject
 
 COMMON = (
     "清晨码头雾气弥漫，渔船陆续靠岸，搬运工赤脚踩着湿滑木板，"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from page_runs import rest
 from page_texts import said
@@ -12,10 +14,10 @@ from pages._ui.check import inbox, uploads
 from pages._ui.check.common import ANSWERS_KEY
 from pages._ui.shared import jobs
 from pages._ui.shared.open_checks import OpenCheck
-from simhash_core import Document
-from simhash_core.checking import CommonPassages, Member
+from simhash_core import Document, check
+from simhash_core.checking import CLASS_LIST_KEY, CommonPassages, Member, listed_data
 from simhash_core.model import Skipped
-from simhash_core.storage import Project
+from simhash_core.storage import COURSE_KEY, Project, Shelf, owner_folder
 
 PEOPLE = ["陈思远", "王梓涵", "李青", "周宁", "吴桐"]
 TASK = chinese(77, 60)
@@ -104,3 +106,35 @@ def test_what_is_answered_to_be_copied_stays(read: AppTest) -> None:
 
     assert not any("template" in {note.code for note in one.notes} for one in result.documents)
     assert len(result.table) == 6
+
+
+def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, language) -> None:
+    opened_app = open_app(language=language)
+    owner = opened_app.session_state["lt.owner"]
+    shelf = Shelf(owner_folder(owner))
+    entries = batch().entries
+    texts = [one.document for one in entries if one.document is not None]
+    named = [replace(one, meta={"person": PEOPLE[row]}) for row, one in enumerate(texts[:4])]
+    earlier = shelf.create(name="三月")
+    earlier.put(COURSE_KEY, {"group": "高一（3）班"})
+    earlier.put(CLASS_LIST_KEY, listed_data([Member(one) for one in PEOPLE]))
+    earlier.save_documents(named)
+    earlier.save_result(check(named))
+    march = earlier.id
+    earlier.close()
+    opened_app.session_state["lt.open"] = opened = OpenCheck(shelf.create(name="四月"), "")
+    opened.key, opened.batch = opened.project.id, batch()
+    app = rest(opened_app.run(), "common")
+    app.selectbox(key="batch_class").set_value("高一（3）班").run()
+
+    assert [one.person for one in opened.class_list()] == PEOPLE
+    assert opened.project.get(COURSE_KEY)["group"] == "高一（3）班"
+    app.button(key="start").click().run()
+    app = rest(app, "check")
+    app.switch_page("pages/document.py").run()
+    assert not app.exception
+    app.button(key="term").click().run()
+    assert not app.exception
+    lines = next(one for one in app.get("html") if "三月" in one.proto.body).proto.body
+    assert lines.count("<tr>") == 3  # the head, March and April
+    assert f"check={march}" in lines

@@ -58,6 +58,12 @@ def authors_line(batch: Batch) -> None:
             _dialog(batch)
 
 
+def list_authors(batch: Batch) -> None:
+    """Hold the authors of all files against the class list."""
+    entries = [entry for entry in batch.entries if entry.document is not None]
+    _give(entries, [author_of(entry.document) for entry in entries if entry.document is not None])
+
+
 def _recognised(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one its name shows."""
     bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]

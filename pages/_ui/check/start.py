@@ -9,7 +9,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import streamlit as st
 
@@ -22,7 +22,9 @@ from simhash_core.checking import (
     run_check,
 )
 from simhash_core.library import archive_translation_cost
+from simhash_core.report import Course
 from simhash_core.report.names import called
+from simhash_core.storage import COURSE_KEY
 from simhash_core.translations import Cost, translation_cost
 
 from ..components.lists import early_pairs
@@ -35,12 +37,13 @@ from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
-from . import common
+from . import common, inbox
 from .against import Against, against_form, chosen
+from .authors import list_authors
 from .settings_form import settings_form, store_templates, templates, translated_form
 from .uploads import Batch
 
-_NAME = "batch_name"  # key of the widget
+_NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
 STAGES = (
     *("index", "dictionary"),
     *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters"),
@@ -185,6 +188,7 @@ def how_to_compare(batch: Batch | None) -> Settings:
     n = len(batch.documents) if batch else 0
     if batch is not None:
         _name(batch)
+        _class(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(n)
     _keep_nothing(brief=batch is not None)
@@ -250,6 +254,33 @@ def _name(batch: Batch) -> None:
 
     session.put(_NAME, batch.name)
     st.text_input(t("check.name"), key=_NAME, max_chars=80, on_change=given)
+
+
+def _class(batch: Batch) -> None:
+    """Draw which class the texts are of; one that was checked before brings its class list."""
+    opened = open_checks.current()
+    if opened is None or not inbox.is_class(batch):
+        return
+    stored = Course.from_data(opened.project.get(COURSE_KEY))
+    checked = open_checks.classes()
+
+    def given() -> None:
+        group = str(session.get(_CLASS) or "").strip()
+        opened.store(lambda project: project.put(COURSE_KEY, asdict(replace(stored, group=group))))
+        if group in checked and not opened.class_list():
+            opened.take_class_list(open_checks.class_list_of(checked[group]))
+            list_authors(batch)
+
+    session.put(_CLASS, stored.group or None)
+    st.selectbox(
+        t("check.class"),
+        list(dict.fromkeys(filter(None, (stored.group, *checked)))),
+        index=None,
+        key=_CLASS,
+        placeholder=t("check.class_help"),
+        accept_new_options=True,
+        on_change=given,
+    )
 
 
 def reading_facts(batch: Batch, look: int) -> str:

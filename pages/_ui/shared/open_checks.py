@@ -21,11 +21,21 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, LeitongError
+from simhash_core import CheckResult, Document, LeitongError
 from simhash_core.app import gate
 from simhash_core.checking import CLASS_LIST_KEY, Member, listed_data, listed_from
-from simhash_core.seen import measured_again
-from simhash_core.storage import UNDO_SECONDS, Project, Shelf, new_owner, owner_folder, shelves
+from simhash_core.report import Course
+from simhash_core.seen import PastText, measured_again
+from simhash_core.seen import term as term_of
+from simhash_core.storage import (
+    COURSE_KEY,
+    UNDO_SECONDS,
+    Project,
+    Shelf,
+    new_owner,
+    owner_folder,
+    shelves,
+)
 
 from . import jobs, session
 from .inside_streamlit import session_alive
@@ -218,6 +228,45 @@ def class_list() -> tuple[Member, ...]:
     """Return the members of the class list of the check that this tab looks at."""
     opened = current()
     return opened.class_list() if opened is not None else ()
+
+
+def classes() -> dict[str, str]:
+    """Return the classes of the other checks of this owner, each with the id of its latest."""
+    if tab.classes is None:
+        own = address()
+        listed = [one for one in shelf().recent() if one.group and one.id != own]
+        tab.classes = {one.group: one.id for one in reversed(listed)}
+    return dict(tab.classes)
+
+
+def class_list_of(key: str) -> tuple[Member, ...]:
+    """Return the class list of another check of this owner; none where it cannot be read."""
+    try:
+        project = shelf().open(key)
+    except LeitongError:
+        return ()
+    try:
+        return listed_from(project.get(CLASS_LIST_KEY))
+    finally:
+        project.close()
+
+
+def in_class() -> bool:
+    """Whether the check of this tab is one of several of a class."""
+    opened = current()
+    if opened is None or not opened.key:
+        return False
+    return Course.from_data(opened.project.get(COURSE_KEY)).group in classes()
+
+
+def term(document: Document) -> list[PastText]:
+    """Return what the author of a text gave in the checks of the same class, this one included."""
+    opened = current()
+    group = Course.from_data(opened.project.get(COURSE_KEY)).group if opened is not None else ""
+    here = shelf()
+    return term_of(
+        (one for one in here.recent() if group and one.group == group), here.open, document
+    )
 
 
 def attach() -> None:

@@ -11,7 +11,6 @@ import streamlit as st
 
 from simhash_core.i18n import translator
 from simhash_core.report import (
-    COURSE_KEY,
     FORMATS,
     MOST_TYPED,
     Course,
@@ -23,6 +22,7 @@ from simhash_core.report import (
     report_of,
     write_report,
 )
+from simhash_core.storage import COURSE_KEY
 
 from . import exclusions, jobs, open_checks, session
 from .formatting import error_text

@@ -78,6 +78,7 @@ class Tab:
     all_files = Fact(False)  # listed, not the first alone
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
     template_files: Fact[tuple[Document, ...]] = Fact(())
+    classes: Fact[Mapping[str, str] | None] = Fact(None)  # checked before: name, latest check
     inbox: Fact[Inbox | None] = Fact(None)  # who handed in what
     inbox_open = Fact(-1)  # sheet
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
@@ -133,12 +134,8 @@ class Tab:
 
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
-    "authors_of",
-    "inbox",
-    "inbox_open",
-    "template_files",
-    "against_seen",
-    "against_read",
+    *("authors_of", "classes", "inbox", "inbox_open"),
+    *("template_files", "against_seen", "against_read"),
 )
 
 tab = Tab()
