@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import Protocol
+from importlib import import_module
+from typing import Protocol, cast
 
 from ...errors import Unreadable
 from ...extensions import extension
@@ -19,6 +20,18 @@ class Extractor(Protocol):
     def __call__(self, data: bytes, *, encoding: str = "") -> Extracted: ...
 
 
+def _when_needed(module: str, name: str = "extract") -> Extractor:
+    """Return a reader of this package that is imported when the first such file comes."""
+
+    def read(data: bytes, *, encoding: str = "") -> Extracted:
+        reader = cast(Extractor, getattr(import_module(f".{module}", __name__), name))
+        return reader(data, encoding=encoding)
+
+    return read
+
+
+_DOC = _when_needed("doc")
+
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
     "txt": plain.extract,
@@ -30,13 +43,49 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "xhtml": html.extract,
     "docx": docx.extract,
     "pdf": pdf.extract,
+    "doc": _DOC,
+    "dot": _DOC,
+    "wps": _DOC,
+    "rtf": _when_needed("rtf"),
 }
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: formats that are told and not read -> the code that says what to do
+ADVICE: Mapping[str, str] = {
+    "works": "works",
+    "wpd": "wordperfect",
+    "caj": "caj",
+    "kdh": "caj",
+    "nh": "caj",
+    "hwp": "hwp",
+    "hwpx": "hwp",
+    "djvu": "djvu",
+    "djv": "djvu",
+    "ofd": "ofd",
+    "xls": "legacy_xls",
+    "ppt95": "legacy_ppt",
+}
+
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tiff"}
-_OTHERS = {b"{\\rtf": "rtf", b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"\x1f\x8b": "gz"}
+_OTHERS = {
+    b"7z\xbc\xaf": "7z",
+    b"Rar!": "rar",
+    b"\x1f\x8b": "gz",
+    b"\xffWPC": "wpd",
+    b"AT&TFORM": "djvu",
+    b"HWP Document": "hwp",
+    b"CAJ\0": "caj",
+    b"HN\0\0": "caj",
+    b"KDH ": "caj",
+}
+#: suffixes of Word, which opens pages and plain text under them too
+_WORD = frozenset(("doc", "dot", "wps", "rtf"))
 _PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
 _KIND_BYTES = 200
+_WORD_2 = (b"\xdb\xa5", b"\x9b\xa5", b"1\xbe\0\0", b"\xfe7\0")
+_COMPOUND_KINDS = frozenset(("doc", "dot", "wps"))
+#: suffixes of formats that show in their first bytes
+_WITH_MARKS = frozenset(("docx", "pdf"))
 
 
 def extract(
@@ -65,46 +114,55 @@ def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
     """Read a file by what another package adds: extract(data, encoding=...) -> text."""
     read = extension("formats", kind)
     if read is None:
-        raise Unreadable("unsupported", ext=kind or "?")
+        raise (
+            Unreadable(ADVICE[kind])
+            if kind in ADVICE
+            else Unreadable("unsupported", ext=kind or "?")
+        )
     text = read(data, encoding=encoding)
     return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
 
 
 def sniff(data: bytes, suffix: str) -> str:
     """Return the suffix that fits the bytes; raises `Unreadable` for damaged or encrypted files."""
-    if data.startswith(_OLE):
-        return _ole(data, suffix)
+    if data.startswith(_COMPOUND):
+        return _compound(data, suffix)
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zipped(data, suffix)
-    if b"%PDF-" in data[:_PDF_WITHIN]:
+    head = data[:_PDF_WITHIN]
+    if b"%PDF-" in head:
         return "pdf"
     for table in (_PICTURES, _OTHERS):
         for magic, kind in table.items():
             if data.startswith(magic):
                 return kind
-    if suffix in ("docx", "pdf"):
+    if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
+        return "rtf"
+    if suffix in _WORD:
+        return _under_a_word_suffix(data, suffix)
+    if suffix in _WITH_MARKS:
         raise Unreadable("damaged", detail=f"not a {suffix} file")
-    if suffix == "doc":
-        return "html" if _looks_like_html(data) else "doc"
     return suffix or "txt"  # README, LICENSE
 
 
-def _looks_like_html(data: bytes) -> bool:
+def _under_a_word_suffix(data: bytes, suffix: str) -> str:
+    """Tell what Word opens as well under its suffixes, and what it wrote before 1993."""
     head = data[:_PDF_WITHIN].lower()
-    return b"<html" in head or b"<!doctype html" in head
+    if b"<html" in head or b"<!doctype html" in head:
+        return "html"
+    if data.startswith(_WORD_2) or b"word.document" in head:
+        raise Unreadable("legacy_doc")  # Word 2 and its kin; XML of Word 2003
+    if b"\0" in head and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Unreadable("damaged", detail=f"not a {suffix} file")
+    return "txt"
 
 
-def _ole(data: bytes, suffix: str) -> str:
-    """Compound files: old Word, and the wrapping of encrypted new Word."""
+def _compound(data: bytes, suffix: str) -> str:
+    """Old Word, PowerPoint and Excel, Outlook, and the wrapping of what is encrypted."""
+    from .compound import Compound  # few checks hold such a file
 
-    def holds(stream: str) -> bool:
-        return stream.encode("utf-16-le") in data
-
-    if holds("EncryptedPackage"):
-        raise Unreadable("encrypted")
-    if holds("WordDocument") or suffix == "doc":
-        raise Unreadable("legacy_doc")
-    return suffix if suffix not in EXTRACTORS else "ole"
+    kind = Compound(data).kind("works" if suffix == "wps" else suffix)
+    return "ole" if kind in EXTRACTORS and kind not in _COMPOUND_KINDS else kind
 
 
 def _zipped(data: bytes, suffix: str) -> str:

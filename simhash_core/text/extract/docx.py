@@ -25,7 +25,16 @@ from defusedxml.ElementTree import fromstring
 from ...errors import Unreadable
 from ...model import Note
 from . import html, plain
-from .extracted import WHITE, Extracted, left_out, merged, within_limits, without_empty
+from .extracted import (
+    FEWEST_LETTERS,
+    PICTURE_WORTH,
+    WHITE,
+    Extracted,
+    left_out,
+    merged,
+    within_limits,
+    without_empty,
+)
 from .formatting import (
     Formatting,
     Ground,
@@ -43,12 +52,10 @@ from .zipped import open_zip, read_member
 
 _MOST_PART = 200 * 2**20  # bytes of one XML part
 _PICTURES = ("blip", "imagedata")
-_PICTURE_WORTH = 100  # characters; less text than that a picture, and the pictures may be the text
 _AREA_WORTH = 3  # characters a square centimetre; a full page holds five
 _EMU = 360_000  # a centimetre
 _LEAST_EXTENT = 4 * 12_700  # EMU; a box of 4 points and less shows no line
 _MOST_OFFSET = 40 * _EMU  # beyond the largest usual page
-_FEWEST_LETTERS = 20  # of a kind, before it is worth a note
 _MOST_DEPTH = 400  # nested elements; Word itself stops far earlier
 
 _DELETED = frozenset(("del", "moveFrom", "delText", "instrText", "delInstrText", "rt"))
@@ -157,8 +164,8 @@ def _extract(data: bytes, *, chunks: bool) -> Extracted:
 def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
     """Return a note for each kind of text that was passed over."""
     counts = {
-        "web_hidden": out.web_hidden if out.web_hidden >= _FEWEST_LETTERS else 0,
-        "deleted": out.deleted if out.deleted >= _FEWEST_LETTERS else 0,
+        "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
+        "deleted": out.deleted if out.deleted >= FEWEST_LETTERS else 0,
         "embedded": out.embedded,
         "comments": _comments(package),
     }
@@ -230,7 +237,7 @@ def _pictures(body: Element, text: str) -> tuple[Note, ...]:
     letters = sum(map(str.isalnum, text))
     if count and not letters:
         raise Unreadable("scanned")
-    few = count and letters < max(_PICTURE_WORTH * count, _AREA_WORTH * area)
+    few = count and letters < max(PICTURE_WORTH * count, _AREA_WORTH * area)
     return (Note("pictures", {"n": count}),) if few else ()
 
 
