@@ -50,11 +50,13 @@ MANIPULATIONS = frozenset(
             "odd_letters",
             "web_hidden",
         ),
-        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
+        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages", "attachments"),
     )
 )
 #: codes of notes that many files have; no reason to look at them first
-REMARKS = frozenset(("not_shown", "deleted", "comments"))
+REMARKS = frozenset(
+    ("not_shown", "deleted", "comments", "speaker_notes", "hidden_slides", "formulas", "code")
+)
 
 
 def text_id(text: str) -> str:

@@ -30,7 +30,9 @@ def _when_needed(module: str, name: str = "extract") -> Extractor:
     return read
 
 
-_DOC = _when_needed("doc")
+_DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
+_OPENDOCUMENT = _when_needed("opendocument")
+_PPTX, _PPT = _when_needed("slides", "pptx"), _when_needed("slides", "ppt")
 
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
@@ -42,11 +44,22 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "htm": html.extract,
     "xhtml": html.extract,
     "docx": docx.extract,
+    "docm": docx.extract,
+    "dotx": docx.extract,
     "pdf": pdf.extract,
     "doc": _DOC,
     "dot": _DOC,
     "wps": _DOC,
-    "rtf": _when_needed("rtf"),
+    "rtf": _RTF,
+    "odt": _OPENDOCUMENT,
+    "ott": _OPENDOCUMENT,
+    "odp": _OPENDOCUMENT,
+    "pptx": _PPTX,
+    "pptm": _PPTX,
+    "ppsx": _PPTX,
+    "ppt": _PPT,
+    "pps": _PPT,
+    "dps": _PPT,
 }
 
 #: formats that are told and not read -> the code that says what to do
@@ -82,10 +95,21 @@ _OTHERS = {
 _WORD = frozenset(("doc", "dot", "wps", "rtf"))
 _PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
 _KIND_BYTES = 200
+_OFFICE = {"pptx": "ppt/", "xlsx": "xl/"}  # folder of the parts
+_SAID = {
+    "epub": "epub",
+    "opendocument.text": "odt",
+    "opendocument.presentation": "odp",
+    "opendocument.spreadsheet": "ods",
+    "hwp": "hwpx",
+}
+#: member -> format of a zip file that does not say what it is
+_HELD = {"OFD.xml": "ofd"}
 _WORD_2 = (b"\xdb\xa5", b"\x9b\xa5", b"1\xbe\0\0", b"\xfe7\0")
-_COMPOUND_KINDS = frozenset(("doc", "dot", "wps"))
+_COMPOUND_KINDS = frozenset(("doc", "dot", "wps", "ppt", "pps", "dps"))
+_ZIPPED_KINDS = frozenset(("docx", "docm", "dotx", "odt", "ott", "odp", "pptx", "pptm", "ppsx"))
 #: suffixes of formats that show in their first bytes
-_WITH_MARKS = frozenset(("docx", "pdf"))
+_WITH_MARKS = _ZIPPED_KINDS | _COMPOUND_KINDS - _WORD | {"pdf"}
 
 
 def extract(
@@ -166,20 +190,22 @@ def _compound(data: bytes, suffix: str) -> str:
 
 
 def _zipped(data: bytes, suffix: str) -> str:
-    """Tell Word documents from the other formats that are zip files inside."""
+    """Tell the formats apart that are zip files inside."""
     archive = open_zip(io.BytesIO(data))
-    names = set(archive.namelist())
+    names = frozenset(archive.namelist())
     if "[Content_Types].xml" in names:
-        if any(name.startswith("ppt/") for name in names):
-            return "pptx"
-        if any(name.startswith("xl/") for name in names):
-            return "xlsx"
-        return "docx"
+        return next(
+            (kind for kind, folder in _OFFICE.items() if any(n.startswith(folder) for n in names)),
+            "docx",
+        )
     if "mimetype" in names:
-        kind = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
-        for mark, name in (("epub", "epub"), ("spreadsheet", "ods"), ("opendocument.text", "odt")):
-            if mark in kind:
-                return name
-    if suffix == "docx":
-        raise Unreadable("damaged", detail="not a docx file")
+        said = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
+        for mark, kind in _SAID.items():
+            if mark in said:
+                return kind
+    for member, kind in _HELD.items():
+        if member in names:
+            return kind
+    if suffix in _ZIPPED_KINDS:
+        raise Unreadable("damaged", detail=f"not a {suffix} file")
     return suffix if suffix not in EXTRACTORS else "zip"
