@@ -24,7 +24,9 @@ UNREADABLE_CODES = (
     "encrypted",  # needs a password
     "legacy_doc",  # Word before 6, XML of Word 2003
     # formats that are told and not read; each sentence says what to press
-    *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd"),
+    *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd", "iwork"),
+    "drm",  # a book that its seller has locked
+    "unpack",  # an archive that nothing here opens; params: ext
     "unsupported",  # params: ext
     "damaged",  # params: detail (short, never document text)
     "binary",  # a program, a picture: no text, whatever its name says

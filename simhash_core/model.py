@@ -50,7 +50,7 @@ MANIPULATIONS = frozenset(
             "odd_letters",
             "web_hidden",
         ),
-        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages", "attachments"),
+        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
     )
 )
 #: codes of notes that many files have; no reason to look at them first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Protocol, cast
@@ -32,6 +33,7 @@ def _when_needed(module: str, name: str = "extract") -> Extractor:
 
 _DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
 _OPENDOCUMENT = _when_needed("opendocument")
+_MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
 _PPTX, _PPT = _when_needed("slides", "pptx"), _when_needed("slides", "ppt")
 
 #: suffix without the dot -> how to read it
@@ -60,6 +62,16 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "ppt": _PPT,
     "pps": _PPT,
     "dps": _PPT,
+    "epub": _when_needed("book"),
+    "pages": _when_needed("iwork"),
+    "eml": _when_needed("mail", "eml"),
+    "mhtml": _MHTML,
+    "mht": _MHTML,
+    "msg": _when_needed("mail", "msg"),
+    "tex": _when_needed("source", "tex"),
+    "ipynb": _when_needed("source", "ipynb"),
+    "xlsx": _XLSX,
+    "xlsm": _XLSX,
 }
 
 #: formats that are told and not read -> the code that says what to do
@@ -93,7 +105,9 @@ _OTHERS = {
 }
 #: suffixes of Word, which opens pages and plain text under them too
 _WORD = frozenset(("doc", "dot", "wps", "rtf"))
-_PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
+_HEADER = re.compile(rb"[A-Za-z-]{1,40}: ")
+_SAVED_PAGE = (b"mime-version:", b"multipart/related")
+_HEAD = 1024  # bytes; readers accept a PDF header that far into the file
 _KIND_BYTES = 200
 _OFFICE = {"pptx": "ppt/", "xlsx": "xl/"}  # folder of the parts
 _SAID = {
@@ -104,10 +118,18 @@ _SAID = {
     "hwp": "hwpx",
 }
 #: member -> format of a zip file that does not say what it is
-_HELD = {"OFD.xml": "ofd"}
+_HELD = {
+    "META-INF/container.xml": "epub",
+    "OFD.xml": "ofd",
+    "Index/Document.iwa": "pages",
+    "Index.zip": "pages",
+    "index.xml": "pages",
+    "QuickLook/Preview.pdf": "pages",
+}
 _WORD_2 = (b"\xdb\xa5", b"\x9b\xa5", b"1\xbe\0\0", b"\xfe7\0")
-_COMPOUND_KINDS = frozenset(("doc", "dot", "wps", "ppt", "pps", "dps"))
-_ZIPPED_KINDS = frozenset(("docx", "docm", "dotx", "odt", "ott", "odp", "pptx", "pptm", "ppsx"))
+_COMPOUND_KINDS = frozenset(("doc", "dot", "wps", "ppt", "pps", "dps", "msg"))
+_ZIPPED_SUFFIXES = "docx docm dotx odt ott odp pptx pptm ppsx epub pages xlsx xlsm"
+_ZIPPED_KINDS = frozenset(_ZIPPED_SUFFIXES.split())
 #: suffixes of formats that show in their first bytes
 _WITH_MARKS = _ZIPPED_KINDS | _COMPOUND_KINDS - _WORD | {"pdf"}
 
@@ -153,7 +175,7 @@ def sniff(data: bytes, suffix: str) -> str:
         return _compound(data, suffix)
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zipped(data, suffix)
-    head = data[:_PDF_WITHIN]
+    head = data[:_HEAD]
     if b"%PDF-" in head:
         return "pdf"
     for table in (_PICTURES, _OTHERS):
@@ -162,6 +184,12 @@ def sniff(data: bytes, suffix: str) -> str:
                 return kind
     if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
         return "rtf"
+    if (
+        suffix != "eml"
+        and _HEADER.match(head)
+        and all(mark in head.lower() for mark in _SAVED_PAGE)
+    ):
+        return "mhtml"
     if suffix in _WORD:
         return _under_a_word_suffix(data, suffix)
     if suffix in _WITH_MARKS:
@@ -169,9 +197,13 @@ def sniff(data: bytes, suffix: str) -> str:
     return suffix or "txt"  # README, LICENSE
 
 
+def _is_saved_page(head: bytes) -> bool:
+    return bool(_HEADER.match(head)) and all(mark in head.lower() for mark in _SAVED_PAGE)
+
+
 def _under_a_word_suffix(data: bytes, suffix: str) -> str:
     """Tell what Word opens as well under its suffixes, and what it wrote before 1993."""
-    head = data[:_PDF_WITHIN].lower()
+    head = data[:_HEAD].lower()
     if b"<html" in head or b"<!doctype html" in head:
         return "html"
     if data.startswith(_WORD_2) or b"word.document" in head:
