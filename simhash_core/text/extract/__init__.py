@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Protocol, cast
@@ -12,7 +10,7 @@ from ...errors import Unreadable
 from ...extensions import extension
 from . import docx, html, pdf, plain
 from .extracted import Extracted, within_limits
-from .zipped import open_zip, read_member
+from .signatures import HEAD, archive_kind, sniff
 
 
 class Extractor(Protocol):
@@ -90,48 +88,10 @@ ADVICE: Mapping[str, str] = {
     "ppt95": "legacy_ppt",
 }
 
-_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tiff"}
-_OTHERS = {
-    b"7z\xbc\xaf": "7z",
-    b"Rar!": "rar",
-    b"\x1f\x8b": "gz",
-    b"\xffWPC": "wpd",
-    b"AT&TFORM": "djvu",
-    b"HWP Document": "hwp",
-    b"CAJ\0": "caj",
-    b"HN\0\0": "caj",
-    b"KDH ": "caj",
-}
-#: suffixes of Word, which opens pages and plain text under them too
-_WORD = frozenset(("doc", "dot", "wps", "rtf"))
-_HEADER = re.compile(rb"[A-Za-z-]{1,40}: ")
-_SAVED_PAGE = (b"mime-version:", b"multipart/related")
-_HEAD = 1024  # bytes; readers accept a PDF header that far into the file
-_KIND_BYTES = 200
-_OFFICE = {"pptx": "ppt/", "xlsx": "xl/"}  # folder of the parts
-_SAID = {
-    "epub": "epub",
-    "opendocument.text": "odt",
-    "opendocument.presentation": "odp",
-    "opendocument.spreadsheet": "ods",
-    "hwp": "hwpx",
-}
-#: member -> format of a zip file that does not say what it is
-_HELD = {
-    "META-INF/container.xml": "epub",
-    "OFD.xml": "ofd",
-    "Index/Document.iwa": "pages",
-    "Index.zip": "pages",
-    "index.xml": "pages",
-    "QuickLook/Preview.pdf": "pages",
-}
-_WORD_2 = (b"\xdb\xa5", b"\x9b\xa5", b"1\xbe\0\0", b"\xfe7\0")
-_COMPOUND_KINDS = frozenset(("doc", "dot", "wps", "ppt", "pps", "dps", "msg"))
-_ZIPPED_SUFFIXES = "docx docm dotx odt ott odp pptx pptm ppsx epub pages xlsx xlsm"
-_ZIPPED_KINDS = frozenset(_ZIPPED_SUFFIXES.split())
-#: suffixes of formats that show in their first bytes
-_WITH_MARKS = _ZIPPED_KINDS | _COMPOUND_KINDS - _WORD | {"pdf"}
+#: suffixes of what holds other files; `text.gathering` opens them
+ARCHIVES = frozenset(("zip", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "7z", "rar"))
+#: suffixes of texts that other files are attached to
+MAILS = frozenset(("eml", "msg"))
 
 
 def extract(
@@ -148,7 +108,7 @@ def extract(
     """
     if not data.strip():
         raise Unreadable("empty")
-    kind = sniff(data, suffix)
+    kind = sniff(data, suffix, known=EXTRACTORS)
     if kind not in EXTRACTORS:
         return kind, _by_extension(data, kind, encoding=encoding)
     if main_text and EXTRACTORS[kind] is html.extract:
@@ -156,88 +116,37 @@ def extract(
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 
+def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
+    """Return name and bytes of what is attached to a mail; nothing for what is none.
+
+    Raises
+    ------
+    Unreadable
+        "damaged", "archive_limit".
+    """
+    kind = sniff(data, suffix, known=EXTRACTORS)
+    if kind not in MAILS:
+        return []
+    from . import mail
+
+    return mail.attached_to_msg(data) if kind == "msg" else mail.attached_to_eml(data)
+
+
 def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
     """Read a file by what another package adds: extract(data, encoding=...) -> text."""
     read = extension("formats", kind)
     if read is None:
-        raise (
-            Unreadable(ADVICE[kind])
-            if kind in ADVICE
-            else Unreadable("unsupported", ext=kind or "?")
-        )
+        raise _advice(data, kind)
     text = read(data, encoding=encoding)
     return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
 
 
-def sniff(data: bytes, suffix: str) -> str:
-    """Return the suffix that fits the bytes; raises `Unreadable` for damaged or encrypted files."""
-    if data.startswith(_COMPOUND):
-        return _compound(data, suffix)
-    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _zipped(data, suffix)
-    head = data[:_HEAD]
-    if b"%PDF-" in head:
-        return "pdf"
-    for table in (_PICTURES, _OTHERS):
-        for magic, kind in table.items():
-            if data.startswith(magic):
-                return kind
-    if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
-        return "rtf"
-    if (
-        suffix != "eml"
-        and _HEADER.match(head)
-        and all(mark in head.lower() for mark in _SAVED_PAGE)
-    ):
-        return "mhtml"
-    if suffix in _WORD:
-        return _under_a_word_suffix(data, suffix)
-    if suffix in _WITH_MARKS:
-        raise Unreadable("damaged", detail=f"not a {suffix} file")
-    return suffix or "txt"  # README, LICENSE
-
-
-def _is_saved_page(head: bytes) -> bool:
-    return bool(_HEADER.match(head)) and all(mark in head.lower() for mark in _SAVED_PAGE)
-
-
-def _under_a_word_suffix(data: bytes, suffix: str) -> str:
-    """Tell what Word opens as well under its suffixes, and what it wrote before 1993."""
-    head = data[:_HEAD].lower()
-    if b"<html" in head or b"<!doctype html" in head:
-        return "html"
-    if data.startswith(_WORD_2) or b"word.document" in head:
-        raise Unreadable("legacy_doc")  # Word 2 and its kin; XML of Word 2003
-    if b"\0" in head and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Unreadable("damaged", detail=f"not a {suffix} file")
-    return "txt"
-
-
-def _compound(data: bytes, suffix: str) -> str:
-    """Old Word, PowerPoint and Excel, Outlook, and the wrapping of what is encrypted."""
-    from .compound import Compound  # few checks hold such a file
-
-    kind = Compound(data).kind("works" if suffix == "wps" else suffix)
-    return "ole" if kind in EXTRACTORS and kind not in _COMPOUND_KINDS else kind
-
-
-def _zipped(data: bytes, suffix: str) -> str:
-    """Tell the formats apart that are zip files inside."""
-    archive = open_zip(io.BytesIO(data))
-    names = frozenset(archive.namelist())
-    if "[Content_Types].xml" in names:
-        return next(
-            (kind for kind, folder in _OFFICE.items() if any(n.startswith(folder) for n in names)),
-            "docx",
-        )
-    if "mimetype" in names:
-        said = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
-        for mark, kind in _SAID.items():
-            if mark in said:
-                return kind
-    for member, kind in _HELD.items():
-        if member in names:
-            return kind
-    if suffix in _ZIPPED_KINDS:
-        raise Unreadable("damaged", detail=f"not a {suffix} file")
-    return suffix if suffix not in EXTRACTORS else "zip"
+def _advice(data: bytes, kind: str) -> Unreadable:
+    """Return what to do about a format that is not read."""
+    if kind in ADVICE:
+        return Unreadable(ADVICE[kind])
+    if archive_kind(data[:HEAD]):
+        return Unreadable("unpack", ext=kind)
+    if kind in ARCHIVES:
+        return Unreadable("damaged", detail="not an archive")
+    return Unreadable("unsupported", ext=kind or "?")
