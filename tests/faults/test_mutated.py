@@ -18,6 +18,7 @@ from simhash_core.library.tables import is_table, rows_of
 from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document, Skipped
 from simhash_core.settings import Settings
+from simhash_core.text.extract import ARCHIVES
 from simhash_core.text.extract.rows import table_rows
 from simhash_core.text.gathering import Source, gather_sources
 from simhash_core.text.reading import read_sources
@@ -83,7 +84,7 @@ def ends(path: Path) -> list[str]:
     for document in documents:
         document.text.encode("utf-8")  # what follows can write it
     codes += ["text"] * len(documents) + [row.code for row in (*skipped, *unread)]
-    empty_archive = path.suffix == ".zip" and not sources
+    empty_archive = path.suffix[1:] in ARCHIVES and not sources
     return codes or ["no members"] if empty_archive else codes
 
 

@@ -6,15 +6,14 @@ import bz2
 import gzip
 import io
 import lzma
-import struct
 import sys
 import tarfile
-import zlib
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from text.handmade import rar, seven_zip
 
 from simhash_core.errors import Unreadable
 from simhash_core.machine.workers import WorkerPool
@@ -52,47 +51,6 @@ def tar(*members: tuple[str, bytes], **how: object) -> bytes:
         folder.type = tarfile.DIRTYPE
         archive.addfile(folder)
     return data.getvalue()
-
-
-def number(value: int) -> bytes:
-    """Return a number as .7z (below 128) and RAR 5 write it."""
-    out = b""
-    while value > 127:
-        out, value = out + bytes([value & 127 | 128]), value >> 7
-    return out + bytes([value])
-
-
-def rar(*members: tuple[str, bytes], packed: str = "") -> bytes:
-    """Return a RAR 5 archive; nothing in it is compressed, though one member says so."""
-
-    def block(body: bytes, data: bytes = b"") -> bytes:
-        head = number(len(body)) + body
-        return struct.pack("<I", zlib.crc32(head)) + head + data
-
-    files = b""
-    for name, content in members:
-        raw = name.encode()
-        body = b"\x02\x02" + number(len(content)) + b"\x04" + number(len(content)) + b"\x00"
-        method = number(5 << 7) if name == packed else b"\x00"
-        body += struct.pack("<I", zlib.crc32(content)) + method + b"\x00" + number(len(raw)) + raw
-        files += block(body, content)
-    return b"Rar!\x1a\x07\x01\x00" + block(b"\x01\x00\x00") + files + block(b"\x05\x00\x00")
-
-
-def seven_zip(*members: tuple[str, bytes]) -> bytes:
-    """Return a 7z archive; nothing in it is compressed, members are below 128 bytes."""
-    n = len(members)
-    sizes = bytes(len(content) for _, content in members)
-    names = "".join(f"{name}\0" for name, _ in members).encode("utf-16-le")
-    header = b"\x01\x04\x06\x00" + bytes([n, 0x09]) + sizes + b"\x00"  # packed streams
-    header += b"\x07\x0b" + bytes([n, 0]) + b"\x01\x01\x00" * n  # a folder a stream, copied
-    header += b"\x0c" + sizes + b"\x00" + b"\x08\x00" + b"\x00"  # one file a stream
-    assert len(names) < 127
-    header += b"\x05" + bytes([n, 0x11, len(names) + 1, 0]) + names + b"\x00\x00"
-    packed = b"".join(content for _, content in members)
-    start = struct.pack("<2QI", len(packed), len(header), zlib.crc32(header))
-    head = b"7z\xbc\xaf\x27\x1c\x00\x04" + struct.pack("<I", zlib.crc32(start)) + start
-    return head + packed + header
 
 
 KINDS: dict[str, Callable[..., bytes]] = {

@@ -3,44 +3,16 @@
 from __future__ import annotations
 
 import io
-import zipfile
 
 import openpyxl
 import pytest
 from reportlab.pdfgen.canvas import Canvas
+from text.handmade import book, zip_of_parts
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 
 TEXT = "如有雷同，纯属巧合。老师把两份作业放在一起看，一行一行地读。"
-PACKAGE = """<package><metadata><title>T</title><creator>Wu</creator></metadata><manifest>
-<item id="b" href="two%20b.xhtml"/><item id="a" href="one.xhtml#x"/><item id="c" href="c.css"/>
-<item id="d" href="../../gone.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/>
-<itemref idref="c"/>
-<itemref idref="d"/><itemref idref="a"/><itemref idref="none"/></spine></package>"""
-
-
-def packed(**members: str | bytes) -> bytes:
-    """Return a zip; keys use __ for / and the last _ for the dot."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, content in members.items():
-            stem, _, ending = name.replace("__", "/").rpartition("_")
-            archive.writestr(f"{stem}.{ending}" if stem else ending, content)
-    return data.getvalue()
-
-
-def book(package: str = PACKAGE, **more: str) -> bytes:
-    container = '<c><rootfile full-path="OEBPS/book.opf"/></c>'
-    head = "<!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'><body>"
-    parts = {
-        "_mimetype": "application/epub+zip",
-        "META-INF__container_xml": container,
-        "OEBPS__book_opf": package,
-        "OEBPS__two b_xhtml": f"{head}<p>second</p></body></html>",
-        "OEBPS__one_xhtml": f"{head}<h1>First</h1><p>{TEXT}</p></body></html>",
-    }
-    return packed(**{**parts, **more})
 
 
 def code_of(data: bytes, suffix: str) -> str:
@@ -51,7 +23,7 @@ def code_of(data: bytes, suffix: str) -> str:
 
 @pytest.mark.parametrize("suffix", ["epub", "zip", "txt", ""])
 def test_epub_gives_its_pages_in_the_order_of_reading(suffix: str) -> None:
-    kind, found = extract(book(), suffix=suffix)
+    kind, found = extract(book(TEXT), suffix=suffix)
 
     assert (kind, found.text) == ("epub", f"First\n{TEXT}\nsecond\n")
     assert found.meta == {"title": "T", "author": "Wu"}
@@ -62,15 +34,16 @@ def test_epub_with_fonts_encrypted_is_read_and_one_with_pages_is_not() -> None:
         return f'<e><CipherReference URI="OEBPS/{name}"/></e>'
 
     locked, fonts = (
-        book(**{"META-INF__encryption_xml": said(name)}) for name in ("one.xhtml", "font.otf")
+        book(TEXT, **{"META-INF__encryption_xml": said(name)}) for name in ("one.xhtml", "font.otf")
     )
     assert code_of(locked, "epub") == "drm"
     assert extract(fonts, suffix="epub")[1].text.startswith("First")
-    assert code_of(book(**{"META-INF__rights_xml": "<r/>"}), "epub") == "drm"
+    assert code_of(book(TEXT, **{"META-INF__rights_xml": "<r/>"}), "epub") == "drm"
 
 
 @pytest.mark.parametrize(
-    "data", [book(package="<broken"), packed(_mimetype="application/epub+zip"), b"no zip"]
+    "data",
+    [book(TEXT, package="<broken"), zip_of_parts(_mimetype="application/epub+zip"), b"no zip"],
 )
 def test_epub_that_is_broken_is_named(data: bytes) -> None:
     assert code_of(data, "epub") == "damaged"
@@ -90,12 +63,12 @@ def preview(text: str) -> bytes:
 def test_pages_is_read_from_its_preview() -> None:
     text = "The words of a document of Pages, as its preview shows them."
     parts: dict[str, str | bytes] = {"Index__Document_iwa": b"\0", "QuickLook__Preview_pdf": b""}
-    data = packed(**{**parts, "QuickLook__Preview_pdf": preview(text)})
+    data = zip_of_parts(**{**parts, "QuickLook__Preview_pdf": preview(text)})
 
     for suffix in ("pages", "", "docx"):
         kind, found = extract(data, suffix=suffix)
         assert (kind, found.text.strip()) == ("pages", text)
-    assert code_of(packed(Index__Document_iwa=b"\0"), "pages") == "iwork"
+    assert code_of(zip_of_parts(Index__Document_iwa=b"\0"), "pages") == "iwork"
 
 
 # ------------------------------------------------------------------------------ tables
@@ -118,11 +91,11 @@ def test_xlsx_gives_the_sentences_in_its_cells() -> None:
 
 
 def test_xlsx_that_is_broken_is_named() -> None:
-    assert code_of(packed(xl__workbook_xml="<a/>", **{"[Content_Types]_xml": "<T/>"}), "xlsx") == (
-        "damaged"
-    )
+    assert code_of(
+        zip_of_parts(xl__workbook_xml="<a/>", **{"[Content_Types]_xml": "<T/>"}), "xlsx"
+    ) == ("damaged")
     assert code_of(b"no zip", "xlsx") == "damaged"
 
 
 def test_ofd_says_what_to_do() -> None:
-    assert code_of(packed(OFD_xml="<o/>"), "ofd") == "ofd"
+    assert code_of(zip_of_parts(OFD_xml="<o/>"), "ofd") == "ofd"

@@ -6,7 +6,7 @@ import struct
 from email.message import EmailMessage
 
 import pytest
-from text.handmade import compound
+from text.handmade import compound, outlook
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
@@ -132,17 +132,6 @@ def test_mhtml_without_a_page_is_damaged() -> None:
 
 
 # ------------------------------------------------------------------------------ Outlook
-
-
-def outlook(page: int = 936, **properties: bytes) -> bytes:
-    """Return a message; properties are named by number and kind, with A for what is attached."""
-    stated = struct.pack("<2I", 0x3FFD0003, 6) + struct.pack("<2I", page, 0)
-    streams = {"__properties_version1.0": bytes(32) + stated}
-    for name, value in properties.items():
-        folder, _, number = name.rpartition("_")
-        path = "".join(f"__attach_version1.0_#0000000{place}/" for place in folder[1:])
-        streams[f"{path}__substg1.0_{number}"] = value
-    return compound(streams)
 
 
 def test_msg_gives_the_text_of_the_message_and_what_is_attached() -> None:

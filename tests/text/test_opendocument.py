@@ -6,42 +6,18 @@ import io
 import zipfile
 
 import pytest
+from text.handmade import ODF_SLIDES, ODF_SPACES, ODF_TEXT, opendocument
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.extracted import Extracted
 
 SEEN = "Words that a reader sees on the page, and which are more than five."
-SPACES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for name in ("office", "text", "style", "table", "drawing", "presentation", "meta", "manifest")
-) + (
-    ' xmlns:draw="urn:draw" xmlns:fo="urn:fo" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    ' xmlns:xlink="http://www.w3.org/1999/xlink"'
-)
-TEXT = "application/vnd.oasis.opendocument.text"
-SLIDES = "application/vnd.oasis.opendocument.presentation"
-
-
-def opendocument(body: str, *, automatic: str = "", kind: str = TEXT, **members: str) -> bytes:
-    inner = "presentation" if kind == SLIDES else "text"
-    content = (
-        f"<office:document-content {SPACES}><office:automatic-styles>{automatic}"
-        f"</office:automatic-styles><office:body><office:{inner}>{body}</office:{inner}>"
-        "</office:body></office:document-content>"
-    )
-    parts = {"mimetype": kind, "content.xml": content}
-    parts |= {name.replace("__", "/").replace("_", "."): one for name, one in members.items()}
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return data.getvalue()
 
 
 def styles(masters: str = "", named: str = "") -> str:
     return (
-        f"<office:document-styles {SPACES}><office:styles>{named}</office:styles>"
+        f"<office:document-styles {ODF_SPACES}><office:styles>{named}</office:styles>"
         f"<office:master-styles>{masters}</office:master-styles></office:document-styles>"
     )
 
@@ -77,7 +53,7 @@ def test_odt_reads_every_kind_of_text_once() -> None:
         "</text:ruby></text:p>"
     )
     meta = (
-        f"<office:document-meta {SPACES}><office:meta><dc:title>T</dc:title>"
+        f"<office:document-meta {ODF_SPACES}><office:meta><dc:title>T</dc:title>"
         "<meta:initial-creator>Wu</meta:initial-creator><dc:creator>Li</dc:creator>"
         "</office:meta></office:document-meta>"
     )
@@ -128,7 +104,7 @@ def test_odt_does_not_judge_colours_on_a_ground_that_is_not_known() -> None:
     white = style('fo:color="#ffffff"')
     body = f'<text:p>{SEEN}<text:span text:style-name="Z">zebra</text:span></text:p>'
     page = '<style:page-layout-properties fo:background-color="#112233"/>'
-    dark = f"<office:s {SPACES}>{page}</office:s>"
+    dark = f"<office:s {ODF_SPACES}>{page}</office:s>"
     cell = (
         '<style:style style:name="C"><style:table-cell-properties fo:background-color="#112233"/>'
         "</style:style>"
@@ -161,7 +137,7 @@ def test_odp_reads_slides_and_then_what_the_speaker_says() -> None:
         "</draw:frame></presentation:notes></draw:page>"
     )
     body = slide.format("A", SEEN, "to be said") + slide.format("H", "second slide", "and this")
-    found = read(opendocument(body, automatic=hidden, kind=SLIDES), "odp")
+    found = read(opendocument(body, automatic=hidden, kind=ODF_SLIDES), "odp")
 
     assert found.text == f"{SEEN}\nsecond slide\nto be said\nand this\n"
     assert counts(found) == {"pictures": 2, "speaker_notes": 15, "hidden_slides": 1}
@@ -185,7 +161,7 @@ def test_opendocument_that_cannot_be_read_is_named(data: bytes, suffix: str, cod
 def test_encrypted_opendocument_is_named() -> None:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("mimetype", TEXT)
+        archive.writestr("mimetype", ODF_TEXT)
         archive.writestr("META-INF/manifest.xml", "<m:encryption-data/>")
         archive.writestr("content.xml", b"\x00\x01")
     with pytest.raises(Unreadable) as caught:

@@ -7,53 +7,23 @@ import zipfile
 from io import BytesIO
 
 import pytest
-from text.handmade import compound, summary
+from text.handmade import (
+    PPTX_NAMES,
+    compound,
+    held,
+    ppt,
+    pptx,
+    record,
+    relations,
+    shape,
+    wide,
+)
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.extracted import Extracted
 
 SEEN = "Words that somebody reads on a slide, and which are more than five."
-NAMES = (
-    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
-    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
-    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
-    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
-)
-KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-
-
-def relations(*listed: tuple[str, str]) -> str:
-    rows = "".join(
-        f'<Relationship Id="r{n}" Type="{KIND}/{kind}" Target="{target}"/>'
-        for n, (kind, target) in enumerate(listed)
-    )
-    return f'<Relationships xmlns="urn:relations">{rows}</Relationships>'
-
-
-def shape(text: str, role: str = "", properties: str = "") -> str:
-    place = f'<p:nvPr><p:ph type="{role}"/></p:nvPr>' if role else ""
-    run = f"<a:r><a:rPr {properties}/><a:t>{text}</a:t></a:r>"
-    return f"<p:sp>{place}<p:txBody><a:p>{run}</a:p></p:txBody></p:sp>"
-
-
-def pptx(*slides: str, order: str = "r0 r1") -> bytes:
-    ids = "".join(f'<p:sldId id="1" r:id="{name}"/>' for name in order.split())
-    parts = {
-        "[Content_Types].xml": "<Types/>",
-        "_rels/.rels": relations(("officeDocument", "ppt/presentation.xml")),
-        "ppt/presentation.xml": f"<p:presentation {NAMES}>{ids}</p:presentation>",
-        "ppt/_rels/presentation.xml.rels": relations(
-            *(("slide", f"slides/slide{n}.xml") for n in range(len(slides)))
-        ),
-    }
-    for n, slide in enumerate(slides):
-        parts[f"ppt/slides/slide{n}.xml"] = f"<p:sld {NAMES} {slide}</p:sld>"
-    data = BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return data.getvalue()
 
 
 def counts(found: Extracted) -> dict[str, object]:
@@ -89,9 +59,9 @@ def test_pptx_reads_diagrams_and_then_what_the_speaker_says() -> None:
         "ppt/slides/_rels/slide0.xml.rels": relations(
             ("diagramData", "../d.xml"), ("notesSlide", "../n.xml"), ("comments", "../c.xml")
         ),
-        "ppt/d.xml": f"<a:d {NAMES}><a:p><a:r><a:t>DIAGRAM</a:t></a:r></a:p></a:d>",
-        "ppt/n.xml": f"<p:n {NAMES}>{shape('SAID', 'body')}{shape('x', 'ftr')}</p:n>",
-        "ppt/c.xml": f"<p:c {NAMES}><p:cm/><p:cm/></p:c>",
+        "ppt/d.xml": f"<a:d {PPTX_NAMES}><a:p><a:r><a:t>DIAGRAM</a:t></a:r></a:p></a:d>",
+        "ppt/n.xml": f"<p:n {PPTX_NAMES}>{shape('SAID', 'body')}{shape('x', 'ftr')}</p:n>",
+        "ppt/c.xml": f"<p:c {PPTX_NAMES}><p:cm/><p:cm/></p:c>",
         "docProps/core.xml": "<c><title>T</title><creator>Wu</creator></c>",
     }
     data = BytesIO(pptx(">" + shape(SEEN), order="r0"))
@@ -118,36 +88,6 @@ def test_pptx_that_cannot_be_read_is_named(data: bytes, code: str) -> None:
 
 
 # ------------------------------------------------------------------------------ before 2007
-
-
-def record(kind: int, body: bytes, *, version: int = 0, instance: int = 0) -> bytes:
-    return struct.pack("<2HI", version | instance << 4, kind, len(body)) + body
-
-
-def held(kind: int, *children: bytes, instance: int = 0) -> bytes:
-    return record(kind, b"".join(children), version=15, instance=instance)
-
-
-def wide(text: str) -> bytes:
-    return record(0x0FA0, text.encode("utf-16-le"))
-
-
-def ppt(objects: list[bytes], *, encrypted: bool = False, user: bool = True) -> bytes:
-    """Return a file of objects; the first is the document, the number of each its place."""
-    stream, places = b"", []
-    for one in objects:
-        places.append(len(stream))
-        stream += one
-    directory = len(stream)
-    body = struct.pack("<I", 1 | len(places) << 20) + struct.pack(f"<{len(places)}I", *places)
-    stream += record(0x1772, body)
-    edit = len(stream)
-    stream += record(0x0FF5, struct.pack("<7I", 0, 0, 0, directory, 1, 0, 0) + bytes(4 * encrypted))
-    stream += bytes(64)
-    streams = {"PowerPoint Document": stream, "\x05SummaryInformation": summary(title="T")}
-    if user:
-        streams["Current User"] = record(0x0FF6, bytes(8) + struct.pack("<I", edit) + bytes(8))
-    return compound(streams)
 
 
 def test_ppt_reads_the_slides_and_then_what_the_speaker_says() -> None:

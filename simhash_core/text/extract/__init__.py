@@ -72,26 +72,40 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "xlsm": _XLSX,
 }
 
-#: formats that are told and not read -> the code that says what to do
-ADVICE: Mapping[str, str] = {
-    "works": "works",
-    "wpd": "wordperfect",
-    "caj": "caj",
-    "kdh": "caj",
-    "nh": "caj",
-    "hwp": "hwp",
-    "hwpx": "hwp",
-    "djvu": "djvu",
-    "djv": "djvu",
-    "ofd": "ofd",
-    "xls": "legacy_xls",
-    "ppt95": "legacy_ppt",
+#: what is told and not read: code of the sentence that says what to do -> suffixes of such files
+ADVICE: Mapping[str, tuple[str, ...]] = {
+    "caj": ("caj", "kdh", "nh"),
+    "hwp": ("hwp", "hwpx"),
+    "djvu": ("djvu", "djv"),
+    "ofd": ("ofd",),
+    "wordperfect": ("wpd",),
+    "works": ("wps",),
+    "legacy_doc": ("doc",),
+    "legacy_ppt": ("ppt",),
+    "legacy_xls": ("xls",),
+    "iwork": ("pages", "numbers", "key"),
+    "drm": ("epub",),
 }
+#: kinds that are no suffix of their own
+_KINDS = {"works": "works", "ppt95": "legacy_ppt"}
 
+#: what is accepted: a kind of files, as a person calls it -> its suffixes, without the dot
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "word": ("docx", "docm", "dotx", "doc", "dot", "wps", "rtf", "odt", "ott", "pages"),
+    "pdf": ("pdf",),
+    "text": ("txt", "text", "md", "markdown"),
+    "web": ("html", "htm", "xhtml", "mhtml", "mht"),
+    "slides": ("pptx", "pptm", "ppsx", "ppt", "pps", "dps", "odp"),
+    "table": ("xlsx", "xlsm"),
+    "book": ("epub",),
+    "mail": ("eml", "msg"),
+    "source": ("tex", "ipynb"),
+    "archive": ("zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz"),
+}
 #: suffixes of what holds other files; `text.gathering` opens them
-ARCHIVES = frozenset(("zip", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "7z", "rar"))
+ARCHIVES = frozenset(FAMILIES["archive"])
 #: suffixes of texts that other files are attached to
-MAILS = frozenset(("eml", "msg"))
+MAILS = frozenset(FAMILIES["mail"])
 
 
 def extract(
@@ -143,8 +157,9 @@ def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
 
 def _advice(data: bytes, kind: str) -> Unreadable:
     """Return what to do about a format that is not read."""
-    if kind in ADVICE:
-        return Unreadable(ADVICE[kind])
+    told = (code for code, suffixes in ADVICE.items() if kind in suffixes)
+    if code := _KINDS.get(kind) or next(told, ""):
+        return Unreadable(code)
     if archive_kind(data[:HEAD]):
         return Unreadable("unpack", ext=kind)
     if kind in ARCHIVES:
