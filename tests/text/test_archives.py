@@ -301,17 +301,3 @@ def test_program_that_fails_is_named(
     with pytest.raises(Unreadable) as caught:
         inside(rar(*MEMBERS))
     assert caught.value.code == code
-
-
-# ------------------------------------------------------------------------------ real files
-
-
-@pytest.mark.corpora
-@pytest.mark.parametrize("kind", ["7z", "tar", "tar.gz", "tar.bz2", "tar.xz"])
-def test_real_archives_give_their_files(pool: WorkerPool, corpora: Path, kind: str) -> None:
-    folder = corpora / "intake_dev"
-    sources, skipped = gather_sources([folder / "archives" / f"class.{kind}"], pool=pool)
-    truth = {path.name: path.read_bytes() for path in (folder / "truth").iterdir()}
-
-    assert skipped == []
-    assert {Path(source.name).name: source.data for source in sources} == truth
