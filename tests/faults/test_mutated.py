@@ -44,7 +44,7 @@ class Tally:
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
     "count",
-    [pytest.param(150, marks=pytest.mark.quick), pytest.param(5000, marks=pytest.mark.promise(38))],
+    [pytest.param(300, marks=pytest.mark.quick), pytest.param(5000, marks=pytest.mark.promise(38))],
 )
 def test_mutated_files_end_as_text_or_with_a_reason(
     tmp_path: Path, count: int, record_property

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -74,6 +76,19 @@ def test_every_format_of_the_list_is_read(
         )
         assert documents
         assert (refused, skipped) == ([], [])
+
+
+def test_no_reader_is_loaded_before_its_file_comes() -> None:
+    names = "archives book compound doc iwork libarchive mail opendocument rtf slides source"
+    modules = [f"simhash_core.text.extract.{name}" for name in names.split()]
+    code = (
+        "import sys, simhash_core.text.reading\n"
+        "from simhash_core.text.extract import extract\n"
+        "extract(b'seven plain words are enough for this', suffix='txt')\n"
+        f"print([name for name in {[*modules, 'olefile']} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_formats_are_listed_on_the_command_line_as_they_are_known() -> None:
