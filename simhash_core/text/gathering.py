@@ -343,8 +343,9 @@ def _attached(
 ) -> tuple[bool, list[tuple[str, Content]]]:
     """Return whether a mail is a text of its own, and what is attached to it."""
     (answer,) = pool.map(_read_mail, [(_given(source), source.suffix)])
-    if isinstance(answer, Unreadable):  # the reading will say it
-        return True, []
+    if isinstance(answer, Unreadable):
+        said = answer.code in ("damaged", "encrypted")  # by the reading of the mail itself
+        return True, [] if said else [("*", answer)]
     is_text, files = answer
     files = [(name, data) for name, data in files if not _is_clutter(harmless(name))]
     try:

@@ -89,9 +89,12 @@ def word_97(
     flags: int = 0,
     heads: Sequence[Run] = (),
     summary: bytes = b"",
+    pieces: int = 1,
     **stories: Sequence[Run],
 ) -> bytes:
     """Return a Word document: one piece of UTF-16, a page for letters and one for paragraphs.
+
+    More pieces than one begin where the first does and end where it ends, backwards too.
 
     `stories` are footnotes, comments, endnotes, boxes; of `heads` each is a header.
     """
@@ -103,7 +106,10 @@ def word_97(
     letters, paragraphs = (
         _page(ends, [run[part] for run in runs], width) for part, width in ((1, 1), (2, 13))
     )
-    clx = struct.pack("<BI2iHIH", 2, 16, 0, len(text), 0, _TEXT_AT, 0)
+    places = [0, len(text)] * pieces
+    clx = struct.pack("<BI", 2, 4 * len(places) + 8 * (len(places) - 1))
+    clx += struct.pack(f"<{len(places)}i", *places)
+    clx += struct.pack("<HIH", 0, _TEXT_AT, 0) * (len(places) - 1)
     plc = struct.pack("<2I", _TEXT_AT, ends[-1])
     places = [0] * 7 + list(accumulate(len(run[0]) for run in heads)) if heads else []
     tables = (
@@ -217,7 +223,7 @@ def relations(*listed: tuple[str, str]) -> str:
 
 
 def shape(text: str, role: str = "", properties: str = "") -> str:
-    place = f'<p:nvPr><p:ph type="{role}"/></p:nvPr>' if role else ""
+    place = f'<p:nvSpPr><p:nvPr><p:ph type="{role}"/></p:nvPr></p:nvSpPr>' if role else ""
     run = f"<a:r><a:rPr {properties}/><a:t>{text}</a:t></a:r>"
     return f"<p:sp>{place}<p:txBody><a:p>{run}</a:p></p:txBody></p:sp>"
 

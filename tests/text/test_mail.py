@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
+import time
 from email.message import EmailMessage
 
 import pytest
@@ -106,6 +108,50 @@ def test_eml_of_many_parts_is_refused() -> None:
     with pytest.raises(Unreadable) as caught:
         attached_to_eml(data)
     assert (caught.value.code, caught.value.params) == ("archive_limit", {"limit": "count"})
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        (b"Subject: =?gb2312?B?tsHK6bGouOY=?= one", "读书报告 one"),
+        ("Subject: 读书报告是老师布置的作业".encode("gbk"), "读书报告是老师布置的作业"),
+        ("Subject: 读书报告".encode(), "读书报告"),
+        (b"Subject: =?no-such?b?tsHK6Q==?=", "=?no-such?b?tsHK6Q==?="),
+        (b"Subject: plain\n folded", "plain folded"),
+    ],
+)
+def test_subject_is_decoded_however_it_is_written(head: bytes, title: str) -> None:
+    assert read(head + b"\n\nwords of the message").meta["title"] == title
+
+
+def test_names_of_attached_files_are_decoded_however_they_are_written() -> None:
+    for written in (
+        b'filename="=?gbk?B?1/fStS5kb2M=?="',
+        b"filename*=utf-8''%E4%BD%9C%E4%B8%9A.doc",
+    ):
+        head = b"Content-Type: multipart/mixed; boundary=x\n\n--x\n"
+        part = b"Content-Disposition: attachment; " + written + b"\n\nbytes\n--x--"
+        assert attached_to_eml(head + part) == [("作业.doc", b"bytes")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Content-Type: text/plain" + b";" * 1_000_000 + b"\n\nwords",
+        b"From: " + b"a@b, " * 300_000 + b"\n\nwords",
+        b"Subject: " + b"=?utf-8?q?a?= " * 100_000 + b"\n\nwords",
+        b"Content-Type: multipart/mixed; boundary=x\n\n" * 3_000,
+        b"Content-Type: message/rfc822\n\n" * 20_000 + b"words",
+        b"--x\n" * 200_000,
+        b"Content-Transfer-Encoding: base64\n\n" + b"=" * 3_000_000,
+    ],
+)
+def test_hostile_mail_ends_soon(data: bytes) -> None:
+    began = time.perf_counter()
+    for reader in (attached_to_eml, lambda data: extract(data, suffix="eml")):
+        with contextlib.suppress(Unreadable):
+            reader(data)
+    assert time.perf_counter() - began < 5
 
 
 # ------------------------------------------------------------------------------ saved pages

@@ -282,3 +282,9 @@ def test_stream_that_leads_in_a_circle_is_damaged() -> None:
     struct.pack_into("<Q", data, at + 120, 0xFFFFFFF0)  # its size
 
     assert code_of(bytes(data), "doc") == "damaged"
+
+
+def test_pieces_that_lie_upon_each_other_are_refused() -> None:
+    """Of ten kilobytes, each naming the whole text, gigabytes would be read."""
+    data = word_97([run(f"{SEEN * 30}\r")], pieces=1_000)
+    assert code_of(data, "doc") == "damaged"

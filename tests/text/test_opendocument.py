@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import time
 import zipfile
 
 import pytest
@@ -173,3 +175,12 @@ def test_opendocument_is_told_under_any_suffix() -> None:
     data = opendocument(f"<text:p>{SEEN}</text:p>")
     for suffix in ("docx", "txt", "zip", "doc", ""):
         assert extract(data, suffix=suffix)[0] == "odt"
+
+
+@pytest.mark.parametrize("name", ["text:p", "text:deletion", "text:span", "draw:frame", "text:s"])
+def test_hostile_opendocument_ends_soon(name: str) -> None:
+    began = time.perf_counter()
+    for body in (f"<{name}>" * 5_000 + f"</{name}>" * 5_000, f"<{name}/>" * 20_000):
+        with contextlib.suppress(Unreadable):
+            extract(opendocument(f"<text:p>{SEEN}</text:p>{body}"), suffix="odt")
+    assert time.perf_counter() - began < 5

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
+import time
 import zipfile
 from io import BytesIO
 
@@ -132,3 +134,13 @@ def test_ppt_of_pictures_is_a_scan() -> None:
     data = compound({"PowerPoint Document": record(0x03E8, b""), "Pictures": pictures})
 
     assert code_of(data, "ppt") == "scanned"
+
+
+def test_hostile_slides_end_soon() -> None:
+    nested = ">" + "<p:sp>" * 5_000 + "</p:sp>" * 5_000
+    circle = ppt([held(0x03E8, held(0x0FF0, *[record(0x03F3, struct.pack("<I", 1))] * 50_000))])
+    began = time.perf_counter()
+    for data, suffix in ((pptx(nested, order="r0"), "pptx"), (circle, "ppt")):
+        with contextlib.suppress(Unreadable):
+            extract(data, suffix=suffix)
+    assert time.perf_counter() - began < 5

@@ -156,6 +156,12 @@ def test_ipynb_gives_its_text_and_the_comments_of_its_code() -> None:
     assert found.meta == {"author": "Wu"}
 
 
+def test_halves_of_characters_are_joined_or_replaced() -> None:
+    data = notebook(("markdown", "one \ud83d\ude00 two \ud800 three"))
+
+    assert read(data, "ipynb").text == "one \U0001f600 two \ufffd three\n"
+
+
 def test_ipynb_of_version_3_is_read() -> None:
     cells = [{"cell_type": "markdown", "source": ["old"]}, {"cell_type": "code", "input": "x"}]
     book = json.dumps({"worksheets": [{"cells": cells}]}).encode()

@@ -22,11 +22,21 @@ from typing import Generic, NamedTuple, TypeVar
 from ...errors import Unreadable
 from ..decode import decode
 from .compound import Compound, reading
-from .extracted import LEAST_SIZE, WHITE, Collected, Colour, Extracted, is_alike, within_limits
+from .extracted import (
+    LEAST_SIZE,
+    MOST_CHARACTERS,
+    WHITE,
+    Collected,
+    Colour,
+    Extracted,
+    is_alike,
+    within_limits,
+)
 
 _STORIES = ("main", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "head_boxes")
 _SEPARATORS = 6  # stories in front of the headers: the lines above notes
 _MOST_RUNS = 500_000
+_MOST_PLACES = 4 * MOST_CHARACTERS  # with what is deleted and codes of fields
 _PAGE = 512  # bytes of formatting
 _MAGICS = (0xA5DC, 0xA5EC, 0xA697, 0xA699)
 _WORD_97 = 0xC0  # version of the format
@@ -226,9 +236,11 @@ class _Word:
         count = min(length, len(self.table) - place) // 4
         if begin == end or count <= _SEPARATORS + 1:
             return
+        reached = 0
         places = struct.unpack_from(f"<{count}I", self.table, place)
         for first, last in pairwise(places[_SEPARATORS:]):
-            if first < last <= end - begin:
+            if reached <= first < last <= end - begin:
+                reached = last
                 yield begin + first, begin + last
 
     def _story(self, out: Collected, begin: int, end: int) -> None:
@@ -289,6 +301,8 @@ def _pieces(word: bytes, table: bytes) -> list[_Piece]:
     if not 0 < count <= _MOST_RUNS:
         raise Unreadable("damaged", detail="piece table")
     places = struct.unpack_from(f"<{count + 1}I", listed)
+    if places[-1] > _MOST_PLACES or list(places) != sorted(places):
+        raise Unreadable("damaged", detail="piece table")
     pieces = []
     for number, (first, last) in enumerate(pairwise(places)):
         (offset,) = struct.unpack_from("<I", listed, 4 * (count + 1) + 8 * number + 2)

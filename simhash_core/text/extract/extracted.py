@@ -48,11 +48,22 @@ class Collected:
     comments: int = 0
     pictures: int = 0
     notes: list[Note] = field(default_factory=list)
+    length: int = 0  # characters added, seen or not
 
     def add(self, text: str, *, hidden: bool = False) -> None:
-        """Add text; white space stays in its place whatever it looks like."""
-        if text:
-            (self.hidden if hidden and not text.isspace() else self.parts).append(text)
+        """Add text; white space stays in its place whatever it looks like.
+
+        Raises
+        ------
+        Unreadable
+            "too_long" as soon as it is: a broken file may name one stretch many times.
+        """
+        if not text:
+            return
+        self.length += len(text)
+        if self.length > MOST_CHARACTERS:
+            raise Unreadable("too_long", n=MOST_CHARACTERS)
+        (self.hidden if hidden and not text.isspace() else self.parts).append(text)
 
     def end_line(self) -> None:
         """Begin a new line unless one has just begun."""
@@ -114,6 +125,11 @@ def within_limits(text: str) -> str:
     if len(text) > MOST_CHARACTERS:
         raise Unreadable("too_long", n=MOST_CHARACTERS)
     return text
+
+
+def writable(text: str) -> str:
+    """Return text in which halves of characters beyond the basic plane are joined, or U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def finding(code: str, spans: Sequence[tuple[int, int]], n: int) -> tuple[Note, ...]:

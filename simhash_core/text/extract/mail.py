@@ -11,18 +11,17 @@ RFC 5322, RFC 2046, RFC 2557 (MHTML), RFC 3676 (flowed text); [MS-OXMSG] 2.2 and
 from __future__ import annotations
 
 import email
-import email.policy
 import re
 import struct
 from collections.abc import Iterator
-from email.message import EmailMessage, Message
+from email.header import Header, decode_header
+from email.message import Message
 from itertools import islice
-from typing import Any
 
 from ...errors import Unreadable
 from ..decode import decode
 from . import html
-from .extracted import Extracted, within_limits, without_empty
+from .extracted import Extracted, within_limits, without_empty, writable
 
 _MOST_PARTS = 500
 _SIGNATURES = frozenset(
@@ -31,6 +30,10 @@ _SIGNATURES = frozenset(
 _PAGES = frozenset(("text/html", "application/xhtml+xml"))
 _SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "us-ascii": "", "big5": "cp950"}
 _NAMELESS = "message"
+_HEADS = re.compile(
+    rb"^(?:content-[a-z-]{1,30}|subject|from|date):[^\n]*+(?:\n[ \t][^\n]*+)*+", re.M | re.I
+)
+_MOST_HEAD = 16_384  # bytes of one line of a head
 
 #: name and bytes of an attached file
 Attached = tuple[str, bytes]
@@ -82,15 +85,17 @@ def attached_to_eml(data: bytes) -> list[Attached]:
     return found
 
 
-def _parsed(data: bytes) -> EmailMessage:
+def _parsed(data: bytes) -> Message:
+    """Take a message apart; a head that is too long would keep the library busy for minutes."""
+    if any(match.end() - match.start() > _MOST_HEAD for match in _HEADS.finditer(data)):
+        raise Unreadable("damaged", detail="head")
     try:
-        message = email.message_from_bytes(data, policy=email.policy.default)
-    except Exception as error:  # headers are parsed by code that raises whatever it meets
+        return email.message_from_bytes(data)
+    except Exception as error:  # the library raises whatever it meets
         raise Unreadable("damaged", detail=type(error).__name__) from error
-    return message
 
 
-def _parts(message: Message[Any, Any], *, related: bool = True) -> Iterator[Message[Any, Any]]:
+def _parts(message: Message, *, related: bool = True) -> Iterator[Message]:
     """Yield the parts of a message in their order, not those of messages inside it.
 
     Without `related`, of a page with its pictures the page alone.
@@ -110,21 +115,38 @@ def _parts(message: Message[Any, Any], *, related: bool = True) -> Iterator[Mess
         waiting += reversed(inner)
 
 
-def _header(message: Message[Any, Any], name: str) -> str:
-    try:
-        return " ".join(str(message.get(name) or "").split())
-    except Exception:  # a courtesy
-        return ""
+def _header(message: Message, name: str) -> str:
+    """Return a line of the head as its writer meant it."""
+    return _decoded(message.get(name))
 
 
-def _file_name(part: Message[Any, Any]) -> str:
+def _file_name(part: Message) -> str:
     try:
-        return (part.get_filename() or "").strip()
+        return _decoded(part.get_filename())
     except Exception:
         return ""
 
 
-def _bytes(part: Message[Any, Any]) -> bytes:
+def _decoded(value: object) -> str:
+    """Return words whose bytes are said in ASCII (RFC 2047), or are as they are."""
+    try:
+        parts = decode_header(value if isinstance(value, Header) else str(value or ""))
+        words = "".join(
+            part if isinstance(part, str) else _of_bytes(part, charset) for part, charset in parts
+        )
+    except Exception:  # a courtesy
+        words = str(value or "")
+    return writable(" ".join(words.split()))
+
+
+def _of_bytes(raw: bytes, charset: str | None) -> str:
+    if charset and charset != "unknown-8bit":
+        name = charset.lower()
+        return raw.decode(_SUPERSETS.get(name, name) or "ascii", "replace")
+    return decode(raw).text if raw.strip() else " "
+
+
+def _bytes(part: Message) -> bytes:
     try:
         payload = part.get_payload(decode=True)
     except Exception as error:
@@ -132,14 +154,14 @@ def _bytes(part: Message[Any, Any]) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _written(message: Message[Any, Any]) -> bytes:
+def _written(message: Message) -> bytes:
     try:
         return message.as_bytes()
     except Exception as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
-def _charset(part: Message[Any, Any]) -> str:
+def _charset(part: Message) -> str:
     """Return the encoding that a part states, where its bytes agree."""
     try:
         name = (part.get_content_charset() or "").lower()
@@ -150,7 +172,7 @@ def _charset(part: Message[Any, Any]) -> str:
     return codec
 
 
-def _body(message: EmailMessage, encoding: str) -> Extracted:
+def _body(message: Message, encoding: str) -> Extracted:
     """Return the text of a message: plain, or of its page where there is no plain one."""
     texts: list[Extracted] = []
     pages: list[Extracted] = []
@@ -170,7 +192,7 @@ def _body(message: EmailMessage, encoding: str) -> Extracted:
     return pages[0] if pages else Extracted("")
 
 
-def _flowing(text: str, part: Message[Any, Any]) -> str:
+def _flowing(text: str, part: Message) -> str:
     """Join the lines that were broken for the way only."""
     text = text.replace("\r\n", "\n")
     if str(part.get_param("format", "")).lower() != "flowed":

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -131,15 +131,20 @@ class _Reader:
 
     def count(self, content: Element) -> None:
         """Count what is not read."""
-        for element in content.iter():
+        waiting = [(content, False)]
+        while waiting:
+            element, deleted = waiting.pop()
             name = local(element)
+            deleted = deleted or name == "deletion"
             if name == "annotation":
                 self.out.comments += 1
-            elif name == "deletion":
-                self.out.deleted += sum(map(len, _written(element)))
             elif name == "frame":
                 held = {local(one) for one in element}
                 self.out.pictures += "image" in held and not held & {"object", "object-ole"}
+            elif deleted and name in _INLINE:
+                texts = (element.text, *(one.tail for one in element))
+                self.out.deleted += sum(len(text) for text in texts if text)
+            waiting += ((one, deleted) for one in element)
         hidden = sum(
             self.looks.get(attribute(page, "style-name"), {}).get("visibility") == "hidden"
             for page in content.iter()
@@ -259,13 +264,6 @@ def _repeated(element: Element) -> int:
     """Return how many spaces an element stands for."""
     count = attribute(element, "c")
     return min(int(count), _MOST_SPACES) if count.isdecimal() and len(count) < 10 else 1
-
-
-def _written(element: Element) -> Iterator[str]:
-    """Yield the text of the paragraphs in an element."""
-    for one in element.iter():
-        if local(one) in _PARAGRAPHS:
-            yield "".join(one.itertext())
 
 
 def _meta(archive: ZipFile) -> dict[str, str]:

@@ -43,21 +43,24 @@ def pptx(data: bytes, *, encoding: str = "") -> Extracted:
     """
     archive = open_zip(io.BytesIO(data))
     names = frozenset(archive.namelist())
-    parts = _related(archive, "", "officeDocument", names)
-    main = parts[0] if parts else _MAIN_PART
+    parts = (name for kind, name in _relations(archive, "").values() if kind == "officeDocument")
+    main = next(filter(names.__contains__, parts), _MAIN_PART)
     out, spoken, hidden = Collected(), Collected(), 0
     for name in _slides(archive, main, names):
         root = parse_member(archive, name)
         hidden += root.get("show") == "0"
         out.pictures += sum(local(one) == "pic" for one in root.iter())
         _add(root, out, _NOT_SAID)
-        for kind in ("diagramData", "chart"):
-            for part in _related(archive, name, kind, names):
+        for kind, part in _relations(archive, name).values():
+            if part not in names:
+                continue
+            if kind in ("diagramData", "chart"):
                 _add(parse_member(archive, part), out, _NOT_SAID)
-        for part in _related(archive, name, "notesSlide", names):
-            _add(parse_member(archive, part), spoken, _NOT_SPOKEN)
-        for part in _related(archive, name, "comments", names):
-            out.comments += sum(local(one) == "cm" for one in parse_member(archive, part).iter())
+            elif kind == "notesSlide":
+                _add(parse_member(archive, part), spoken, _NOT_SPOKEN)
+            elif kind == "comments":
+                comments = parse_member(archive, part)
+                out.comments += sum(local(one) == "cm" for one in comments.iter())
     return _finished(out, spoken, hidden).extracted(_meta(archive, names))
 
 
@@ -90,11 +93,6 @@ def _relations(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _related(archive: ZipFile, part: str, kind: str, names: Set[str]) -> list[str]:
-    relations = _relations(archive, part).values()
-    return [name for found, name in relations if found == kind and name in names]
-
-
 def _slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
     """Return the parts of the slides, in the order in which they are shown, each once."""
     relations = _relations(archive, main)
@@ -121,7 +119,8 @@ def _add(root: Element, out: Collected, unsaid: Set[str]) -> None:
 
 def _role(shape: Element) -> str:
     """Return which place of the layout a shape fills."""
-    return next((one.get("type", "") for one in shape.iter() if local(one) == "ph"), "")
+    place = child(child(child(shape, "nvSpPr"), "nvPr"), "ph")
+    return "" if place is None else place.get("type", "")
 
 
 def _paragraph(paragraph: Element, out: Collected) -> None:
@@ -248,7 +247,7 @@ class _Deck:
         for reference, outline in self._entries(listed):
             if reference not in self.places:
                 continue
-            place = self.places.pop(reference)  # each once
+            place = self.places.pop(reference)  # each once: they may be named in a circle
             slide = _record(self.stream, place)
             own: list[str] = []
             if slide.kind in (_SLIDE, _NOTES):

@@ -19,7 +19,7 @@ from ...errors import Unreadable
 from ...model import Note
 from ..characters import HAN
 from ..decode import decode
-from .extracted import FEWEST_LETTERS, Extracted, within_limits, without_empty
+from .extracted import FEWEST_LETTERS, Extracted, within_limits, without_empty, writable
 from .plain import encoding_notes
 
 # every alternative ends at its first impossible character: one pass whatever the text holds
@@ -349,8 +349,8 @@ def ipynb(data: bytes, *, encoding: str = "") -> Extracted:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable("damaged", detail="not a notebook") from error
     notes = (Note("code", {"n": code}),) if code else ()
-    text = within_limits("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
-    return Extracted(text, decoded.encoding, _authors(book), notes)
+    text = writable("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
+    return Extracted(within_limits(text), decoded.encoding, _authors(book), notes)
 
 
 def _cells(book: dict[str, Any]) -> tuple[list[str], int]:
@@ -377,6 +377,6 @@ def _cells(book: dict[str, Any]) -> tuple[list[str], int]:
 
 def _authors(book: dict[str, Any]) -> dict[str, str]:
     try:
-        return without_empty(author=str(book["metadata"]["authors"][0]["name"]))
+        return without_empty(author=writable(str(book["metadata"]["authors"][0]["name"])))
     except (KeyError, TypeError, IndexError):
         return {}
