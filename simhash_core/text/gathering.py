@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..errors import Unreadable, of_system
+from ..extensions import names as names_of
 from ..machine.workers import WorkerPool
 from ..model import Skipped
 from .extract import ARCHIVES, EXTRACTORS, MAILS, attached, extract
@@ -313,8 +314,9 @@ def _holder(source: Source) -> str:
     if suffix in EXTRACTORS:
         return ""
     kind = archive_kind(source.head())
-    # another package may read what is a zip file inside
-    return "archive" if kind and (kind != "zip" or not suffix) else ""
+    if not kind or (suffix and kind == "zip") or suffix in names_of("formats"):
+        return ""  # many formats are zip files inside, also those that other packages read
+    return "archive"
 
 
 def _members(source: Source, pool: WorkerPool, budget: Budget) -> list[tuple[str, Content]] | None:

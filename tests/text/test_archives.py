@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from text.handmade import rar, seven_zip
+from text.handmade import pptx, rar, seven_zip
 
 from simhash_core.errors import Unreadable
 from simhash_core.machine.workers import WorkerPool
@@ -94,8 +94,9 @@ def test_archives_are_told_by_their_bytes(pool: WorkerPool, kind: str, suffix: s
 
 
 def test_document_that_is_called_an_archive_is_a_document(pool: WorkerPool) -> None:
-    for name in ("a.rar", "a.zip"):
-        assert gathered(pool, name, b"%PDF-1.7 words") == ({name: b"%PDF-1.7 words"}, [])
+    slides = pptx(">", order="r0")
+    for name, data in (("a.rar", b"%PDF-1.7 words"), ("a.zip", b"%PDF-1.7"), ("b.zip", slides)):
+        assert gathered(pool, name, data) == ({name: data}, [])
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])

@@ -307,15 +307,19 @@ def _output(command: list[str]) -> Iterator[IO[bytes]]:
             process.wait()
             if late.is_set():
                 raise Unreadable("timeout", s=_SECONDS) from error
-            complaints.seek(0)
-            said = complaints.read(_BLOCK).lower()
-            if any(word in said for word in _ASKS):
+            if _asks_for_password(complaints):
                 raise Unreadable("encrypted") from error
             raise
         finally:
             timer.cancel()
             process.kill()
             process.wait()
+
+
+def _asks_for_password(complaints: IO[bytes]) -> bool:
+    complaints.seek(0)
+    said = complaints.read(_BLOCK).lower()
+    return any(word in said for word in _ASKS)
 
 
 def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
