@@ -3,8 +3,8 @@
 Nothing that lies in a folder ends the walk: what cannot be listed, is no regular file or is gone
 becomes a named row. An archive or a mail is never opened in the caller's process: its members are
 read by workers, within one budget, which a broken or hostile file may hang, fill or end. What is
-attached to a mail are its members. A mail may stand in an archive and an archive in a mail, nothing
-deeper.
+attached to a mail are its members; a message that only says so is no text. A mail may stand in an
+archive and an archive in a mail, nothing deeper.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _NOT_PREFIXES = (".", "~$")
 MOST_ARCHIVE = 500 * 2**20  # bytes of one archive as it lies
 _GROUP_MEMBERS = 256  # read by one task
 _GROUP_BYTES = 32 * 2**20
+_COVERING = 50  # words; a shorter message only says what comes with it
 
 Archive = str | Path | bytes
 Content = bytes | Unreadable
@@ -54,7 +55,7 @@ class Source:
     @property
     def suffix(self) -> str:
         """Suffix in lower case without the dot."""
-        return posixpath.splitext(self.name)[1].lower().removeprefix(".")
+        return _suffix(self.name)
 
     def size(self) -> int:
         """Size in bytes; 0 for a file that is not there."""
@@ -254,6 +255,10 @@ def _is_clutter(name: str) -> bool:
     )
 
 
+def _suffix(name: str) -> str:
+    return posixpath.splitext(name)[1].lower().removeprefix(".")
+
+
 def harmless(name: str) -> str:
     """Return a relative path that cannot leave a folder. It is used as a label only."""
     name = name.replace("\\", "/").replace("\0", "")
@@ -413,7 +418,7 @@ def read_archive(
     for index, (member, size) in enumerate(listed):
         if member is None or not is_document(member):
             continue
-        if posixpath.splitext(member)[1].lower().removeprefix(".") in ARCHIVES:
+        if _suffix(member) in ARCHIVES:
             contents[index] = Unreadable("nested_archive")
         elif size > most:
             contents[index] = Unreadable("too_large", mb=most // 2**20)
@@ -499,4 +504,6 @@ def _read_mail(task: tuple[Archive, str]) -> tuple[bool, list[tuple[str, bytes]]
         text = extract(data, suffix=suffix)[1].text
     except Unreadable:
         return False, files
-    return words_in(text, LEAST_WORDS) >= LEAST_WORDS, files
+    covers = any(_suffix(name) in EXTRACTORS or _suffix(name) in ARCHIVES for name, _ in files)
+    least = _COVERING if covers else LEAST_WORDS
+    return words_in(text, least) >= least, files

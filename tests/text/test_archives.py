@@ -177,7 +177,8 @@ def mail(text: str, *attached: tuple[str, bytes]) -> bytes:
 
 
 def test_what_is_attached_to_a_mail_are_its_members(pool: WorkerPool) -> None:
-    alone, words = mail("hi", ("作业.txt", CHINESE)), mail(ENGLISH.decode(), ("作业.txt", CHINESE))
+    alone = mail("Dear teacher, this is what I wrote for Monday.", ("作业.txt", CHINESE))
+    words = mail(ENGLISH.decode() * 8, ("作业.txt", CHINESE))
 
     assert gathered(pool, "a.eml", words) == (
         {"a.eml": words, "a.eml/作业.txt": CHINESE},
@@ -185,6 +186,8 @@ def test_what_is_attached_to_a_mail_are_its_members(pool: WorkerPool) -> None:
     )
     assert gathered(pool, "a.eml", alone) == ({"a.eml/作业.txt": CHINESE}, [])
     assert list(gathered(pool, "a.eml", mail("hi"))[0]) == ["a.eml"]
+    picture = mail(ENGLISH.decode(), ("photo.raw", b"x"))
+    assert list(gathered(pool, "a.eml", picture)[0]) == ["a.eml", "a.eml/photo.raw"]
 
 
 def test_mail_may_stand_in_an_archive_and_an_archive_in_a_mail(pool: WorkerPool) -> None:
