@@ -122,7 +122,7 @@ def test_tex_that_is_odd_keeps_its_words(source: str, text: str | None) -> None:
 def test_tex_is_read_in_one_pass(piece: str) -> None:
     """A lazy pattern over 20,000 `\\begin{equation}` takes half a minute."""
     began = time.perf_counter()
-    read(("x" + piece * 60_000).encode())
+    read(("x" + piece * 20_000).encode())
 
     assert time.perf_counter() - began < 5
 
