@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
 from simhash_core import gather, read
-from simhash_core.checking import formats, named_by_files
+from simhash_core.checking import formats, formats_with_advice, named_by_files
 from simhash_core.errors import BadInput
 from simhash_core.library import document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
@@ -38,7 +38,6 @@ Item: TypeAlias = "str | os.PathLike[str] | Document | tuple[str, str]"
 #: what can be checked; a Series is an `Iterable` of texts, too
 Given: TypeAlias = "str | os.PathLike[str] | Document | Mapping[str, str] | Iterable[Item] | Frame"
 
-_KNOWN = ("doc", "rtf")  # endings of files that are named, not read
 _LONGEST_PATH = 4096
 _LONGEST_SHOWN = 60  # characters of a text in a sentence
 _SHOWN = 3  # names in one sentence
@@ -232,7 +231,8 @@ def _is_like_a_path(item: object) -> bool:
     if item.endswith(("/", os.sep)) or is_table(item):
         return True
     ending = Path(item).suffix[1:].lower()
-    return bool(ending) and ending in (*_KNOWN, *formats())
+    named = (suffix for suffixes in formats_with_advice().values() for suffix in suffixes)
+    return bool(ending) and ending in (*formats(), *named)
 
 
 def _holds_a_path(items: Sequence[object]) -> bool:

@@ -22,7 +22,11 @@ UNREADABLE_CODES = (
     "too_short",  # params: n = least number of words
     "scanned",  # pages without a text layer
     "encrypted",  # needs a password
-    "legacy_doc",  # Word 97-2003
+    "legacy_doc",  # Word before 6, XML of Word 2003
+    # formats that are told and not read; each sentence says what to press
+    *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd", "iwork"),
+    "drm",  # a book that its seller has locked
+    "unpack",  # an archive that nothing here opens; params: ext
     "unsupported",  # params: ext
     "damaged",  # params: detail (short, never document text)
     "binary",  # a program, a picture: no text, whatever its name says

@@ -54,7 +54,9 @@ MANIPULATIONS = frozenset(
     )
 )
 #: codes of notes that many files have; no reason to look at them first
-REMARKS = frozenset(("not_shown", "deleted", "comments"))
+REMARKS = frozenset(
+    ("not_shown", "deleted", "comments", "speaker_notes", "hidden_slides", "formulas", "code")
+)
 
 
 def text_id(text: str) -> str:

@@ -75,7 +75,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/",),
     "defusedxml": (*EXTRACTORS, "lab/measurements/pan.py"),  # the corpus keeps its labels in XML
-    **dict.fromkeys(("docx", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
+    **dict.fromkeys(("docx", "olefile", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
 }
 
 

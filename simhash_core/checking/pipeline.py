@@ -22,7 +22,7 @@ from ..policy import SHORT_TOKENS as SHORT_TOKENS
 from ..result import CheckResult, Cluster, Guarantee, Translations, VariantGroups
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
-from ..text.extract import EXTRACTORS
+from ..text.extract import ADVICE, FAMILIES
 from ..text.gathering import Source as Source
 from ..text.gathering import gather_sources
 from ..text.reading import read_sources
@@ -42,7 +42,22 @@ Early = Callable[[list[tuple[int, int, int]]], None]
 
 def formats() -> tuple[str, ...]:
     """Return the suffixes that can be read, without dots, archives included."""
-    return (*sorted((*EXTRACTORS, *names("formats"))), "zip")
+    return tuple(suffix for family in format_families().values() for suffix in family)
+
+
+def format_families() -> dict[str, tuple[str, ...]]:
+    """Return the suffixes that can be read by kind; "other" are those that other packages add.
+
+    A suffix decides only where the bytes of a file do not say what it is.
+    """
+    known = {suffix for family in FAMILIES.values() for suffix in family}
+    others = tuple(name for name in names("formats") if name not in known)
+    return {**FAMILIES, **({"other": others} if others else {})}
+
+
+def formats_with_advice() -> dict[str, tuple[str, ...]]:
+    """Return what is told and not read: the code of what to do about it, and suffixes."""
+    return dict(ADVICE)
 
 
 def weightings() -> tuple[str, ...]:

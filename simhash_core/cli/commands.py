@@ -14,6 +14,7 @@ from pathlib import Path
 from ..checking.authorship import latest_versions
 from ..checking.auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
+from ..checking.pipeline import format_families, formats_with_advice
 from ..i18n import Translate
 from ..machine import memory
 from ..metadata.score import PairScore, Score, combined, pair_score
@@ -148,6 +149,23 @@ def text(options: argparse.Namespace, t: Translate) -> int:
     """`leitong text FILE`: exactly the text that offsets index."""
     document = read_one(options.file, Settings(encoding=options.encoding), options, t)
     sys.stdout.buffer.write(document.text.encode("utf-8", "surrogatepass"))
+    return 0
+
+
+def formats(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong formats`: what is read, by kind, and what to do about what is not."""
+    families = {name: list(suffixes) for name, suffixes in format_families().items()}
+    advice = [(suffixes, t(f"notes.{code}")) for code, suffixes in formats_with_advice().items()]
+    if options.json:
+        told = [{"suffixes": list(suffixes), "message": sentence} for suffixes, sentence in advice]
+        data = {"read": families, "told": told}
+        write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
+        return 0
+    for name, suffixes in families.items():
+        print(f"{t(f'formats.{name}')}: {' '.join(suffixes)}")
+    print(f"\n{t('formats.by_content')}\n\n{t('formats.unread')}")
+    for suffixes_told, sentence in advice:
+        print(f"{' '.join(suffixes_told)}: {sentence}")
     return 0
 
 

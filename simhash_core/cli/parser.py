@@ -34,6 +34,7 @@ COMMANDS = {
     "projects": ("stored", "projects"),
     "report": ("stored", "reports"),
     "library": ("library", "library"),
+    "formats": ("checks", "commands"),
     "completion": ("stored", "completion"),
 }
 
@@ -55,7 +56,7 @@ class Mistake(Exception):
 class Parser(argparse.ArgumentParser):
     """A parser that says one sentence for a mistake, and what may have been meant.
 
-    What a command takes is declared when its words are read: of twelve commands, one runs.
+    What a command takes is declared when its words are read: of all commands, one runs.
     """
 
     def __init__(self, t: Translate, **given: Any) -> None:

@@ -1,27 +1,29 @@
 """Files, folders and archives to a list of what is to be read, and what is not.
 
 Nothing that lies in a folder ends the walk: what cannot be listed, is no regular file or is gone
-becomes a named row. An archive is never opened in the caller's process: its directory and its
-members are read by workers, within one budget, which a broken or hostile file may hang, fill or
-end.
+becomes a named row. An archive or a mail is never opened in the caller's process: its members are
+read by workers, within one budget, which a broken or hostile file may hang, fill or end. What is
+attached to a mail are its members; a message that only says so is no text. A mail may stand in an
+archive and an archive in a mail, nothing deeper.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import posixpath
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from zipfile import ZipFile
 
 from ..errors import Unreadable, of_system
+from ..extensions import names as names_of
 from ..machine.workers import WorkerPool
 from ..model import Skipped
-from .extract.zipped import MOST_EXPANDED, MOST_MEMBERS, member_name, open_zip, read_member
+from .extract import ARCHIVES, EXTRACTORS, MAILS, attached, extract
+from .extract.signatures import HEAD, archive_kind
+from .extract.zipped import MOST_EXPANDED, MOST_MEMBERS
+from .language import LEAST_WORDS, words_in
 
 MOST_BYTES = 50 * 2**20  # of one file
 MEGABYTE = 2**20
@@ -33,6 +35,7 @@ _NOT_PREFIXES = (".", "~$")
 MOST_ARCHIVE = 500 * 2**20  # bytes of one archive as it lies
 _GROUP_MEMBERS = 256  # read by one task
 _GROUP_BYTES = 32 * 2**20
+_COVERING = 50  # words; a shorter message only says what comes with it
 
 Archive = str | Path | bytes
 Content = bytes | Unreadable
@@ -52,7 +55,7 @@ class Source:
     @property
     def suffix(self) -> str:
         """Suffix in lower case without the dot."""
-        return posixpath.splitext(self.name)[1].lower().removeprefix(".")
+        return _suffix(self.name)
 
     def size(self) -> int:
         """Size in bytes; 0 for a file that is not there."""
@@ -63,19 +66,29 @@ class Source:
         except OSError:
             return 0
 
+    def head(self) -> bytes:
+        """Return the first bytes; b"" of what cannot be read."""
+        if self.path is None:
+            return (self.data or b"")[:HEAD]
+        try:
+            return file_bytes(self.path, most=MOST_ARCHIVE, first=HEAD)
+        except Unreadable:
+            return b""
+
 
 def gather_sources(
     given: Iterable[str | Path | Source], *, pool: WorkerPool
 ) -> tuple[list[Source], list[Skipped]]:
-    """List the documents in files, folders and zip archives.
+    """List the documents in files, folders, archives and mails.
 
     Parameters
     ----------
     given
         Paths, or sources in memory. Folders are walked; names are POSIX paths relative to the
         folder (behind its name when several things are given), members of an archive
-        are `archive.zip/member`. Hidden files and what systems leave behind (`.DS_Store`,
-        `~$essay.docx`, `__MACOSX`, `Thumbs.db`) are no documents and are not mentioned.
+        are `archive.zip/member`, what is attached is `message.eml/name`. Hidden files and what
+        systems leave behind (`.DS_Store`, `~$essay.docx`, `__MACOSX`, `Thumbs.db`) are no
+        documents and are not mentioned.
     pool
         Archives are opened in its workers, all of them within one `Budget`.
 
@@ -106,19 +119,14 @@ def gather_sources(
             continue
         if place is not None:
             seen[place] = source.name
-        if source.size() > MOST_BYTES and source.suffix != "zip":
-            skipped.append(Skipped(source.name, "too_large", {"mb": MOST_BYTES // MEGABYTE}))
-        elif source.suffix == "zip":
-            inside, refused = _members(source, pool, budget)
-            sources += inside
-            skipped += refused
-        else:
-            sources.append(source)
+        inside, refused = _opened_up(source, pool, budget, frozenset())
+        sources += inside
+        skipped += refused
     return sources, skipped
 
 
-def file_bytes(path: str | Path, *, most: int) -> bytes:
-    """Return the content of a regular file of at most `most` bytes.
+def file_bytes(path: str | Path, *, most: int, first: int | None = None) -> bytes:
+    """Return the content of a regular file of at most `most` bytes, or its `first` bytes.
 
     Nothing is waited for: a pipe or a device is told before anything is read from it.
 
@@ -133,6 +141,8 @@ def file_bytes(path: str | Path, *, most: int) -> bytes:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise Unreadable("special")
+            if first is not None:
+                return file.read(first) or b""
             data = file.read(min(status.st_size, most) + 1) or b""
     except OSError as error:
         raise of_system(error) from error
@@ -245,6 +255,10 @@ def _is_clutter(name: str) -> bool:
     )
 
 
+def _suffix(name: str) -> str:
+    return posixpath.splitext(name)[1].lower().removeprefix(".")
+
+
 def harmless(name: str) -> str:
     """Return a relative path that cannot leave a folder. It is used as a label only."""
     name = name.replace("\\", "/").replace("\0", "")
@@ -252,33 +266,104 @@ def harmless(name: str) -> str:
     return "/".join(parts) or "unnamed"
 
 
-def _members(
-    source: Source, pool: WorkerPool, budget: Budget
+def _opened_up(
+    source: Source, pool: WorkerPool, budget: Budget, around: frozenset[str]
 ) -> tuple[list[Source], list[Skipped]]:
-    """Take the documents out of an archive, one level deep."""
-    sources: list[Source] = []
-    skipped: list[Skipped] = []
-    names = Names()
-    archive = source.data if source.path is None else source.path
+    """Return a document as it is, the documents in an archive, a mail with what is attached.
+
+    Parameters
+    ----------
+    around
+        What the source stands in: "archive", "mail".
+    """
+    holder = _holder(source)
+    found: list[tuple[str, Content]] | None = None
     try:
-        if source.size() > MOST_ARCHIVE:
-            raise Unreadable("archive_limit", limit="size")
-        members = read_archive(
-            archive or b"",
-            pool=pool,
-            budget=budget,
-            most=MOST_BYTES,
-            is_document=lambda name: not _is_clutter(harmless(name)),
-        )
-        for member, content in members:
-            name = names.unique(f"{source.name}/{harmless(member)}")
-            if isinstance(content, Unreadable):
-                skipped.append(refused(name, content))
-            else:
-                sources.append(Source(name, None, content))
+        if holder in around and holder == "archive":
+            raise Unreadable("nested_archive")
+        if holder == "archive":
+            found = _members(source, pool, budget)
+        if source.size() > MOST_BYTES and found is None:
+            raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
+    sources: list[Source] = []
+    if holder == "mail" and holder not in around:
+        is_text, found = _attached(source, pool, budget)
+        sources += [source] if is_text else []
+    if found is None:
+        return [source], []
+    skipped: list[Skipped] = []
+    names = Names()
+    for member, content in found:
+        name = names.unique(f"{source.name}/{harmless(member)}")
+        if isinstance(content, Unreadable):
+            skipped.append(refused(name, content))
+            continue
+        inside = _opened_up(Source(name, None, content), pool, budget, around | {holder})
+        sources += inside[0]
+        skipped += inside[1]
     return sources, skipped
+
+
+def _holder(source: Source) -> str:
+    """Return what a source holds other files as: "archive" or "mail", "" for a document.
+
+    The bytes are looked at where the suffix says nothing.
+    """
+    suffix = source.suffix
+    if suffix in MAILS:
+        return "mail"
+    if suffix in ARCHIVES:
+        return "archive"
+    if suffix in EXTRACTORS:
+        return ""
+    kind = archive_kind(source.head())
+    if not kind or (suffix and kind == "zip") or suffix in names_of("formats"):
+        return ""  # many formats are zip files inside, also those that other packages read
+    return "archive"
+
+
+def _members(source: Source, pool: WorkerPool, budget: Budget) -> list[tuple[str, Content]] | None:
+    """Read the documents in an archive; None for a document that is called like one."""
+    archive = _given(source)
+    if source.size() > MOST_ARCHIVE:
+        raise Unreadable("archive_limit", limit="size")
+    (is_one,) = pool.map(_is_document, [archive])
+    if isinstance(is_one, Unreadable):
+        raise is_one
+    if is_one:
+        return None
+    members = read_archive(
+        archive,
+        name=posixpath.basename(source.name),
+        pool=pool,
+        budget=budget,
+        most=MOST_BYTES,
+        is_document=lambda name: not _is_clutter(harmless(name)),
+    )
+    return list(members)
+
+
+def _attached(
+    source: Source, pool: WorkerPool, budget: Budget
+) -> tuple[bool, list[tuple[str, Content]]]:
+    """Return whether a mail is a text of its own, and what is attached to it."""
+    (answer,) = pool.map(_read_mail, [(_given(source), source.suffix)])
+    if isinstance(answer, Unreadable):
+        said = answer.code in ("damaged", "encrypted")  # by the reading of the mail itself
+        return True, [] if said else [("*", answer)]
+    is_text, files = answer
+    files = [(name, data) for name, data in files if not _is_clutter(harmless(name))]
+    try:
+        budget.spend(len(files), sum(len(data) for _, data in files))
+    except Unreadable as reason:
+        return is_text, [(name, reason) for name, _ in files]
+    return is_text or not files, [(name, data) for name, data in files]
+
+
+def _given(source: Source) -> Archive:
+    return (source.data or b"") if source.path is None else source.path
 
 
 @dataclass(slots=True)
@@ -301,6 +386,7 @@ class Budget:
 def read_archive(
     archive: Archive,
     *,
+    name: str,
     pool: WorkerPool,
     budget: Budget,
     most: int,
@@ -312,6 +398,8 @@ def read_archive(
     ----------
     archive
         Path, or the bytes of the archive.
+    name
+        What it is called.
     most
         Bytes of one member; a larger one is `too_large`.
     is_document
@@ -322,15 +410,15 @@ def read_archive(
     Unreadable
         For the archive as a whole, before the first member.
     """
-    (listed,) = pool.map(_directory, [archive])
+    (listed,) = pool.map(_directory, [(archive, name)])
     if isinstance(listed, Unreadable):
         raise listed
     wanted: list[tuple[int, int]] = []
     contents: dict[int, Content] = {}
-    for index, (name, size) in enumerate(listed):
-        if name is None or not is_document(name):
+    for index, (member, size) in enumerate(listed):
+        if member is None or not is_document(member):
             continue
-        if name.lower().endswith(".zip"):
+        if _suffix(member) in ARCHIVES:
             contents[index] = Unreadable("nested_archive")
         elif size > most:
             contents[index] = Unreadable("too_large", mb=most // 2**20)
@@ -338,7 +426,7 @@ def read_archive(
             wanted.append((index, size))
     budget.spend(len(wanted), sum(size for _, size in wanted))
     for group in _groups(wanted):
-        contents.update(zip(group, _contents(archive, group, pool), strict=True))
+        contents.update(zip(group, _contents((archive, name), group, pool), strict=True))
     for index in sorted(contents):
         yield listed[index][0] or "", contents[index]
 
@@ -357,7 +445,7 @@ def _groups(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
         yield group
 
 
-def _contents(archive: Archive, group: list[int], pool: WorkerPool) -> list[Content]:
+def _contents(archive: tuple[Archive, str], group: list[int], pool: WorkerPool) -> list[Content]:
     """Read some members; where that ends a worker, each in a separate task."""
     (together,) = pool.map(_read_members, [(archive, group)])
     if not isinstance(together, Unreadable):
@@ -366,40 +454,56 @@ def _contents(archive: Archive, group: list[int], pool: WorkerPool) -> list[Cont
     return [part if isinstance(part, Unreadable) else part[0] for part in alone]
 
 
-def _directory(archive: Archive) -> list[tuple[str | None, int]]:
-    """Return name (None for a folder) and stated size of every member; runs in a worker."""
-    with _opened(archive) as opened:
-        members = opened.infolist()
-        # `ZipInfo.is_dir` fails on an empty name
-        folders = (info.filename.endswith("/") for info in members)
-        return [
-            (None if folder else member_name(info), info.file_size)
-            for folder, info in zip(folders, members, strict=True)
-        ]
+# --------------------------------------------------------------------------- in a worker
 
 
-def _read_members(task: tuple[Archive, list[int]]) -> list[Content]:
-    """Read members by their index; runs in a worker."""
-    archive, group = task
-    contents: list[Content] = []
-    with _opened(archive) as opened:
-        for index in group:
-            info = opened.infolist()[index]
-            try:
-                contents.append(read_member(opened, info, info.file_size))
-            except Unreadable as reason:
-                contents.append(reason)
-    return contents
+def _is_document(archive: Archive) -> bool:
+    """Whether something that is called an archive is a document."""
+    from .extract.archives import is_document
+
+    return is_document(archive)
 
 
-@contextmanager
-def _opened(archive: Archive) -> Iterator[ZipFile]:
-    if isinstance(archive, bytes):
-        with open_zip(io.BytesIO(archive)) as opened:
-            yield opened
-        return
+def _directory(task: tuple[Archive, str]) -> list[tuple[str | None, int]]:
+    """Return name (None for a folder) and stated size of every member."""
+    from .extract.archives import opened
+
+    archive, name = task
+    with opened(archive, name=name) as members:
+        return [(entry.name, entry.size) for entry in members]
+
+
+def _read_members(task: tuple[tuple[Archive, str], list[int]]) -> list[Content]:
+    """Read members by their index, in one pass; what ends the pass is the reason of all others."""
+    from .extract.archives import opened
+
+    (archive, name), group = task
+    contents: dict[int, Content] = {}
     try:
-        with Path(archive).open("rb") as file, open_zip(file) as opened:
-            yield opened
-    except OSError as error:
-        raise of_system(error) from error
+        with opened(archive, name=name) as members:
+            for index, entry in enumerate(members):
+                if index in group:
+                    try:
+                        contents[index] = entry.read()
+                    except Unreadable as reason:
+                        contents[index] = reason
+                if index >= group[-1]:
+                    break
+    except Unreadable as reason:
+        contents = {index: contents.get(index, reason) for index in group}
+    gone = Unreadable("damaged", detail="another list of members")
+    return [contents.get(index, gone) for index in group]
+
+
+def _read_mail(task: tuple[Archive, str]) -> tuple[bool, list[tuple[str, bytes]]]:
+    """Return whether a mail is a text of its own, and what is attached to it."""
+    archive, suffix = task
+    data = archive if isinstance(archive, bytes) else file_bytes(archive, most=MOST_BYTES)
+    files = attached(data, suffix=suffix)
+    try:
+        text = extract(data, suffix=suffix)[1].text
+    except Unreadable:
+        return False, files
+    covers = any(_suffix(name) in EXTRACTORS or _suffix(name) in ARCHIVES for name, _ in files)
+    least = _COVERING if covers else LEAST_WORDS
+    return words_in(text, least) >= least, files

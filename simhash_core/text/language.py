@@ -88,6 +88,9 @@ def language_of(text: str, classes: U16 | None = None) -> str:
     return "en" if latin >= _MAINLY * total else "mixed"
 
 
+LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
+
+
 def words_in(text: str, enough: int) -> int:
     """Count Han characters and words of other scripts, up to about `enough`."""
     count = 0

@@ -20,10 +20,18 @@ from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import extract
 from .extract.extracted import Extracted, finding, joined
 from .gathering import MEGABYTE, MOST_BYTES, Source, file_bytes, refused
-from .language import BLANK, LETTER, SUSPECT, classes_of, held, language_of, mark, words_in
+from .language import (
+    BLANK,
+    LEAST_WORDS,
+    LETTER,
+    SUSPECT,
+    classes_of,
+    held,
+    language_of,
+    mark,
+    words_in,
+)
 from .normalize import MAYBE_SPACED, SPACED, masked_words
-
-LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
 
 _CHUNK_FILES = 256  # files sent to a worker at once, as long as they are small
 _CHUNK_BYTES = 2**20

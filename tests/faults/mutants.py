@@ -6,13 +6,20 @@ PDF before they are compressed, so that it reaches the parsers behind the check 
 
 from __future__ import annotations
 
+import base64
+import bz2
+import gzip
 import io
 import json
+import lzma
 import random
 import re
+import struct
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Mapping
+from email.message import EmailMessage
 from pathlib import Path
 
 import docx
@@ -25,10 +32,28 @@ from reportlab.lib.pagesizes import A5
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from text.handmade import (
+    ODF_SLIDES,
+    book,
+    held,
+    opendocument,
+    outlook,
+    ppt,
+    pptx,
+    rar,
+    record,
+    seven_zip,
+    shape,
+    summary,
+    wide,
+    word_97,
+    zip_of_parts,
+)
 
 SAMPLES = Path(__file__).parents[2] / "sample_docs"
 _LETTERS = 1500  # of a text: small files are mutated where it matters
-_ZIPPED = ("docx", "zip", "xlsx")
+_ZIPPED = ("docx", "zip", "xlsx", "odt", "odp", "pptx", "epub", "pages")
+_COMPOUND = ("doc", "ppt", "msg")
 _NUMBERS = (b"0", b"-1", b"65536", b"4294967295", b"-2147483649", b"99999999999999999999")
 _MARKS = (b"<", b">", b"/>", b"<!--", b"]]>", b"&#0;", b"&#x110000;", b"\x00", b"\xff\xfe", b'"')
 _SEPARATORS = (b",", b"\n", b"\r", b"\\u0000", b"\\ud800", b"{", b"[" * 3000, b"(" * 3000)
@@ -50,6 +75,52 @@ def seeds() -> dict[str, list[bytes]]:
         "jsonl": ["\n".join(json.dumps(row) for row in _rows(texts)).encode()],
         "parquet": [_parquet(texts, packing) for packing in ("none", "snappy", "zstd")],
         "xlsx": [_sheet(texts)],
+        **_documents(texts),
+        **_holders(texts),
+    }
+
+
+def _documents(texts: list[str]) -> dict[str, list[bytes]]:
+    """Return files of other programs, and of those that made the ones before."""
+    lines = [[line for line in text.splitlines() if line] for text in texts]
+    slide = "".join(f"{shape(line)}" for line in lines[0])
+    body = "".join(f"<text:p>{line}<text:s/><text:note/></text:p>" for line in lines[0])
+    page = f"<draw:page><draw:frame><draw:text-box>{body}</draw:text-box></draw:frame></draw:page>"
+    return {
+        "rtf": [_rich(text) for text in texts],
+        "doc": [_old_word(text) for text in texts],
+        "odt": [opendocument(body, automatic="<style:style style:name='Z'/>")],
+        "odp": [opendocument(page, kind=ODF_SLIDES)],
+        "pptx": [pptx(f">{slide}", f' show="0">{slide}')],
+        "ppt": [_old_slides(text) for text in texts],
+        "epub": [book(text) for text in texts],
+        "pages": [zip_of_parts(QuickLook__Preview_pdf=_pdf(texts[0], 1), Index__Document_iwa="x")],
+        "mhtml": [_saved_page(text) for text in texts],
+        "tex": [f"\\section{{One}}\n{text}\n$a+b$ \\cite{{x}}".encode() for text in texts],
+        "ipynb": [_notebook(text) for text in texts],
+    }
+
+
+def _holders(texts: list[str]) -> dict[str, list[bytes]]:
+    """Return what holds other files."""
+    members = [("a/one.txt", texts[0].encode()), ("二.txt", texts[1].encode("gb18030"))]
+    short = [(name, content[:100]) for name, content in members]
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, content in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    tar = packed.getvalue()
+    return {
+        "eml": [_mail(text) for text in texts],
+        "msg": [_outlook(text) for text in texts],
+        "tar": [tar],
+        "gz": [gzip.compress(tar), gzip.compress(texts[0].encode())],
+        "bz2": [bz2.compress(tar)],
+        "xz": [lzma.compress(tar)],
+        "7z": [seven_zip(*short)],
+        "rar": [rar(*members)],
     }
 
 
@@ -57,6 +128,8 @@ def mutant(data: bytes, suffix: str, dice: random.Random, other: bytes) -> bytes
     """Return a file with damage of one kind, or of two."""
     if suffix in _ZIPPED and dice.random() < 0.7:
         return _within_archive(data, dice)
+    if suffix in _COMPOUND and dice.random() < 0.6:
+        return _places_changed(data, dice)
     if suffix == "pdf" and dice.random() < 0.6:
         return dice.choice((_within_streams, _numbers_changed))(data, dice)
     damaged = _damaged(data, dice, other)
@@ -157,6 +230,18 @@ def _within_streams(data: bytes, dice: random.Random) -> bytes:
     at = before.rfind(b"/Length")
     right = re.sub(rb"/Length \d+", b"/Length %d" % len(content), before[at:], count=1)
     return before[:at] + right + content + after
+
+
+def _places_changed(data: bytes, dice: random.Random) -> bytes:
+    """Return a compound file in which some numbers of four bytes are others."""
+    made = bytearray(data)
+    for _ in range(dice.choice((1, 3, 20))):
+        at = 4 * dice.randrange(len(made) // 4 - 1)
+        (number,) = struct.unpack_from("<I", made, at)
+        near = (number + dice.choice((-1, 1, 512, 1 << 30))) & 0xFFFFFFFF
+        put = dice.choice((near, near, 0, 1, 0xFFFFFFFF, 0x7FFFFFFF, dice.randrange(1 << 32)))
+        struct.pack_into("<I", made, at, put)
+    return bytes(made)
 
 
 def _damaged_alone(data: bytes, dice: random.Random) -> bytes:
@@ -271,3 +356,72 @@ def _sheet(texts: list[str]) -> bytes:
         sheet.append([f"name {number}", "3", texts[number % 2][:80], number / 2])
     book.save(held)
     return held.getvalue()
+
+
+def _rich(text: str) -> bytes:
+    head = (
+        r"{\rtf1\ansi\ansicpg936\deff0{\fonttbl{\f0\fcharset134 Song;}{\f1 Times;}}"
+        r"{\colortbl;\red255\green255\blue255;}{\info{\title T}{\author Wu}}"
+    )
+    lines = [
+        r"\f1 " + line
+        if line.isascii()
+        else "".join(rf"\'{byte:02x}" for byte in line.encode("gbk"))
+        for line in text.encode("gbk", "replace").decode("gbk").splitlines()
+    ]
+    body = "".join(rf"\pard\f0 {line}{{\v\cf1 x}}\u22914?{{\footnote n}}\par" for line in lines)
+    return (head + body + r"\trowd\intbl a\cell b\cell\row}").encode("ascii", "replace")
+
+
+def _old_word(text: str) -> bytes:
+    runs = [
+        (f"{line}\r", b"\x42\x2a\x08" * (n % 2), b"") for n, line in enumerate(text.split("\n"))
+    ]
+    cells = [("a\x07b\x07", b"\x3c\x08\x01", b"\x16\x24\x01"), ("\x13 x\x14y\x15\r", b"", b"")]
+    return word_97(
+        [*runs[:12], *cells],
+        heads=[("head\r", b"", b"")],
+        footnotes=[("\x02 note\r", b"", b"")],
+        summary=summary(title="T", author="Wu"),
+    )
+
+
+def _old_slides(text: str) -> bytes:
+    persist = [record(0x03F3, struct.pack("<5I", n, 0, 0, 0, 0)) for n in (2, 3)]
+    slides = held(0x0FF0, persist[0], wide(text[:300]), persist[1])
+    art = held(0xF002, record(0xF00D, record(0x0FA8, b"in a box")))
+    return ppt([held(0x03E8, slides), held(0x03EE, wide(text), art), held(0x03EE, art)])
+
+
+def _saved_page(text: str) -> bytes:
+    page = base64.encodebytes(_page(text, "gb18030"))
+    head = b'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n--x\n'
+    part = b"Content-Type: text/html; charset=gb2312\nContent-Transfer-Encoding: base64\n\n"
+    return head + part + page + b"\n--x--\n"
+
+
+def _notebook(text: str) -> bytes:
+    cells = [
+        {"cell_type": kind, "source": text.splitlines(keepends=True)}
+        for kind in ("markdown", "code")
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}).encode()
+
+
+def _mail(text: str) -> bytes:
+    message = EmailMessage()
+    message["Subject"], message["From"] = "读书报告", "Wu <wu@example.org>"
+    message.set_content(text)
+    message.add_alternative(_page(text, "utf-8").decode(), subtype="html")
+    message.add_attachment(text.encode(), "text", "plain", filename="作业.txt")
+    return message.as_bytes()
+
+
+def _outlook(text: str) -> bytes:
+    return outlook(
+        _0037001F="读书报告".encode("utf-16-le"),
+        _1000001E=text.encode("gbk", "replace"),
+        _10130102=_page(text, "utf-8"),
+        A0_3707001F="作业.txt".encode("utf-16-le"),
+        A0_37010102=text.encode(),
+    )

@@ -67,6 +67,7 @@ PROMISES = (
             "tests/text/test_gathering.py::test_gather_opens_archives_one_level",
             "tests/text/test_gathering.py::test_gather_does_not_believe_the_sizes_an_archive_states",
             "tests/text/test_gathering.py::test_gather_names_broken_and_locked_archives",
+            "tests/text/test_archives.py::test_archives_beyond_the_limits_are_refused",
         ),
     ),
     Promise(
@@ -75,6 +76,7 @@ PROMISES = (
         "nothing is written outside; names stay labels",
         (
             "tests/text/test_gathering.py::test_gather_makes_path_traversal_harmless",
+            "tests/text/test_archives.py::test_names_of_members_cannot_leave_the_folder",
             "tests/text/test_gathering.py::test_names_are_given_once",
         ),
     ),

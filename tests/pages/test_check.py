@@ -57,7 +57,7 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     assert len(batch.entries) == 40
     opened = app.session_state["lt.open"]
     assert len(opened.class_list()) == 40
-    assert len(set(named) - {""}) == 31
+    assert len(set(named) - {""}) == 34
     assert [document.name for document in app.session_state["lt.template_files"]] == [
         {"zh": "题目.docx", "en": "task.docx"}[language]
     ]

@@ -247,7 +247,7 @@ def test_one_budget_holds_for_all_archives_together(pool: WorkerPool) -> None:
 
     def names(archive: bytes) -> list[str]:
         found = read_archive(
-            archive, pool=pool, budget=budget, most=50, is_document=lambda name: True
+            archive, name="a.zip", pool=pool, budget=budget, most=50, is_document=lambda name: True
         )
         return [name for name, _ in found]
 

@@ -10,6 +10,7 @@ from pages._ui.check import common, files, inbox, recent, start, uploads
 from pages._ui.check.authors import authors_line, look_for_authors
 from pages._ui.check.settings_form import template_form, templates
 from pages._ui.shared import jobs, open_checks, session
+from pages._ui.shared.formatting import formats_text
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
 from pages._ui.shared.tab import tab
@@ -102,7 +103,7 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
     left, right = st.columns([11, 5], gap="large")
     with left:
         if batch is None:
-            figure_head(t("check.new"), t("check.formats"))
+            figure_head(t("check.new"), t("check.formats", formats=formats_text()))
         files.drop_zone(empty=batch is None)
         if batch is not None:
             template_form()

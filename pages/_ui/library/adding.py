@@ -23,7 +23,7 @@ from simhash_core.model import Skipped
 from simhash_core.storage.library import JobRow, Library
 
 from ..shared import inside_streamlit, jobs
-from ..shared.formatting import error_text, esc, note_text, number
+from ..shared.formatting import error_text, esc, formats_text, note_text, number
 from ..shared.libraries import library_to_fill
 from ..shared.running import watch_job
 from ..shared.session import t
@@ -42,7 +42,8 @@ def dialog(names: Sequence[str]) -> None:
         collection = _collection(names)
         files = st.file_uploader(
             t("library.drop"), accept_multiple_files=True, key="library_files",
-            help=t("library.drop_help"), max_upload_size=MOST_BYTES // 1024**2,
+            help=t("library.drop_help", formats=formats_text()),
+            max_upload_size=MOST_BYTES // 1024**2,
         )  # fmt: skip
         note(t("library.drop_note"))
         articles = st.toggle(t("library.articles"), True, key="library_articles")

@@ -16,7 +16,7 @@ from simhash_core.reposts import REPOST_SETTINGS, trace, trace_hits
 from simhash_core.storage.library import Library
 
 from ..shared import jobs, open_checks, session
-from ..shared.formatting import error_text
+from ..shared.formatting import error_text, formats_text
 from ..shared.jobs import Job
 from ..shared.libraries import library, say_damage
 from ..shared.running import watch_job
@@ -103,7 +103,9 @@ def _asked() -> tuple[str, Files]:
         placeholder=t("reposts.paste_hint"),
         persist_state="session",
     )
-    added = st.file_uploader(t("reposts.files"), accept_multiple_files=True, key=_ASKED)
+    added = st.file_uploader(
+        t("reposts.files", formats=formats_text()), accept_multiple_files=True, key=_ASKED
+    )
     return str(pasted or "").strip(), _contents(added)
 
 

@@ -13,6 +13,7 @@ length_part(part, unit)   the length of a part of a text, in the unit of the who
 text_language(text)  the `lang` of a text: "zh-CN", else "en"
 about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
 error_text(error)    the sentence of a LeitongError or Skipped code
+formats_text()       "Word 和 WPS 文档、PDF、…" / "Word and WPS, PDF, …"
 encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
 note_text(code, params)   the sentence of a reading note or a reason
 cluster_name(index)  cluster 0 -> "簇一" / "cluster 1"; below 0 an em dash
@@ -26,6 +27,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from simhash_core import LeitongError
+from simhash_core.checking import format_families
 from simhash_core.errors import Unreadable
 from simhash_core.notation import Notation
 from simhash_core.text.lengths import count_units, length_of, unit_of
@@ -119,6 +121,12 @@ def note_text(code: str, params: Mapping[str, object]) -> str:
     if "enc" in shown:
         shown["enc"] = encoding_name(str(shown["enc"]))
     return t(f"notes.{code}", **shown)
+
+
+def formats_text() -> str:
+    """Return what kinds of files are read, as a list in a sentence."""
+    mark = "、" if language() == "zh" else ", "
+    return mark.join(t(f"formats.{family}") for family in format_families())
 
 
 def encoding_name(encoding: str) -> str:

@@ -1,4 +1,4 @@
-"""What `check`, `compare`, `text`, `fingerprint` and `pairs` take."""
+"""What `check`, `compare`, `text`, `formats`, `fingerprint` and `pairs` take."""
 
 from __future__ import annotations
 
@@ -61,6 +61,11 @@ def text(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("file", metavar="FILE", help=t("cli.text_file"))
     standard_input_option(parser, t)
     parser.add_argument("--encoding", default="", metavar="NAME", help=t("settings.encoding.label"))
+
+
+def formats(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """`leitong formats`"""
+    json_option(parser, t)
 
 
 def fingerprint(parser: argparse.ArgumentParser, t: Translate) -> None:

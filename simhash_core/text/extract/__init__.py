@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
-from typing import Protocol
+from importlib import import_module
+from typing import Protocol, cast
 
 from ...errors import Unreadable
 from ...extensions import extension
 from . import docx, html, pdf, plain
 from .extracted import Extracted, within_limits
-from .zipped import open_zip, read_member
+from .signatures import HEAD, archive_kind, sniff
 
 
 class Extractor(Protocol):
@@ -18,6 +18,21 @@ class Extractor(Protocol):
 
     def __call__(self, data: bytes, *, encoding: str = "") -> Extracted: ...
 
+
+def _when_needed(module: str, name: str = "extract") -> Extractor:
+    """Return a reader of this package that is imported when the first such file comes."""
+
+    def read(data: bytes, *, encoding: str = "") -> Extracted:
+        reader = cast(Extractor, getattr(import_module(f".{module}", __name__), name))
+        return reader(data, encoding=encoding)
+
+    return read
+
+
+_DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
+_OPENDOCUMENT = _when_needed("opendocument")
+_MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
+_PPTX, _PPT = _when_needed("slides", "pptx"), _when_needed("slides", "ppt")
 
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
@@ -29,14 +44,68 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "htm": html.extract,
     "xhtml": html.extract,
     "docx": docx.extract,
+    "docm": docx.extract,
+    "dotx": docx.extract,
     "pdf": pdf.extract,
+    "doc": _DOC,
+    "dot": _DOC,
+    "wps": _DOC,
+    "rtf": _RTF,
+    "odt": _OPENDOCUMENT,
+    "ott": _OPENDOCUMENT,
+    "odp": _OPENDOCUMENT,
+    "pptx": _PPTX,
+    "pptm": _PPTX,
+    "ppsx": _PPTX,
+    "ppt": _PPT,
+    "pps": _PPT,
+    "dps": _PPT,
+    "epub": _when_needed("book"),
+    "pages": _when_needed("iwork"),
+    "eml": _when_needed("mail", "eml"),
+    "mhtml": _MHTML,
+    "mht": _MHTML,
+    "msg": _when_needed("mail", "msg"),
+    "tex": _when_needed("source", "tex"),
+    "ipynb": _when_needed("source", "ipynb"),
+    "xlsx": _XLSX,
+    "xlsm": _XLSX,
 }
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tiff"}
-_OTHERS = {b"{\\rtf": "rtf", b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"\x1f\x8b": "gz"}
-_PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
-_KIND_BYTES = 200
+#: what is told and not read: code of the sentence that says what to do -> suffixes of such files
+ADVICE: Mapping[str, tuple[str, ...]] = {
+    "caj": ("caj", "kdh", "nh"),
+    "hwp": ("hwp", "hwpx"),
+    "djvu": ("djvu", "djv"),
+    "ofd": ("ofd",),
+    "wordperfect": ("wpd",),
+    "works": ("wps",),
+    "legacy_doc": ("doc",),
+    "legacy_ppt": ("ppt",),
+    "legacy_xls": ("xls",),
+    "iwork": ("pages", "numbers", "key"),
+    "drm": ("epub",),
+}
+#: kinds that are no suffix of their own
+_KINDS = {"works": "works", "ppt95": "legacy_ppt"}
+
+#: what is accepted: a kind of files, as a person calls it -> its suffixes, without the dot
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "word": ("docx", "docm", "dotx", "doc", "dot", "wps", "rtf", "odt", "ott", "pages"),
+    "pdf": ("pdf",),
+    "text": ("txt", "text", "md", "markdown"),
+    "web": ("html", "htm", "xhtml", "mhtml", "mht"),
+    "slides": ("pptx", "pptm", "ppsx", "ppt", "pps", "dps", "odp"),
+    "table": ("xlsx", "xlsm"),
+    "book": ("epub",),
+    "mail": ("eml", "msg"),
+    "source": ("tex", "ipynb"),
+    "archive": ("zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz"),
+}
+#: suffixes of what holds other files; `text.gathering` opens them
+ARCHIVES = frozenset(FAMILIES["archive"])
+#: suffixes of texts that other files are attached to
+MAILS = frozenset(FAMILIES["mail"])
 
 
 def extract(
@@ -53,7 +122,7 @@ def extract(
     """
     if not data.strip():
         raise Unreadable("empty")
-    kind = sniff(data, suffix)
+    kind = sniff(data, suffix, known=EXTRACTORS)
     if kind not in EXTRACTORS:
         return kind, _by_extension(data, kind, encoding=encoding)
     if main_text and EXTRACTORS[kind] is html.extract:
@@ -61,67 +130,38 @@ def extract(
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 
+def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
+    """Return name and bytes of what is attached to a mail; nothing for what is none.
+
+    Raises
+    ------
+    Unreadable
+        "damaged", "archive_limit".
+    """
+    kind = sniff(data, suffix, known=EXTRACTORS)
+    if kind not in MAILS:
+        return []
+    from . import mail
+
+    return mail.attached_to_msg(data) if kind == "msg" else mail.attached_to_eml(data)
+
+
 def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
     """Read a file by what another package adds: extract(data, encoding=...) -> text."""
     read = extension("formats", kind)
     if read is None:
-        raise Unreadable("unsupported", ext=kind or "?")
+        raise _advice(data, kind)
     text = read(data, encoding=encoding)
     return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
 
 
-def sniff(data: bytes, suffix: str) -> str:
-    """Return the suffix that fits the bytes; raises `Unreadable` for damaged or encrypted files."""
-    if data.startswith(_OLE):
-        return _ole(data, suffix)
-    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _zipped(data, suffix)
-    if b"%PDF-" in data[:_PDF_WITHIN]:
-        return "pdf"
-    for table in (_PICTURES, _OTHERS):
-        for magic, kind in table.items():
-            if data.startswith(magic):
-                return kind
-    if suffix in ("docx", "pdf"):
-        raise Unreadable("damaged", detail=f"not a {suffix} file")
-    if suffix == "doc":
-        return "html" if _looks_like_html(data) else "doc"
-    return suffix or "txt"  # README, LICENSE
-
-
-def _looks_like_html(data: bytes) -> bool:
-    head = data[:_PDF_WITHIN].lower()
-    return b"<html" in head or b"<!doctype html" in head
-
-
-def _ole(data: bytes, suffix: str) -> str:
-    """Compound files: old Word, and the wrapping of encrypted new Word."""
-
-    def holds(stream: str) -> bool:
-        return stream.encode("utf-16-le") in data
-
-    if holds("EncryptedPackage"):
-        raise Unreadable("encrypted")
-    if holds("WordDocument") or suffix == "doc":
-        raise Unreadable("legacy_doc")
-    return suffix if suffix not in EXTRACTORS else "ole"
-
-
-def _zipped(data: bytes, suffix: str) -> str:
-    """Tell Word documents from the other formats that are zip files inside."""
-    archive = open_zip(io.BytesIO(data))
-    names = set(archive.namelist())
-    if "[Content_Types].xml" in names:
-        if any(name.startswith("ppt/") for name in names):
-            return "pptx"
-        if any(name.startswith("xl/") for name in names):
-            return "xlsx"
-        return "docx"
-    if "mimetype" in names:
-        kind = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
-        for mark, name in (("epub", "epub"), ("spreadsheet", "ods"), ("opendocument.text", "odt")):
-            if mark in kind:
-                return name
-    if suffix == "docx":
-        raise Unreadable("damaged", detail="not a docx file")
-    return suffix if suffix not in EXTRACTORS else "zip"
+def _advice(data: bytes, kind: str) -> Unreadable:
+    """Return what to do about a format that is not read."""
+    told = (code for code, suffixes in ADVICE.items() if kind in suffixes)
+    if code := _KINDS.get(kind) or next(told, ""):
+        return Unreadable(code)
+    if archive_kind(data[:HEAD]):
+        return Unreadable("unpack", ext=kind)
+    if kind in ARCHIVES:
+        return Unreadable("damaged", detail="not an archive")
+    return Unreadable("unsupported", ext=kind or "?")

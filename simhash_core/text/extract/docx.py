@@ -17,15 +17,21 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from xml.etree.ElementTree import Element, ParseError
-
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from xml.etree.ElementTree import Element
 
 from ...errors import Unreadable
 from ...model import Note
 from . import html, plain
-from .extracted import WHITE, Extracted, left_out, merged, within_limits, without_empty
+from .extracted import (
+    FEWEST_LETTERS,
+    PICTURE_WORTH,
+    WHITE,
+    Extracted,
+    left_out,
+    merged,
+    within_limits,
+    without_empty,
+)
 from .formatting import (
     Formatting,
     Ground,
@@ -39,16 +45,13 @@ from .formatting import (
     number,
     of_parts,
 )
-from .zipped import open_zip, read_member
+from .zipped import MOST_PART, open_zip, parse_member, read_member
 
-_MOST_PART = 200 * 2**20  # bytes of one XML part
 _PICTURES = ("blip", "imagedata")
-_PICTURE_WORTH = 100  # characters; less text than that a picture, and the pictures may be the text
 _AREA_WORTH = 3  # characters a square centimetre; a full page holds five
 _EMU = 360_000  # a centimetre
 _LEAST_EXTENT = 4 * 12_700  # EMU; a box of 4 points and less shows no line
 _MOST_OFFSET = 40 * _EMU  # beyond the largest usual page
-_FEWEST_LETTERS = 20  # of a kind, before it is worth a note
 _MOST_DEPTH = 400  # nested elements; Word itself stops far earlier
 
 _DELETED = frozenset(("del", "moveFrom", "delText", "instrText", "delInstrText", "rt"))
@@ -127,14 +130,14 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
 def _extract(data: bytes, *, chunks: bool) -> Extracted:
     archive = open_zip(io.BytesIO(data))
     main = _main_part(archive)
-    package, body = _package(archive, main, chunks=chunks), _parse(archive, main)
+    package, body = _package(archive, main, chunks=chunks), parse_member(archive, main)
     place = _Place(package, _page_colour(package, body))
     out = _Out()
     _walk(body, out, place)
     seen: set[str] = set()
     for name in _extra_parts(archive, main):
         part = _Out()
-        _walk(_parse(archive, name), part, replace(place, package=_without_targets(package)))
+        _walk(parse_member(archive, name), part, replace(place, package=_without_targets(package)))
         text = "".join(part.parts)
         if text.strip() in seen:  # one header a section, mostly the same
             continue
@@ -157,8 +160,8 @@ def _extract(data: bytes, *, chunks: bool) -> Extracted:
 def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
     """Return a note for each kind of text that was passed over."""
     counts = {
-        "web_hidden": out.web_hidden if out.web_hidden >= _FEWEST_LETTERS else 0,
-        "deleted": out.deleted if out.deleted >= _FEWEST_LETTERS else 0,
+        "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
+        "deleted": out.deleted if out.deleted >= FEWEST_LETTERS else 0,
         "embedded": out.embedded,
         "comments": _comments(package),
     }
@@ -206,7 +209,7 @@ def _page_colour(package: _Package, body: Element) -> Ground:
 def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
     """Parse a part that may be missing or broken without harm to the text."""
     try:
-        return _parse(archive, name)
+        return parse_member(archive, name)
     except Unreadable:
         return None
 
@@ -230,7 +233,7 @@ def _pictures(body: Element, text: str) -> tuple[Note, ...]:
     letters = sum(map(str.isalnum, text))
     if count and not letters:
         raise Unreadable("scanned")
-    few = count and letters < max(_PICTURE_WORTH * count, _AREA_WORTH * area)
+    few = count and letters < max(PICTURE_WORTH * count, _AREA_WORTH * area)
     return (Note("pictures", {"n": count}),) if few else ()
 
 
@@ -238,7 +241,7 @@ def _main_part(archive: zipfile.ZipFile) -> str:
     """Return the name of the main part, which the package's relations may move."""
     names = set(archive.namelist())
     try:
-        relations = _parse(archive, "_rels/.rels")
+        relations = parse_member(archive, "_rels/.rels")
     except Unreadable:
         relations = None
     for relation in relations if relations is not None else ():
@@ -257,17 +260,6 @@ def _extra_parts(archive: zipfile.ZipFile, main: str) -> Iterator[str]:
     for kind in _EXTRA_PARTS:
         pattern = re.compile(re.escape(folder) + rf"/{kind}\d*\.xml")
         yield from filter(pattern.fullmatch, names)
-
-
-def _parse(archive: zipfile.ZipFile, name: str) -> Element:
-    """Parse one part. Entities, DTDs and broken XML are refused."""
-    try:
-        root: Element = fromstring(read_member(archive, name, _MOST_PART), forbid_dtd=True)
-    except KeyError as error:
-        raise Unreadable("damaged", detail="part missing") from error
-    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
-    return root
 
 
 def _walk(element: Element, out: _Out, place: _Place) -> None:
@@ -423,7 +415,7 @@ def _chunk(element: Element, out: _Out, place: _Place) -> None:
     package = place.package
     name = package.targets.get(attribute(element, "id"), "")
     try:
-        data = read_member(package.archive, name, _MOST_PART)
+        data = read_member(package.archive, name, MOST_PART)
         found = _chunk_text(data, posixpath.splitext(name)[1].lower(), package)
     except (KeyError, Unreadable):
         found = None
@@ -463,7 +455,7 @@ def _embedded(element: Element, out: _Out, place: _Place) -> None:
 def _meta(archive: zipfile.ZipFile) -> dict[str, str]:
     """Return title, author and dates from the core properties, where they can be read."""
     try:
-        root = _parse(archive, "docProps/core.xml")
+        root = parse_member(archive, "docProps/core.xml")
     except Unreadable:
         return {}
     properties = {local(child): child.text for child in root}

@@ -14,6 +14,9 @@ from ...model import Note
 MOST_CHARACTERS = 2_000_000  # of one document, about four thousand printed pages
 _MOST_SPANS = 200  # places listed in one note
 _MOST_SHOWN = 4_000  # characters of what was left out that go with its note
+LEAST_SIZE = 4.0  # points; smaller letters are a grey line to the eye
+FEWEST_LETTERS = 20  # of a kind, before it is worth a note
+PICTURE_WORTH = 100  # characters; less text than that a picture, and the pictures may be the text
 
 Colour = tuple[int, int, int]  # red, green, blue, 0 to 255
 
@@ -35,11 +38,98 @@ class Extracted:
     notes: tuple[Note, ...] = ()
 
 
+@dataclass(slots=True)
+class Collected:
+    """The text of one file while it is read, and what is left out of it."""
+
+    parts: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)  # words that nobody sees
+    deleted: int = 0  # characters of tracked deletions
+    comments: int = 0
+    pictures: int = 0
+    notes: list[Note] = field(default_factory=list)
+    length: int = 0  # characters added, seen or not
+
+    def add(self, text: str, *, hidden: bool = False) -> None:
+        """Add text; white space stays in its place whatever it looks like.
+
+        Raises
+        ------
+        Unreadable
+            "too_long" as soon as it is: a broken file may name one stretch many times.
+        """
+        if not text:
+            return
+        self.length += len(text)
+        if self.length > MOST_CHARACTERS:
+            raise Unreadable("too_long", n=MOST_CHARACTERS)
+        (self.hidden if hidden and not text.isspace() else self.parts).append(text)
+
+    def end_line(self) -> None:
+        """Begin a new line unless one has just begun."""
+        if self.parts and not self.parts[-1].endswith("\n"):
+            self.parts.append("\n")
+
+    def end_cell(self) -> None:
+        """End the cell of a table: the next one follows in the same line."""
+        if self.parts and self.parts[-1] == "\n":
+            self.parts[-1] = "\t"
+        else:
+            self.parts.append("\t")
+
+    def end_row(self) -> None:
+        """End the row of a table, behind the end of its last cell."""
+        if self.parts and self.parts[-1] == "\t":
+            self.parts[-1] = "\n"
+        else:
+            self.end_line()
+
+    def add_once(self, part: Collected, seen: set[str]) -> None:
+        """Add a header or a footer, which every section repeats."""
+        text = "".join(part.parts)
+        key = text.strip()
+        if key in seen:
+            return
+        seen.add(key)
+        self.hidden += part.hidden
+        if key:
+            self.end_line()
+            self.add(text)
+
+    def extracted(self, meta: Mapping[str, str]) -> Extracted:
+        """Return the text with its notes; where nothing is seen, what is hidden is the text.
+
+        Raises
+        ------
+        Unreadable
+            "too_long", or "scanned" where there are pictures and no word at all.
+        """
+        text, notes = within_limits("".join(self.parts)), left_out(self.hidden)
+        if self.hidden and not any(map(str.isalnum, text)):
+            text = within_limits("\n".join(self.hidden))
+            notes = (Note("hidden_text", {"n": len("".join(text.split()))}),)
+        letters = sum(map(str.isalnum, text))
+        if self.pictures and not letters:
+            raise Unreadable("scanned")
+        counts = {
+            "deleted": self.deleted if self.deleted >= FEWEST_LETTERS else 0,
+            "comments": self.comments,
+            "pictures": self.pictures if letters < PICTURE_WORTH * self.pictures else 0,
+        }
+        counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
+        return Extracted(text, "", meta, (*notes, *counted, *self.notes))
+
+
 def within_limits(text: str) -> str:
     """Return the text, or raise `Unreadable("too_long")` beyond `MOST_CHARACTERS`."""
     if len(text) > MOST_CHARACTERS:
         raise Unreadable("too_long", n=MOST_CHARACTERS)
     return text
+
+
+def writable(text: str) -> str:
+    """Return text in which halves of characters beyond the basic plane are joined, or U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def finding(code: str, spans: Sequence[tuple[int, int]], n: int) -> tuple[Note, ...]:

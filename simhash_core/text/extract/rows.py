@@ -1,17 +1,22 @@
-"""Tables that people keep lists in, CSV and XLSX, as rows of text."""
+"""Tables, CSV and XLSX: the lists that people keep in them as rows, and what they wrote as text."""
 
 from __future__ import annotations
 
 import csv
 import io
 import warnings
+from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from ...errors import Unreadable
 from ..decode import decode
+from .extracted import MOST_CHARACTERS, Extracted, without_empty
+from .zipped import open_zip
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 100
 MOST_BYTES = 20 * 2**20  # of the file; a class list has some kilobytes
+_LEAST_CELL = 20  # characters; what is shorter is a name, a number, a heading
 
 
 def table_rows(data: bytes, *, suffix: str) -> list[list[str]]:
@@ -48,19 +53,57 @@ def _text(data: bytes) -> list[list[str]]:
         raise Unreadable("damaged", detail="csv") from error
 
 
+def extract(data: bytes, *, encoding: str = "") -> Extracted:
+    """Return the sentences of an .xlsx: the cells of all sheets that are long enough, a line each.
+
+    Raises
+    ------
+    Unreadable
+        "too_long", "damaged", "archive_limit".
+    """
+    open_zip(io.BytesIO(data)).close()  # the limits
+    book = _book(data)
+    cells: list[str] = []
+    length = 0
+    for sheet in range(len(book.worksheets)):
+        for row in _sheet(book, sheet):
+            for cell in row:
+                if len(cell) >= _LEAST_CELL:
+                    cells.append(f"{cell}\n")
+                    length += len(cell)
+            if length > MOST_CHARACTERS:
+                raise Unreadable("too_long", n=MOST_CHARACTERS)
+    properties = book.properties
+    meta = without_empty(title=properties.title, author=properties.creator)
+    return Extracted("".join(cells), "", meta)
+
+
 def _xlsx(data: bytes) -> list[list[str]]:
+    return list(_sheet(_book(data), 0))
+
+
+def _book(data: bytes) -> Any:
     import openpyxl  # a quarter of a second, and few checks have a class list
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of extensions that hold no cell
-            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            sheet = book.worksheets[0]
-            cells = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
-            return [[_shown(cell) for cell in row] for row in cells]
+            return openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     except MemoryError:
         raise
     except Exception as error:  # of XML, zip and the library itself: more kinds than it names
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def _sheet(book: Any, number: int) -> Iterator[list[str]]:
+    """Yield the first rows of a sheet."""
+    try:
+        sheet = book.worksheets[number]
+        for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
+            yield [_shown(cell) for cell in row]
+    except MemoryError:
+        raise
+    except Exception as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 

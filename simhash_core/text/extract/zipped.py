@@ -12,12 +12,17 @@ import struct
 import zipfile
 import zlib
 from typing import IO
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
 
 from ...errors import Unreadable
 
 MOST_MEMBERS = 5_000
 MOST_EXPANDED = 500 * 2**20  # bytes of all members together
 MOST_RATIO = 100  # expanded to packed, of the whole container
+MOST_PART = 200 * 2**20  # bytes of one member in XML
 RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspicious
 
 _ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
@@ -84,6 +89,29 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: i
     if len(data) > info.file_size:
         raise Unreadable("archive_limit", limit="size")
     return data
+
+
+def parse_member(archive: zipfile.ZipFile, name: str, *, dtd: bool = False) -> Element:
+    """Return the root of a member in XML.
+
+    Parameters
+    ----------
+    dtd
+        Whether it may name the rules it is written by; entities never stand in it.
+
+    Raises
+    ------
+    Unreadable
+        "damaged" for a member that is not there or is no XML, else as `read_member`.
+    """
+    try:
+        data = read_member(archive, name, MOST_PART)
+        root: Element = fromstring(data, forbid_dtd=not dtd, forbid_entities=True)
+    except KeyError as error:
+        raise Unreadable("damaged", detail="part missing") from error
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+    return root
 
 
 def member_name(info: zipfile.ZipInfo) -> str:

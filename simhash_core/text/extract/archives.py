@@ -1,0 +1,347 @@
+"""Archives of every kind, told by their bytes: .zip, .tar, .gz, .bz2, .xz, .7z and .rar.
+
+All keep the limits of `zipped`. Nothing is ever written into a folder. For .7z and .rar the
+system's libarchive is asked, else a program that is there: bsdtar (of which Windows and macOS have
+one) or 7-Zip.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import functools
+import gzip
+import io
+import lzma
+import os
+import shutil
+import struct
+import subprocess
+import tarfile
+import tempfile
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, NamedTuple, cast
+from zipfile import ZipFile
+
+from ...errors import Unreadable, of_system
+from . import libarchive
+from .signatures import HEAD, archive_kind, zipped_kind
+from .zipped import (
+    MOST_EXPANDED,
+    MOST_MEMBERS,
+    MOST_RATIO,
+    RATIO_FROM,
+    member_name,
+    open_zip,
+    read_member,
+)
+
+_PACKED: dict[str, Callable[..., Any]] = {
+    "gz": lambda file: gzip.GzipFile(fileobj=file),
+    "bz2": bz2.BZ2File,
+    "xz": lzma.LZMAFile,
+}
+_BLOCK = 2**16
+_SECONDS = 18.0  # of a program; the task it runs in has 20
+_MOST_LISTED = 2**24  # bytes
+_ASKS = (b"encrypt", b"passphrase", b"password")
+_BROKEN = (
+    *(tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, struct.error),
+    *(ValueError, OverflowError, LookupError),
+)
+
+Archive = str | Path | bytes
+
+
+class Entry(NamedTuple):
+    """One member: its path (None where it is no file), its stated size, and how to read it."""
+
+    name: str | None
+    size: int
+    read: Callable[[], bytes]
+
+
+def is_document(archive: Archive) -> bool:
+    """Whether it is no archive but a document: by its bytes, whatever it is called.
+
+    Raises
+    ------
+    Unreadable
+        For a zip file that is broken or exceeds its limits.
+    """
+    with _file(archive) as file:
+        kind = archive_kind(file.read(HEAD))
+        if kind == "zip":
+            with open_zip(file) as zipped:
+                return zipped_kind(zipped) != ""
+    return not kind
+
+
+@contextmanager
+def opened(archive: Archive, *, name: str) -> Iterator[Iterator[Entry]]:
+    """Open an archive; each member can be read until the next one is asked for.
+
+    Parameters
+    ----------
+    archive
+        Path, or the bytes of the archive.
+    name
+        What it is called: a file that is packed alone is called so without its last suffix.
+
+    Raises
+    ------
+    Unreadable
+        "damaged", "encrypted", "archive_limit", "unpack" where nothing is there that opens it;
+        while the members are gone through too.
+    """
+    with _file(archive) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        kind = archive_kind(file.read(HEAD))
+        file.seek(0)
+        if kind == "zip":
+            with open_zip(file) as zipped:
+                yield _of_zip(zipped)
+        elif kind == "tar":
+            yield _limited(_of_tar(file), size)
+        elif kind in _PACKED:
+            with _PACKED[kind](file) as unpacked:
+                yield _limited(_of_packed(unpacked, name, size), size)
+        elif kind:
+            with _foreign(archive, file, kind) as members:
+                yield _limited(members, size)
+        else:
+            raise Unreadable("damaged", detail="not an archive")
+
+
+@contextmanager
+def _file(archive: Archive) -> Iterator[IO[bytes]]:
+    if isinstance(archive, bytes):
+        yield io.BytesIO(archive)
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(archive).open("rb"))
+        except OSError as error:
+            raise of_system(error) from error
+        yield file
+
+
+def _limited(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
+    """Yield members as long as all of them keep the limits; whatever is broken is damaged."""
+    expanded = 0
+    try:
+        for count, entry in enumerate(members):
+            expanded += entry.size
+            if count >= MOST_MEMBERS:
+                raise Unreadable("archive_limit", limit="count")
+            _check(expanded, packed)
+            yield entry
+    except _BROKEN as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def _check(expanded: int, packed: int) -> None:
+    if expanded > MOST_EXPANDED:
+        raise Unreadable("archive_limit", limit="size")
+    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(packed, 1):
+        raise Unreadable("archive_limit", limit="ratio")
+
+
+# --------------------------------------------------------------------------- of Python
+
+
+def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
+    for info in zipped.infolist():
+        folder = info.filename.endswith("/")  # `ZipInfo.is_dir` fails on an empty name
+        read = functools.partial(read_member, zipped, info, info.file_size)
+        yield Entry(None if folder else member_name(info), info.file_size, read)
+
+
+def _of_tar(file: IO[bytes]) -> Iterator[Entry]:
+    """Yield the members of a tar as it streams by."""
+    with tarfile.open(fileobj=file, mode="r|", bufsize=_BLOCK) as archive:
+        for info in archive:
+            read = functools.partial(_tar_member, archive, info)
+            yield Entry(_tar_name(info.name) if info.isreg() else None, info.size, read)
+
+
+def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
+    try:
+        file = archive.extractfile(info)
+        data = file.read() if file is not None else b""
+    except _BROKEN as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+    if len(data) != info.size:
+        raise Unreadable("damaged", detail="cut off")
+    return data
+
+
+def _tar_name(name: str) -> str:
+    """Return a name whose bytes are GBK where they are no UTF-8, as programs in China write it."""
+    raw = name.encode("utf-8", "surrogateescape")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("gb18030", "replace")
+
+
+def _of_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:
+    """Yield what was packed: the members of a tar, or one file."""
+    head = unpacked.read(HEAD)
+    unpacked.seek(0)
+    counted = _Counted(unpacked, packed)
+    if archive_kind(head) == "tar":
+        yield from _of_tar(cast(IO[bytes], counted))
+        return
+    data = counted.read()
+    yield Entry(PurePosixPath(name).stem or "unnamed", len(data), functools.partial(bytes, data))
+
+
+class _Counted(io.RawIOBase):
+    """What comes out of a packed file, as far as the limits go."""
+
+    def __init__(self, file: IO[bytes], packed: int) -> None:
+        self._file, self._packed, self._expanded = file, packed, 0
+
+    def read(self, size: int = -1) -> bytes:
+        parts = []
+        while size != 0:
+            part = self._file.read(_BLOCK if size < 0 else min(size, _BLOCK))
+            self._expanded += len(part)
+            _check(self._expanded, self._packed)
+            parts.append(part)
+            size -= len(part) if size > 0 else 0
+            if not part:
+                break
+        return b"".join(parts)
+
+
+# --------------------------------------------------------------------------- of others
+
+
+@contextmanager
+def _foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[Entry]]:
+    """Open a .7z or .rar with what the system has."""
+    loaded = libarchive.library()
+    if loaded is not None:
+        members = libarchive.members(loaded, file.read())
+        yield (Entry(one.name, one.size, one.read) for one in members)
+        return
+    size = file.seek(0, os.SEEK_END)
+    with _path(archive) as path:
+        if program := _program("bsdtar", "tar"):
+            # as a tar, which is then read here
+            with _output([program, "-c", "-f", "-", "--format", "pax", f"@{path}"]) as output:
+                yield _of_tar(cast(IO[bytes], _Counted(output, size)))
+        elif program := _program("7zz", "7z", "7za"):
+            listed = _listed(program, path)
+            with _output([program, "x", "-so", "-p-", "--", path]) as output:
+                yield _in_turn(listed, _Counted(output, size))
+        else:
+            raise Unreadable("unpack", ext=kind)
+
+
+@contextmanager
+def _path(archive: Archive) -> Iterator[str]:
+    """Give an archive in memory a file, which is gone afterwards."""
+    if not isinstance(archive, bytes):
+        yield os.fspath(archive)
+        return
+    with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "archive"
+        path.write_bytes(archive)
+        yield str(path)
+
+
+def _program(*names: str) -> str | None:
+    """Return the first program that is there; a `tar` counts where it is bsdtar."""
+    usual = os.environ.get("PROGRAMFILES", "")  # of Windows: 7-Zip is not on the path there
+    places = os.pathsep.join((os.environ.get("PATH", os.defpath), f"{usual}/7-Zip"))
+    for name in names:
+        path = shutil.which(name, path=places)
+        if path is None:
+            continue
+        if name != "tar":
+            return path
+        with _output([path, "--version"]) as output:
+            if b"bsdtar" in output.read(_BLOCK):
+                return path
+    return None
+
+
+@contextmanager
+def _output(command: list[str]) -> Iterator[IO[bytes]]:
+    """Run a program without a shell and yield what it writes; it ends with the block.
+
+    Raises
+    ------
+    Unreadable
+        "timeout", or "encrypted" where it asks for a password.
+    """
+    late = threading.Event()
+    with tempfile.TemporaryFile() as complaints:
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints
+            )
+        except OSError as error:
+            raise Unreadable("damaged", detail="archive") from error
+
+        def end() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(_SECONDS, end)
+        timer.start()
+        try:
+            assert process.stdout is not None
+            with process.stdout as output:
+                yield output
+        except (Unreadable, *_BROKEN) as error:
+            process.kill()
+            process.wait()
+            if late.is_set():
+                raise Unreadable("timeout", s=_SECONDS) from error
+            if _asks_for_password(complaints):
+                raise Unreadable("encrypted") from error
+            raise
+        finally:
+            timer.cancel()
+            process.kill()
+            process.wait()
+
+
+def _asks_for_password(complaints: IO[bytes]) -> bool:
+    complaints.seek(0)
+    said = complaints.read(_BLOCK).lower()
+    return any(word in said for word in _ASKS)
+
+
+def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
+    """Return path and size of every member, as 7-Zip lists them."""
+    with _output([program, "l", "-slt", "-ba", "-sccUTF-8", "-p-", "--", path]) as output:
+        said = output.read(_MOST_LISTED).decode("utf-8", "replace").replace("\r\n", "\n")
+    rows: list[tuple[str | None, int]] = []
+    for block in said.split("\n\n"):
+        facts = dict(line.split(" = ", 1) for line in block.splitlines() if " = " in line)
+        if facts.get("Encrypted") == "+":
+            raise Unreadable("encrypted")
+        if "Path" in facts:
+            size = facts.get("Size", "")
+            folder = facts.get("Folder") == "+" or facts.get("Attributes", "").startswith("D")
+            rows.append((None if folder else facts["Path"], int(size) if size.isdecimal() else 0))
+    return rows
+
+
+def _in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Iterator[Entry]:
+    """Yield members that follow each other in one stream."""
+    for name, size in listed:
+        data = output.read(size)
+        if len(data) < size:
+            raise Unreadable("damaged", detail="cut off")
+        yield Entry(name, size, functools.partial(bytes, data))

@@ -1,0 +1,421 @@
+"""Word 97 to 2003 and WPS Writer, from the piece table; Word 6 and 95 from their one run of text.
+
+Text boxes follow the text, then notes, headers and footers; what cannot be seen is left out, as
+in .docx. Looks that a style gives are not followed: such text is compared as it stands.
+
+References
+----------
+[MS-DOC] 2.4.1 (retrieving text), 2.5 (Fib), 2.6 (single property modifiers), 2.9.38 (Clx),
+2.9.33 (ChpxFkp), 2.9.176 (PapxFkp), 2.8.22 (PlcfHdd).
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Generic, NamedTuple, TypeVar
+
+from ...errors import Unreadable
+from ..decode import decode
+from .compound import Compound, reading
+from .extracted import (
+    LEAST_SIZE,
+    MOST_CHARACTERS,
+    WHITE,
+    Collected,
+    Colour,
+    Extracted,
+    is_alike,
+    within_limits,
+)
+
+_STORIES = ("main", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "head_boxes")
+_SEPARATORS = 6  # stories in front of the headers: the lines above notes
+_MOST_RUNS = 500_000
+_MOST_PLACES = 4 * MOST_CHARACTERS  # with what is deleted and codes of fields
+_PAGE = 512  # bytes of formatting
+_MAGICS = (0xA5DC, 0xA5EC, 0xA697, 0xA699)
+_WORD_97 = 0xC0  # version of the format
+_ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200  # flags
+
+# places in the head (FibRgFcLcb97), each an offset and a length
+_HEADERS, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xF2, 0xFA, 0x102, 0x1A2
+
+_OPERANDS = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # kind of a modifier -> bytes
+_PALETTE: Sequence[Colour | None] = (
+    *(None, (0, 0, 0), (0, 0, 255), (0, 255, 255), (0, 255, 0), (255, 0, 255), (255, 0, 0)),
+    *((255, 255, 0), WHITE, (0, 0, 128), (0, 128, 128), (0, 128, 0), (128, 0, 128)),
+    *((128, 0, 0), (128, 128, 0), (128, 128, 128), (192, 192, 192)),
+)
+_CODE_PAGES = {
+    0x404: "cp950",
+    0xC04: "cp950",
+    0x804: "gb18030",
+    0x1004: "gb18030",
+    0x411: "cp932",
+    0x412: "cp949",
+    0x419: "cp1251",
+    0x405: "cp1250",
+    0x415: "cp1250",
+    0x408: "cp1253",
+    0x41F: "cp1254",
+}
+_MAC = 256
+_MOST_HIGH = 0.15  # of the bytes of a text in Western letters
+
+_PICTURE, _COMMENT, _CELL = "\x01", "\x05", "\x07"
+_FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
+_MEANT = {
+    **dict.fromkeys(map(ord, "\x00\x02\x03\x04\x06\x08\x1f"), ""),
+    **dict.fromkeys(map(ord, "\x0b\x0c\x0d\x0e"), "\n"),
+    0x1E: "-",
+}
+_SPECIAL = re.compile(f"([{_PICTURE}{_COMMENT}{_CELL}{_FIELD}{_RESULT}{_FIELD_END}])")
+_FAR = 1 << 62
+
+
+def extract(data: bytes, *, encoding: str = "") -> Extracted:
+    """Return the text of a .doc that is seen.
+
+    Raises
+    ------
+    Unreadable
+        "encrypted", "legacy_doc" for what is older than Word 6, "scanned", "damaged".
+    """
+    file = Compound(data)
+    word = file.stream("WordDocument")
+    if not word:
+        raise Unreadable("damaged", detail="no WordDocument stream")
+    with reading():
+        magic, version = struct.unpack_from("<2H", word)
+        (flags,) = struct.unpack_from("<H", word, 10)
+        if magic not in _MAGICS:
+            raise Unreadable("legacy_doc")
+        if flags & _ENCRYPTED:
+            raise Unreadable("encrypted")
+        if version < _WORD_97:
+            return Extracted(within_limits(_before_97(word)), "", file.meta())
+        second = flags & _SECOND_TABLE or "0Table" not in file
+        table = file.stream("1Table" if second and "1Table" in file else "0Table")
+        return _Word(word, table).collected().extracted(file.meta())
+
+
+class _Piece(NamedTuple):
+    """A stretch of the text: characters, and where their bytes lie."""
+
+    first: int
+    last: int
+    offset: int
+    narrow: bool  # a byte a character
+
+
+class _Look(NamedTuple):
+    """What formatting says about letters."""
+
+    hidden: bool = False
+    deleted: bool = False
+    colour: Colour | None = None
+    ground: Colour | None = None
+
+    def is_unseen(self, ground: Colour | None) -> bool:
+        """Whether nobody sees the letters; `ground` is behind the paragraph, None is unknown."""
+        behind = self.ground or ground
+        faint = self.colour is not None and behind is not None and is_alike(self.colour, behind)
+        return self.hidden or faint
+
+
+class _Block(NamedTuple):
+    """What formatting says about a paragraph."""
+
+    ground: Colour | None = WHITE
+    ends_row: bool = False
+
+
+Formatted = TypeVar("Formatted", _Look, _Block)
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs(Generic[Formatted]):
+    """Offsets where formatting changes, and what it is from there on."""
+
+    begins: list[int]
+    values: list[Formatted]
+    usual: Formatted
+
+    @classmethod
+    def of(
+        cls,
+        word: bytes,
+        table: bytes,
+        place: int,
+        *,
+        width: int,
+        read: Callable[[bytes, int], Formatted],
+        usual: Formatted,
+    ) -> _Runs[Formatted]:
+        """Read the pages of formatting that a table lists.
+
+        Parameters
+        ----------
+        place
+            Of the table, in the head of `word`.
+        width
+            Bytes of an entry of a page; the first one says where its modifiers lie.
+        read
+            Of a page and the place of the modifiers in it.
+        """
+        runs: list[tuple[int, Formatted]] = []
+        for page in _pages(word, table, place):
+            count = page[-1]
+            if 4 * (count + 1) + width * count >= _PAGE:
+                continue
+            begins = struct.unpack_from(f"<{count}I", page)
+            for number, begin in enumerate(begins):
+                at = 2 * page[4 * (count + 1) + width * number]
+                runs.append((begin, read(page, at) if at else usual))
+            if len(runs) > _MOST_RUNS:
+                raise Unreadable("damaged", detail="formatting")
+        runs.sort(key=lambda run: run[0])
+        return cls([begin for begin, _ in runs], [value for _, value in runs], usual)
+
+    def at(self, byte: int) -> tuple[Formatted, int]:
+        """Return what holds at a byte, and the byte where that ends."""
+        index = bisect.bisect_right(self.begins, byte)
+        until = self.begins[index] if index < len(self.begins) else _FAR
+        return (self.values[index - 1] if index else self.usual), until
+
+
+@dataclass(slots=True)
+class _Word:
+    """The text and the formatting of one file."""
+
+    word: bytes
+    table: bytes
+    pieces: list[_Piece] = field(init=False)
+    looks: _Runs[_Look] = field(init=False)
+    blocks: _Runs[_Block] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pieces = _pieces(self.word, self.table)
+        self.looks = _Runs.of(
+            self.word, self.table, _CHARACTERS, width=1, read=_look, usual=_Look()
+        )
+        self.blocks = _Runs.of(
+            self.word, self.table, _PARAGRAPHS, width=13, read=_block, usual=_Block()
+        )
+
+    def collected(self) -> Collected:
+        """Return the text of all stories, in reading order."""
+        lengths = struct.unpack_from("<8i", self.word, 0x4C)
+        begins = [sum(max(n, 0) for n in lengths[:at]) for at in range(len(lengths) + 1)]
+        ends = dict(zip(_STORIES, pairwise(begins), strict=True))
+        out = Collected()
+        for name in ("main", "boxes", "footnotes", "endnotes"):
+            out.end_line()
+            self._story(out, *ends[name])
+        seen: set[str] = set()
+        for begin, end in self._heads(*ends["headers"]):
+            part = Collected()
+            self._story(part, begin, end)
+            out.deleted += part.deleted
+            out.add_once(part, seen)
+        out.end_line()
+        self._story(out, *ends["head_boxes"])
+        comments = Collected()
+        self._story(comments, *ends["comments"])
+        out.comments = comments.comments
+        return out
+
+    def _heads(self, begin: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield where each header and footer lies; every section has six of them."""
+        place, length = struct.unpack_from("<2I", self.word, _HEADERS)
+        count = min(length, len(self.table) - place) // 4
+        if begin == end or count <= _SEPARATORS + 1:
+            return
+        reached = 0
+        places = struct.unpack_from(f"<{count}I", self.table, place)
+        for first, last in pairwise(places[_SEPARATORS:]):
+            if reached <= first < last <= end - begin:
+                reached = last
+                yield begin + first, begin + last
+
+    def _story(self, out: Collected, begin: int, end: int) -> None:
+        """Add the text between two characters; the codes of fields are no text."""
+        fields = [False]  # of each open field: whether its code is being read
+        for text, look, block in self._chunks(begin, end):
+            if look.deleted:
+                out.deleted += len(text)
+                continue
+            hidden = look.is_unseen(block.ground)
+            for part in _SPECIAL.split(text):
+                if part == _FIELD:
+                    fields.append(True)
+                elif part == _RESULT:
+                    fields[-1] = False
+                elif part == _FIELD_END:
+                    fields[:] = fields[:-1] or [False]
+                elif any(fields):
+                    continue
+                elif part == _CELL:
+                    out.end_row() if block.ends_row else out.end_cell()
+                elif part in (_PICTURE, _COMMENT):
+                    out.pictures += part == _PICTURE
+                    out.comments += part == _COMMENT
+                else:
+                    out.add(part.translate(_MEANT), hidden=hidden)
+
+    def _chunks(self, begin: int, end: int) -> Iterator[tuple[str, _Look, _Block]]:
+        """Yield stretches of one look."""
+        for first, last, offset, narrow in self.pieces:
+            low, high = max(first, begin), min(last, end)
+            width = 1 if narrow else 2
+            at = offset + (low - first) * width
+            stop = min(offset + (high - first) * width, len(self.word))
+            while low < high and at < stop:
+                look, look_ends = self.looks.at(at)
+                block, block_ends = self.blocks.at(at)
+                until = min(stop, look_ends, block_ends)
+                codec = "cp1252" if narrow else "utf-16-le"
+                yield self.word[at:until].decode(codec, "replace"), look, block
+                at = until
+
+
+def _pieces(word: bytes, table: bytes) -> list[_Piece]:
+    """Return the stretches of the text in their order."""
+    place, length = struct.unpack_from("<2I", word, _PIECES)
+    clx = table[place : place + length]
+    at = 0
+    while at < len(clx) and clx[at] == 1:  # modifiers of pieces
+        (size,) = struct.unpack_from("<H", clx, at + 1)
+        at += 3 + size
+    if at >= len(clx) or clx[at] != 2:  # the text lies in one run
+        first, last = struct.unpack_from("<2I", word, 0x18)
+        return [_Piece(0, max(last - first, 0), first, narrow=True)]
+    (size,) = struct.unpack_from("<I", clx, at + 1)
+    listed = clx[at + 5 : at + 5 + size]
+    count = (len(listed) - 4) // 12
+    if not 0 < count <= _MOST_RUNS:
+        raise Unreadable("damaged", detail="piece table")
+    places = struct.unpack_from(f"<{count + 1}I", listed)
+    if places[-1] > _MOST_PLACES or list(places) != sorted(places):
+        raise Unreadable("damaged", detail="piece table")
+    pieces = []
+    for number, (first, last) in enumerate(pairwise(places)):
+        (offset,) = struct.unpack_from("<I", listed, 4 * (count + 1) + 8 * number + 2)
+        narrow = bool(offset & 0x40000000)
+        offset &= 0x3FFFFFFF
+        pieces.append(_Piece(first, last, offset // 2 if narrow else offset, narrow))
+    return pieces
+
+
+def _pages(word: bytes, table: bytes, place: int) -> Iterator[bytes]:
+    """Yield the pages of formatting, each once."""
+    begin, length = struct.unpack_from("<2I", word, place)
+    listed = table[begin : begin + length]
+    count = max(len(listed) - 4, 0) // 8
+    seen: set[int] = set()
+    for number in range(count):
+        (page,) = struct.unpack_from("<I", listed, 4 * (count + 1) + 4 * number)
+        at = (page & 0x3FFFFF) * _PAGE
+        if at not in seen and len(word) >= at + _PAGE:
+            seen.add(at)
+            yield word[at : at + _PAGE]
+
+
+def _modifiers(listed: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the code and the operand of every property that is changed."""
+    at = 0
+    while at + 2 < len(listed):
+        (code,) = struct.unpack_from("<H", listed, at)
+        kind = code >> 13
+        size = 1 + listed[at + 2] if kind == 6 else _OPERANDS[kind]
+        operand = listed[at + 2 : at + 2 + size]
+        at += 2 + size
+        if len(operand) == size:
+            yield code, operand
+
+
+def _look(page: bytes, at: int) -> _Look:
+    """Read what is said about letters (ChpxFkp)."""
+    look = _Look()
+    for code, operand in _modifiers(page[at + 1 : at + 1 + page[at]]):
+        on = operand[0] in (0x01, 0x81)  # and the opposite of a style that says no
+        if code == 0x083C:  # sprmCFVanish
+            look = look._replace(hidden=look.hidden or on)
+        elif code == 0x0800:  # sprmCFRMarkDel
+            look = look._replace(deleted=on)
+        elif code == 0x2A42:  # sprmCIco
+            look = look._replace(colour=_ink(operand[0]))
+        elif code == 0x6870:  # sprmCCv
+            look = look._replace(colour=_colour(operand))
+        elif code == 0x4A43:  # sprmCHps, half points
+            (size,) = struct.unpack("<H", operand)
+            look = look._replace(hidden=look.hidden or 0 < size <= 2 * LEAST_SIZE)
+        elif code == 0x2A0C:  # sprmCHighlight
+            look = look._replace(ground=_ink(operand[0]) or look.ground)
+        elif code in (0x4866, 0xCA71):  # sprmCShd80, sprmCShd
+            look = look._replace(ground=_shade(operand) or look.ground)
+    return look
+
+
+def _block(page: bytes, at: int) -> _Block:
+    """Read what is said about a paragraph (PapxFkp)."""
+    size = 2 * page[at] - 1
+    if page[at] == 0:
+        at += 1
+        size = 2 * page[at]
+    block = _Block()
+    shade: Colour | None = WHITE
+    for code, operand in _modifiers(page[at + 3 : at + 1 + size]):
+        if code == 0x2416 and operand[0]:  # sprmPFInTable: cells have a ground of their own
+            block = block._replace(ground=None)
+        elif code == 0x2417:  # sprmPFTtp
+            block = block._replace(ends_row=bool(operand[0]))
+        elif code in (0x442D, 0xC64D):  # sprmPShd80, sprmPShd
+            shade = _shade(operand)
+    return block if shade == WHITE else block._replace(ground=shade)
+
+
+def _ink(number: int) -> Colour | None:
+    return _PALETTE[number] if number < len(_PALETTE) else None
+
+
+def _colour(stored: bytes) -> Colour | None:
+    """Return a colour, None for an automatic one."""
+    red, green, blue, automatic = stored[:4]
+    return None if automatic else (red, green, blue)
+
+
+def _shade(operand: bytes) -> Colour | None:
+    """Return the colour that a shading makes, None for a pattern; white for none."""
+    if len(operand) == 2:
+        (packed,) = struct.unpack("<H", operand)
+        front, back, pattern = _ink(packed & 31), _ink(packed >> 5 & 31), packed >> 10
+    elif len(operand) == 11:  # its length stands in front
+        front, back = _colour(operand[1:]), _colour(operand[5:])
+        (pattern,) = struct.unpack_from("<H", operand, 9)
+    else:
+        return None
+    if pattern > 1:
+        return None
+    return (front or (0, 0, 0)) if pattern else (back or WHITE)
+
+
+def _before_97(word: bytes) -> str:
+    """Return the text of Word 6 and 95: a byte a character, in the code page of its language."""
+    first, last = struct.unpack_from("<2I", word, 0x18)
+    (language,) = struct.unpack_from("<H", word, 6)
+    (system,) = struct.unpack_from("<H", word, 0x14)
+    raw = word[first:last]
+    codec = "mac_roman" if system == _MAC else _CODE_PAGES.get(language, "cp1252")
+    if codec == "cp1252" and sum(byte > 0xBF for byte in raw) > _MOST_HIGH * len(raw):
+        text = decode(raw).text  # the code page is that of the fonts
+    else:
+        text = raw.decode(codec, "replace")
+    text = re.sub("\x13[^\x13-\x15]*+\x14?|\x15", "", text)  # codes of fields
+    text = text.replace("\x07\x07", "\n").translate({**_MEANT, 7: "\t"})
+    return text.translate({1: "", 5: ""})

@@ -1,0 +1,315 @@
+"""Presentations: .pptx, and .ppt of PowerPoint 97 to 2003 and WPS.
+
+The slides in their order, then what the speaker is to say. Whether letters can be seen on their
+slide is looked at for their size alone: what lies behind them is not known here.
+
+References
+----------
+ECMA-376 part 1, chapters 19 (PresentationML) and 21 (DrawingML); [MS-PPT] 2.1.2 (reading the
+stream), 2.3.3 to 2.3.5 (user edits, persist objects), 2.9 (text).
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import struct
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+from zipfile import ZipFile
+
+from ...errors import Unreadable
+from ...model import Note
+from .extracted import LEAST_SIZE, Collected, Extracted, without_empty
+from .formatting import attribute, child, local, number
+from .zipped import open_zip, parse_member
+
+_NOT_SAID = frozenset(("sldNum", "dt"))  # placeholders of slides that every slide repeats
+_NOT_SPOKEN = frozenset(("sldNum", "dt", "hdr", "ftr", "sldImg"))
+_DRAWING = "drawingml"
+_MAIN_PART = "ppt/presentation.xml"
+_USUAL_SIZE = 1800.0  # hundredths of a point
+
+
+def pptx(data: bytes, *, encoding: str = "") -> Extracted:
+    """Return the text of a .pptx.
+
+    Raises
+    ------
+    Unreadable
+        "scanned" where the slides are pictures, "damaged".
+    """
+    archive = open_zip(io.BytesIO(data))
+    names = frozenset(archive.namelist())
+    parts = (name for kind, name in _relations(archive, "").values() if kind == "officeDocument")
+    main = next(filter(names.__contains__, parts), _MAIN_PART)
+    out, spoken, hidden = Collected(), Collected(), 0
+    for name in _slides(archive, main, names):
+        root = parse_member(archive, name)
+        hidden += root.get("show") == "0"
+        out.pictures += sum(local(one) == "pic" for one in root.iter())
+        _add(root, out, _NOT_SAID)
+        for kind, part in _relations(archive, name).values():
+            if part not in names:
+                continue
+            if kind in ("diagramData", "chart"):
+                _add(parse_member(archive, part), out, _NOT_SAID)
+            elif kind == "notesSlide":
+                _add(parse_member(archive, part), spoken, _NOT_SPOKEN)
+            elif kind == "comments":
+                comments = parse_member(archive, part)
+                out.comments += sum(local(one) == "cm" for one in comments.iter())
+    return _finished(out, spoken, hidden).extracted(_meta(archive, names))
+
+
+def _finished(out: Collected, spoken: Collected, hidden: int) -> Collected:
+    """Put what the speaker says behind the slides, and say how much that is."""
+    n = len("".join("".join(spoken.parts).split()))
+    if n:
+        out.end_line()
+        out.parts += spoken.parts
+        out.notes.append(Note("speaker_notes", {"n": n}))
+    out.hidden += spoken.hidden
+    if hidden:
+        out.notes.append(Note("hidden_slides", {"n": hidden}))
+    return out
+
+
+def _relations(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
+    """Return the kind and the name of what a part refers to, by the id of the relation."""
+    folder, file = posixpath.split(part)
+    try:
+        root = parse_member(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
+    except Unreadable:
+        return {}
+    found = {}
+    for one in root:
+        target = posixpath.join("/", folder, one.get("Target", ""))
+        if one.get("TargetMode") != "External":
+            kind = one.get("Type", "").rpartition("/")[2]
+            found[one.get("Id", "")] = (kind, posixpath.normpath(target).lstrip("/"))
+    return found
+
+
+def _slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
+    """Return the parts of the slides, in the order in which they are shown, each once."""
+    relations = _relations(archive, main)
+    listed = (
+        next((value for key, value in one.attrib.items() if key.endswith("}id")), "")
+        for one in parse_member(archive, main).iter()
+        if local(one) == "sldId"
+    )
+    found = (relations[name][1] for name in listed if name in relations)
+    return [name for name in dict.fromkeys(found) if name in names]
+
+
+def _add(root: Element, out: Collected, unsaid: Set[str]) -> None:
+    """Add the paragraphs of a slide, a line each."""
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        name = local(element)
+        if name == "p" and _DRAWING in element.tag:
+            _paragraph(element, out)
+        elif name != "Fallback" and not (name == "sp" and _role(element) in unsaid):
+            waiting += reversed(element)
+
+
+def _role(shape: Element) -> str:
+    """Return which place of the layout a shape fills."""
+    place = child(child(child(shape, "nvSpPr"), "nvPr"), "ph")
+    return "" if place is None else place.get("type", "")
+
+
+def _paragraph(paragraph: Element, out: Collected) -> None:
+    for run in paragraph:
+        if local(run) == "br":
+            out.add("\n")
+        elif local(run) in ("r", "fld"):
+            size = number(attribute(child(run, "rPr"), "sz")) or _USUAL_SIZE
+            text = "".join(one.text or "" for one in run if local(one) == "t")
+            out.add(text, hidden=size <= 100 * LEAST_SIZE)
+    out.add("\n")
+
+
+def _meta(archive: ZipFile, names: Set[str]) -> dict[str, str]:
+    try:
+        root = parse_member(archive, "docProps/core.xml")
+    except Unreadable:
+        return {}
+    found = {local(one): one.text for one in root}
+    return without_empty(
+        title=found.get("title"),
+        author=found.get("creator"),
+        date=found.get("created"),
+        modified=found.get("modified"),
+        editor=found.get("lastModifiedBy"),
+        keywords=found.get("keywords"),
+    )
+
+
+# --------------------------------------------------------------------------- before 2007
+
+_STREAM, _USER = "PowerPoint Document", "Current User"
+_SLIDE, _NOTES, _MASTER = 0x03EE, 0x03F0, 0x03F8
+_LIST, _PERSISTED, _SHOW = 0x0FF0, 0x03F3, 0x03F9
+_WIDE, _NARROW = 0x0FA0, 0x0FA8  # atoms of text
+_EDIT, _DIRECTORY, _TEXT_BOX = 0x0FF5, 0x1772, 0xF00D
+_CONTAINER = 15
+_ENCRYPTED_EDIT = 32  # bytes of an edit that names an encryption
+_HIDDEN_SLIDE = 0x0004
+_OF_SLIDES, _OF_NOTES = 0, 2  # lists of the document
+_DEEPEST = 60
+_MEANT = {0x0B: "\n", 0x0D: "\n", 0x00: None, 0x01: None}
+
+
+class _Record(NamedTuple):
+    version: int
+    instance: int
+    kind: int
+    begin: int
+    end: int
+
+
+def ppt(data: bytes, *, encoding: str = "") -> Extracted:
+    """Return the text of a .ppt, as it was saved last.
+
+    Raises
+    ------
+    Unreadable
+        "encrypted", "scanned" where the slides are pictures, "damaged".
+    """
+    from .compound import Compound, reading
+
+    file = Compound(data)
+    with reading():
+        deck = _Deck(file.stream(_STREAM), file.stream(_USER))
+        pictures = file.stream("Pictures")
+        deck.out.pictures = sum(1 for _ in _children(pictures, 0, len(pictures)))
+        return _finished(deck.out, deck.spoken, deck.hidden).extracted(file.meta())
+
+
+@dataclass(slots=True)
+class _Deck:
+    """The slides of one file."""
+
+    stream: bytes
+    user: bytes
+    out: Collected = field(default_factory=Collected)
+    spoken: Collected = field(default_factory=Collected)
+    hidden: int = 0
+    places: dict[int, int] = field(default_factory=dict)  # of the objects, by their numbers
+
+    def __post_init__(self) -> None:
+        document = self._follow_edits()
+        if document not in self.places:  # what was ever in the file
+            for record in _atoms(self.stream, 0, len(self.stream)):
+                self._add(self.out, [_text(self.stream, record)])
+            return
+        root = _record(self.stream, self.places[document])
+        for one in _children(self.stream, root.begin, root.end):
+            if one.kind == _LIST and one.instance in (_OF_SLIDES, _OF_NOTES):
+                self._read_list(one)
+
+    def _follow_edits(self) -> int:
+        """Find where each object was saved last; return the number of the document."""
+        document, seen = 0, set[int]()
+        at = struct.unpack_from("<I", self.user, 16)[0] if len(self.user) >= 20 else 0
+        while at and at not in seen and at + 36 <= len(self.stream):
+            seen.add(at)
+            edit = _record(self.stream, at)
+            if edit.kind != _EDIT:
+                break
+            if edit.end - edit.begin == _ENCRYPTED_EDIT:
+                raise Unreadable("encrypted")
+            _, _, before, directory, named = struct.unpack_from("<5I", self.stream, edit.begin)
+            document = document or named
+            self._read_directory(_record(self.stream, directory))
+            at = before
+        return document
+
+    def _read_directory(self, directory: _Record) -> None:
+        at = directory.begin
+        while directory.kind == _DIRECTORY and at + 4 <= directory.end:
+            (word,) = struct.unpack_from("<I", self.stream, at)
+            first, count = word & 0xFFFFF, word >> 20
+            count = min(count, (directory.end - at - 4) // 4)
+            places = struct.unpack_from(f"<{count}I", self.stream, at + 4)
+            for number_, place in enumerate(places, first):
+                self.places.setdefault(number_, place)
+            at += 4 + 4 * count
+
+    def _read_list(self, listed: _Record) -> None:
+        """Add the slides of a list: their outline stands in the list, the rest with the slide."""
+        is_slides = listed.instance == _OF_SLIDES
+        for reference, outline in self._entries(listed):
+            if reference not in self.places:
+                continue
+            place = self.places.pop(reference)  # each once: they may be named in a circle
+            slide = _record(self.stream, place)
+            own: list[str] = []
+            if slide.kind in (_SLIDE, _NOTES):
+                atoms = _atoms(self.stream, slide.begin, slide.end)
+                own = [_text(self.stream, atom) for atom in atoms]
+                self.hidden += is_slides and self._is_hidden(slide)
+            known = {text.strip() for text in outline}
+            texts = [*outline, *(text for text in own if text.strip() not in known)]
+            self._add(self.out if is_slides else self.spoken, texts)
+
+    def _entries(self, listed: _Record) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number of each slide of a list, with the text that stands in the list."""
+        reference, outline = 0, list[str]()
+        for one in _children(self.stream, listed.begin, listed.end):
+            if one.kind == _PERSISTED:
+                if reference:
+                    yield reference, outline
+                (reference,), outline = struct.unpack_from("<I", self.stream, one.begin), []
+            elif one.kind in (_WIDE, _NARROW):
+                outline.append(_text(self.stream, one))
+        if reference:
+            yield reference, outline
+
+    def _is_hidden(self, slide: _Record) -> bool:
+        for one in _children(self.stream, slide.begin, slide.end):
+            if one.kind == _SHOW:
+                (flags,) = struct.unpack_from("<H", self.stream, one.begin + 10)
+                return bool(flags & _HIDDEN_SLIDE)
+        return False
+
+    def _add(self, out: Collected, texts: Sequence[str]) -> None:
+        for text in texts:
+            if text.strip() not in ("", "*"):  # the place of a number or a date
+                out.add(text)
+                out.end_line()
+
+
+def _record(stream: bytes, at: int) -> _Record:
+    head, kind, length = struct.unpack_from("<2HI", stream, at)
+    return _Record(head & 15, head >> 4, kind, at + 8, min(at + 8 + length, len(stream)))
+
+
+def _children(stream: bytes, begin: int, end: int) -> Iterator[_Record]:
+    at = begin
+    while at + 8 <= end:
+        record = _record(stream, at)
+        yield record
+        at = record.end
+
+
+def _atoms(stream: bytes, begin: int, end: int, depth: int = 0) -> Iterator[_Record]:
+    """Yield the atoms of text, those of master slides aside."""
+    if depth > _DEEPEST:
+        raise Unreadable("damaged", detail="nested too deep")
+    for one in _children(stream, begin, end):
+        if one.kind in (_WIDE, _NARROW):
+            yield one
+        # a text box of old files is a container without saying so
+        elif (one.version == _CONTAINER and one.kind != _MASTER) or one.kind == _TEXT_BOX:
+            yield from _atoms(stream, one.begin, one.end, depth + 1)
+
+
+def _text(stream: bytes, atom: _Record) -> str:
+    codec = "utf-16-le" if atom.kind == _WIDE else "latin-1"
+    return stream[atom.begin : atom.end].decode(codec, "replace").translate(_MEANT)

@@ -1,0 +1,101 @@
+"""Books, documents of Pages by their preview, and what people wrote into tables."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+from text.handmade import book, zip_of_parts
+
+from simhash_core.errors import Unreadable
+from simhash_core.text.extract import extract
+
+TEXT = "如有雷同，纯属巧合。老师把两份作业放在一起看，一行一行地读。"
+
+
+def code_of(data: bytes, suffix: str) -> str:
+    with pytest.raises(Unreadable) as caught:
+        extract(data, suffix=suffix)
+    return caught.value.code
+
+
+@pytest.mark.parametrize("suffix", ["epub", "zip", "txt", ""])
+def test_epub_gives_its_pages_in_the_order_of_reading(suffix: str) -> None:
+    kind, found = extract(book(TEXT), suffix=suffix)
+
+    assert (kind, found.text) == ("epub", f"First\n{TEXT}\nsecond\n")
+    assert found.meta == {"title": "T", "author": "Wu"}
+
+
+def test_epub_with_fonts_encrypted_is_read_and_one_with_pages_is_not() -> None:
+    def said(name: str) -> str:
+        return f'<e><CipherReference URI="OEBPS/{name}"/></e>'
+
+    locked, fonts = (
+        book(TEXT, **{"META-INF__encryption_xml": said(name)}) for name in ("one.xhtml", "font.otf")
+    )
+    assert code_of(locked, "epub") == "drm"
+    assert extract(fonts, suffix="epub")[1].text.startswith("First")
+    assert code_of(book(TEXT, **{"META-INF__rights_xml": "<r/>"}), "epub") == "drm"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [book(TEXT, package="<broken"), zip_of_parts(_mimetype="application/epub+zip"), b"no zip"],
+)
+def test_epub_that_is_broken_is_named(data: bytes) -> None:
+    assert code_of(data, "epub") == "damaged"
+
+
+# ------------------------------------------------------------------------------ Pages
+
+
+def preview(text: str) -> bytes:
+    data = io.BytesIO()
+    canvas = Canvas(data)
+    canvas.drawString(72, 700, text)
+    canvas.save()
+    return data.getvalue()
+
+
+def test_pages_is_read_from_its_preview() -> None:
+    text = "The words of a document of Pages, as its preview shows them."
+    parts: dict[str, str | bytes] = {"Index__Document_iwa": b"\0", "QuickLook__Preview_pdf": b""}
+    data = zip_of_parts(**{**parts, "QuickLook__Preview_pdf": preview(text)})
+
+    for suffix in ("pages", "", "docx"):
+        kind, found = extract(data, suffix=suffix)
+        assert (kind, found.text.strip()) == ("pages", text)
+    assert code_of(zip_of_parts(Index__Document_iwa=b"\0"), "pages") == "iwork"
+
+
+# ------------------------------------------------------------------------------ tables
+
+
+def test_xlsx_gives_the_sentences_in_its_cells() -> None:
+    workbook, data = openpyxl.Workbook(), io.BytesIO()
+    first, second = workbook.active, workbook.create_sheet("two")
+    assert first is not None
+    first.append(["姓名", "回答", 3.0])
+    first.append(["张三", TEXT, "short"])
+    second["C9"] = "A sentence that is long enough to be compared."
+    workbook.properties.creator = "Wu"
+    workbook.save(data)
+    kind, found = extract(data.getvalue(), suffix="xlsx")
+
+    assert kind == "xlsx"
+    assert found.text == f"{TEXT}\nA sentence that is long enough to be compared.\n"
+    assert found.meta["author"] == "Wu"
+
+
+def test_xlsx_that_is_broken_is_named() -> None:
+    assert code_of(
+        zip_of_parts(xl__workbook_xml="<a/>", **{"[Content_Types]_xml": "<T/>"}), "xlsx"
+    ) == ("damaged")
+    assert code_of(b"no zip", "xlsx") == "damaged"
+
+
+def test_ofd_says_what_to_do() -> None:
+    assert code_of(zip_of_parts(OFD_xml="<o/>"), "ofd") == "ofd"
