@@ -26,6 +26,7 @@ from ..text.extract import EXTRACTORS
 from ..text.gathering import Source as Source
 from ..text.gathering import gather_sources
 from ..text.reading import read_sources
+from ..text.recognition import recognition_installed as recognition_installed
 from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__

@@ -259,7 +259,8 @@ class Earlier:
             return None
         if any(fact.code in _IN_PART for fact in result.guarantees):
             return None
-        if replace(result.settings, translated=settings.translated) != settings:
+        unconcerned = {"translated": settings.translated, "ocr": settings.ocr}
+        if replace(result.settings, **unconcerned) != settings:
             return None
         if settings.skip_same_person or settings.skip_same_group or not settings.passages:
             return None  # pairs were left out by names, which can change

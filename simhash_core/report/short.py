@@ -242,8 +242,9 @@ def seats(words: Words) -> list[Seat]:
 def below(words: Words, seat: Seat) -> str:
     """Return what stands below a name: the cases, or why there is no text."""
     if seat.state == "unread":
-        known = ("encrypted", "empty", "damaged", "scanned")
-        return words.t(f"report.roll.reason.{seat.reason if seat.reason in known else 'other'}")
+        known = {name: name for name in ("encrypted", "empty", "damaged", "scanned")}
+        known["needs_ocr"] = known["nothing_recognised"] = "scanned"
+        return words.t(f"report.roll.reason.{known.get(seat.reason, 'other')}")
     if seat.state == "missing":
         return words.t("report.roll.missing")
     if not seat.cases:

@@ -691,7 +691,7 @@ def test_content_decides_the_format() -> None:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 other", "msg", "unsupported"),
         (b"{\\rtf1 words}", "rtf", "unsupported"),
         (b"{\\rtf1 words}", "doc", "unsupported"),
-        (b"\x89PNG\r\n\x1a\n", "txt", "unsupported"),
+        (b"\x89PNG\r\n\x1a\n", "txt", "scanned"),
         (packed(ppt__slides_xml="<a/>"), "pptx", "unsupported"),
         (bytes(range(32)) * 40, "txt", "binary"),
         (b"words", "xyz", "unsupported"),

@@ -16,13 +16,14 @@ from typing import Any
 
 from simhash_core import Document, Settings, read
 from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
-from simhash_core.checking import SHORT_TOKENS, uploads
+from simhash_core.checking import SHORT_TOKENS, recognition_installed, uploads
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
 from ..shared.tab import tab
+from .settings_form import reading_settings
 
 MOST_FILES = 2000
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
@@ -202,19 +203,23 @@ def read_queue() -> None:
         return
     queued, before = list(batch.waiting), list(batch.entries)
     finished: list[Entry] = []
+    settings = reading_settings()
+    stages = ("read", "ocr") if recognition_installed() and settings.ocr != "off" else ("read",)
 
     def work(progress: jobs.Progress) -> None:
         opened.store(lambda project: project.put("waiting", len(queued)))
         for start in range(0, len(queued), _CHUNK):
 
             def step(stage: str, done: int, total: int, start: int = start) -> None:
-                progress("read", start + done, len(queued))
+                if stage == "read":
+                    done, total = start + done, len(queued)
+                progress(stage, done, total)
 
-            finished.extend(_read(queued[start : start + _CHUNK], Settings(), step))
+            finished.extend(_read(queued[start : start + _CHUNK], settings, step))
             rest = len(queued) - start - _CHUNK
             save(opened, [*before, *finished], state="reading" if rest > 0 else "read")
 
-    jobs.start("read", work, stages=("read",), facts={"n": len(queued), "entries": finished})
+    jobs.start("read", work, stages=stages, facts={"n": len(queued), "entries": finished})
     del batch.waiting[: len(queued)]
 
 

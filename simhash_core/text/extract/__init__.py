@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ...errors import Unreadable
 from ...extensions import extension
-from . import docx, html, pdf, plain
+from ...model import U8
+from . import docx, html, pdf, picture, plain
 from .extracted import Extracted, within_limits
 from .zipped import open_zip, read_member
 
@@ -17,6 +18,25 @@ class Extractor(Protocol):
     """Turns the bytes of a file into text, or raises `Unreadable`."""
 
     def __call__(self, data: bytes, *, encoding: str = "") -> Extracted: ...
+
+
+class Pictured(Protocol):
+    """A format that may hold text in pictures: pages without letters, photographs."""
+
+    def parts(self, data: bytes) -> list[str]:
+        """Return what names each picture, in the order of the text."""
+
+    def picture(self, data: bytes, part: str) -> U8:
+        """Return one of them, uint8 (height, width)."""
+
+    def extract(
+        self,
+        data: bytes,
+        *,
+        encoding: str = "",
+        recognised: Mapping[str, Sequence[str]] | None = None,
+    ) -> Extracted:
+        """Read the file, with the lines of pictures that were recognised, by part."""
 
 
 #: suffix without the dot -> how to read it
@@ -30,21 +50,41 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "xhtml": html.extract,
     "docx": docx.extract,
     "pdf": pdf.extract,
+    **dict.fromkeys(picture.SUFFIXES, picture.extract),
+}
+
+#: suffix without the dot -> where its pictures are
+PICTURED: Mapping[str, Pictured] = {
+    "docx": docx,
+    "pdf": pdf,
+    **dict.fromkeys(picture.SUFFIXES, picture),
 }
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tiff"}
+_PICTURES = {
+    b"\x89PNG": "png",
+    b"\xff\xd8\xff": "jpg",
+    b"GIF8": "gif",
+    b"II*\0": "tiff",
+    b"MM\0*": "tiff",
+}
 _OTHERS = {b"{\\rtf": "rtf", b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"\x1f\x8b": "gz"}
 _PDF_WITHIN = 1024  # readers accept a PDF header that far into the file
 _KIND_BYTES = 200
 
 
 def extract(
-    data: bytes, *, suffix: str, encoding: str = "", main_text: bool = False
+    data: bytes,
+    *,
+    suffix: str,
+    encoding: str = "",
+    main_text: bool = False,
+    recognised: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[str, Extracted]:
     """Read a file; return the format it was read as, and its text.
 
-    With `main_text`, of a web page what is no article is left out where that can be told.
+    With `main_text`, of a web page what is no article is left out where that can be told;
+    `recognised` are the lines of its pictures, by what `PICTURED` calls them.
 
     Raises
     ------
@@ -58,6 +98,8 @@ def extract(
         return kind, _by_extension(data, kind, encoding=encoding)
     if main_text and EXTRACTORS[kind] is html.extract:
         return kind, html.extract_article(data, encoding=encoding)
+    if recognised is not None and kind in PICTURED:
+        return kind, PICTURED[kind].extract(data, recognised=recognised)
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 
@@ -78,6 +120,8 @@ def sniff(data: bytes, suffix: str) -> str:
         return _zipped(data, suffix)
     if b"%PDF-" in data[:_PDF_WITHIN]:
         return "pdf"
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "webp"
     for table in (_PICTURES, _OTHERS):
         for magic, kind in table.items():
             if data.startswith(magic):

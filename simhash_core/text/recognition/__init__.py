@@ -60,6 +60,6 @@ class Recogniser(Protocol):
         """Return the lines of a picture, uint8 (height, width), in any order."""
 
 
-def is_installed() -> bool:
+def recognition_installed() -> bool:
     """Whether the extra `ocr` is there; nothing of it is imported."""
     return all(find_spec(name) is not None for name in _PACKAGES)

@@ -107,9 +107,7 @@ class Models:
         heat = self._detector.run(None, {_input(self._detector): pixels})[0][0, 0]
         factor = image.width / width, image.height / height
         return [
-            found
-            for found in (_strip(*blob, factor) for blob in _blobs(heat))
-            if found is not None
+            found for found in (_strip(*blob, factor) for blob in _blobs(heat)) if found is not None
         ]
 
     def _read(self, strip: Image.Image) -> tuple[str, float, tuple[tuple[int, int], ...]]:
@@ -139,9 +137,7 @@ def _session(name: str) -> Any:
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # there are several workers
     options.enable_cpu_mem_arena = False  # which keeps the memory of the largest page for ever
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(
-        _model(name), options, providers=["CPUExecutionProvider"]
-    )
+    return onnxruntime.InferenceSession(_model(name), options, providers=["CPUExecutionProvider"])
 
 
 def _input(session: Any) -> str:
@@ -173,9 +169,7 @@ def _blobs(heat: F32) -> list[tuple[F64, float]]:
     return blobs[:_MOST_LINES]
 
 
-def _strip(
-    pixels: F64, score: float, factor: tuple[float, float]
-) -> _Strip | None:
+def _strip(pixels: F64, score: float, factor: tuple[float, float]) -> _Strip | None:
     """Return the rectangle of a line around a blob of pixels, None of one too small."""
     along, low, high = _least_rectangle(pixels)
     width, height = high - low
@@ -243,9 +237,7 @@ def _cut_out(image: Image.Image, strip: _Strip) -> Image.Image:
     return cut.transpose(Image.Transpose.ROTATE_90) if height >= _UPRIGHT * width else cut
 
 
-def _line(
-    strip: _Strip, text: str, confidence: float, unsure: tuple[tuple[int, int], ...]
-) -> Line:
+def _line(strip: _Strip, text: str, confidence: float, unsure: tuple[tuple[int, int], ...]) -> Line:
     corners = strip.corners
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     x, y = strip.along
