@@ -27,6 +27,7 @@ from ..translations.search import translations_of
 from ..version import __version__
 from .aligning import Measured, align_pairs, united
 from .chance import sampled_significance
+from .misread import compared_as_meant, misreadings_of
 from .run import Run, Texts
 from .templates import without_templates
 from .tokenizing import tokenize_batch
@@ -131,7 +132,10 @@ class TextScope:
             places=settings.passages,
             scratch=run.room_for(noted[1]),
         )
-        texts = Texts.of(noted, tokens, new=new, inside=self.inside, settings=settings)
+        *noted, tokens = run("tokens", compared_as_meant, *noted, tokens, settings=settings)
+        texts = Texts.of(
+            (noted[0], noted[1]), tokens, new=new, inside=self.inside, settings=settings
+        )
         return texts, TextPartners(Earlier.of(self.earlier, texts.documents, settings))
 
 
@@ -329,4 +333,5 @@ class Earlier:
 def _key(document: Document) -> tuple[object, ...]:
     """Return what makes a text the same one: its content, and what of it counts nowhere."""
     left_out = ((one.start, one.end) for one in document.notes if one.code == "template")
-    return document.id, *sorted(left_out)
+    misread = ((one.start, one.end, one.meant) for one in misreadings_of(document))
+    return document.id, *sorted(left_out), *misread
