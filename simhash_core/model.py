@@ -54,7 +54,7 @@ MANIPULATIONS = frozenset(
     )
 )
 #: codes of notes that many files have; no reason to look at them first
-REMARKS = frozenset(("not_shown", "deleted", "comments", "unsure"))
+REMARKS = frozenset(("not_shown", "deleted", "comments", "unsure", "misread"))
 
 
 def text_id(text: str) -> str:

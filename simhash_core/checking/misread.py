@@ -349,7 +349,8 @@ class _Walk:
         return not ahead or not ahead.isdisjoint(behind)
 
     def _is_word(self, one: _Read) -> bool:
-        return self.sources.holds(one.token) or one.word in background_idf()
+        bare = one.word.removesuffix("'s")
+        return self.sources.holds(one.token) or bare in background_idf()
 
 
 def _together(read: Sequence[_Read]) -> list[_Read]:
