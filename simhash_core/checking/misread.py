@@ -143,26 +143,42 @@ def compared_as_meant(
     noted, counted, batch
         Of texts that were not recognised the same ones as before.
     """
-    noted, counted = list(noted), list(counted)
-    rows = [row for row, document in enumerate(counted) if is_recognised(document)]
-    if not rows or not len(batch.texts) or len(rows) == len(counted):
-        return noted, counted, batch
-    sources = Sources(counted, batch.texts, settings)
-    texts, winnowed = (
-        batch.texts.take(range(len(batch.texts))),
-        batch.winnowed.take(range(len(batch.winnowed))),
+    meant = as_meant(counted, batch.texts, settings=settings) if len(batch.texts) else {}
+    noted, counted = (
+        [
+            # what an earlier check has found goes, where this one finds nothing
+            with_misreadings(document, meant.get(row, ()))
+            if row in meant or misreadings_of(document)
+            else document
+            for row, document in enumerate(documents)
+        ]
+        for documents in (noted, counted)
     )
+    if not meant:
+        return noted, counted, batch
     place = list(range(len(counted)))
-    for row in rows:
-        found = misreadings(words_as_read(counted[row], settings), batch.texts[row], sources)
-        noted[row] = with_misreadings(noted[row], found)
-        counted[row] = with_misreadings(counted[row], found)
+    texts, winnowed = batch.texts.take(place), batch.winnowed.take(place)
+    for row in meant:
         _, tokens, hashes = read_whole(counted[row], settings)
         place[row] = len(texts)
         texts.extend([tokens])
         winnowed.extend([hashes])
     batch = replace(batch, texts=texts.take(place), winnowed=winnowed.take(place))
     return noted, counted, batch
+
+
+def as_meant(
+    documents: Sequence[Document], tokenized: Sequence[TokenizedText], *, settings: Settings
+) -> dict[int, list[Misreading]]:
+    """Return the misread words of the recognised ones among some texts, by row."""
+    rows = [row for row, document in enumerate(documents) if is_recognised(document)]
+    if not rows or len(rows) == len(documents):
+        return {}
+    sources = Sources(documents, tokenized, settings)
+    return {
+        row: misreadings(words_as_read(documents[row], settings), tokenized[row], sources)
+        for row in rows
+    }
 
 
 def words_as_read(document: Document, settings: Settings) -> list[str]:

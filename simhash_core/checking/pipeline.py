@@ -102,10 +102,12 @@ def read(
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
     main_text: bool = False,
+    keep: bool = True,
 ) -> tuple[list[Document], list[Skipped]]:
     """Read every source in its own limited process; a bad one becomes a `Skipped` row.
 
-    With `main_text`, of web pages the article alone.
+    With `main_text`, of web pages the article alone. Recognised pages are kept for the next time,
+    unless `keep` is False.
     """
     return read_sources(
         sources,
@@ -113,6 +115,7 @@ def read(
         settings=settings,
         progress=progress or silent,
         main_text=main_text,
+        keep=keep,
     )
 
 

@@ -10,7 +10,13 @@ import numpy as np
 
 from ..checking.aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
 from ..checking.fingerprinting import explain_features, recipe_of
-from ..checking.misread import read_document, read_whole
+from ..checking.misread import (
+    as_meant,
+    is_recognised,
+    read_document,
+    read_whole,
+    with_misreadings,
+)
 from ..checking.templates import counted, whole_units
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import Unreadable
@@ -52,6 +58,8 @@ def compare(
         The fingerprints of `result` were made by another recipe: an older version.
     """
     settings = result.settings if result else settings
+    if result is None:
+        a, b = _as_meant((a, b), settings)
     read = [read_pair_text(document, settings) for document in (a, b)]
     (explained_a, tokens_a), (explained_b, tokens_b) = _explained(read, settings, result)
     comparable = min(tokens_a, tokens_b) >= settings.min_tokens
@@ -84,6 +92,15 @@ def compare(
         tokens_b=tokens_b,
         chance=evidence.chance,
     )
+
+
+def _as_meant(pair: tuple[Document, Document], settings: Settings) -> list[Document]:
+    """Return two texts alone with the words of one that was recognised as the other has them."""
+    if not any(map(is_recognised, pair)):
+        return list(pair)
+    read = [read_pair_text(with_misreadings(one, ()), settings).tokens for one in pair]
+    meant = as_meant(pair, read, settings=settings)
+    return [with_misreadings(one, meant.get(row, ())) for row, one in enumerate(pair)]
 
 
 def _explained(

@@ -17,13 +17,9 @@ TWO_EDITS_FROM = 10
 LETTERS_A_SLIP = 4  # of a word that is another word as it was read
 SLIP_FROM = 3  # letters of a word that is in no dictionary and may have one more or less
 
-#: Latin pieces by what they look like; longer ones first
-_LATIN = (
-    *(("rn", "m"), ("nn", "m"), ("vv", "w"), ("cl", "d"), ("ri", "n"), ("ii", "u"), ("li", "h")),
-    *(("0", "o"), ("1", "i"), ("l", "i"), ("j", "i"), ("|", "i"), ("5", "s"), ("8", "b")),
-    *(("6", "b"), ("h", "b"), ("c", "e"), ("a", "o"), ("t", "f"), ("9", "g"), ("q", "g")),
-    *(("y", "v"), ("u", "v"), ("2", "z")),
-)
+#: Latin letters by what they look like, then pairs of letters, as those by then look
+_LETTERS = str.maketrans("01lj|5896hcatqyu2", "oiiiisbgbbeofgvvz")
+_PAIRS = (("rn", "m"), ("nn", "m"), ("vv", "w"), ("ei", "d"), ("ri", "n"), ("ii", "v"))
 #: simplified characters that differ in a stroke or a part; kana and signs among them
 _HAN = """
 己已巳 未末 土士 日曰目 人入八 大太犬 天夭无 千干于 戊戌戍戎 间问闻 侯候 今令 王玉主 刀力刁
@@ -92,9 +88,10 @@ def shape_of(word: str) -> int:
 @lru_cache(maxsize=1 << 14)
 def shape(word: str) -> str:
     """Return what a Latin word looks like: the same for words that look alike."""
-    for seen, meant in _LATIN:
+    word = word.replace(" ", "").translate(_LETTERS)
+    for seen, meant in _PAIRS:
         word = word.replace(seen, meant)
-    return word.replace(" ", "")
+    return word
 
 
 @cache

@@ -60,6 +60,7 @@ def read_sources(
     settings: Settings,
     progress: Progress,
     main_text: bool = False,
+    keep: bool = True,
 ) -> tuple[list[Document], list[Skipped]]:
     """Read every source in a worker process, each within its time and memory.
 
@@ -70,6 +71,8 @@ def read_sources(
         are recognised.
     main_text
         Read of web pages the article alone, where the extra `library` is installed.
+    keep
+        Whether recognised pages are kept in the folder of caches.
     progress
         Called as progress("read", done, total), then as progress("ocr", pages done, pages).
 
@@ -87,8 +90,8 @@ def read_sources(
     how = _How(settings.encoding, main_text)
     outcomes = _read_once(sources, how, pool, progress)
     if settings.ocr != "off":
-        everything = settings.ocr == "on"
-        outcomes = _with_recognised(sources, outcomes, pool, progress, everything=everything)
+        rows = [row for row, one in enumerate(outcomes) if _is_pictured(one, settings.ocr)]
+        outcomes = _with_recognised(sources, outcomes, rows, pool, progress, keep=keep)
     documents = [one for one in outcomes if isinstance(one, Document)]
     skipped = [
         refused(source.name, one)
@@ -120,21 +123,21 @@ def _read_once(
 def _with_recognised(
     sources: Sequence[Source],
     outcomes: Sequence[Outcome],
+    rows: Sequence[int],
     pool: WorkerPool,
     progress: Progress,
     *,
-    everything: bool,
+    keep: bool,
 ) -> list[Outcome]:
-    """Recognise the pictures of sources without other text, or with `everything` of all."""
+    """Recognise the pictures of some sources."""
     found = list(outcomes)
-    rows = [row for row, one in enumerate(outcomes) if _is_pictured(one, everything=everything)]
     if not recognition_installed():
         for row in rows:
             if isinstance(found[row], Unreadable):
                 found[row] = Unreadable("needs_ocr")
         return found
     chosen = [sources[row] for row in rows]
-    pages = recognising.recognised_pages(chosen, pool=pool, progress=progress)
+    pages = recognising.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
     tasks = [
         (row, (sources[row], one))
         for row, one in zip(rows, pages, strict=True)
@@ -151,11 +154,11 @@ def _with_recognised(
     return found
 
 
-def _is_pictured(outcome: Outcome, *, everything: bool) -> bool:
-    """Whether pictures may hold the text of a source, or with `everything` some of it."""
+def _is_pictured(outcome: Outcome, ocr: str) -> bool:
+    """Whether pictures may hold the text of a source, or where that is asked for some of it."""
     if isinstance(outcome, Unreadable):
         return outcome.code == "scanned"
-    if everything:
+    if ocr == "on":
         return outcome.format in PICTURED
     return any(note.code in _IN_PICTURES for note in outcome.notes)
 

@@ -1,16 +1,13 @@
 """Sources whose text lies in pictures: recognised page by page, each page a task of its own.
 
 A page that hangs, crashes or takes too much memory is lost alone. Pages that were recognised are
-kept, so a check that was stopped goes on where it was.
+kept, so a check that was stopped goes on where it was; unless nothing shall be kept.
 """
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 from ..errors import BadInput, Unreadable
 from ..machine.workers import WorkerPool
@@ -20,7 +17,7 @@ from .extract.extracted import finding
 from .gathering import Source
 from .recognition import recognition_installed
 from .recognition.kept import forget_old, read_or_kept
-from .recognition.order import Page
+from .recognition.order import Page, read_page
 
 STAGE = "ocr"
 PAGE_SECONDS = 60.0  # wall clock for one page; it takes two to six
@@ -49,7 +46,7 @@ def demand(ocr: str) -> None:
 
 
 def recognised_pages(
-    sources: Sequence[Source], *, pool: WorkerPool, progress: Progress
+    sources: Sequence[Source], *, pool: WorkerPool, progress: Progress, keep: bool
 ) -> list[Recognised | Unreadable]:
     """Recognise what the pictures of some sources show.
 
@@ -57,6 +54,8 @@ def recognised_pages(
     ----------
     progress
         Called as progress("ocr", pages done, pages of all sources).
+    keep
+        Whether pages that were kept are used, and those read now are kept.
 
     Returns
     -------
@@ -66,22 +65,20 @@ def recognised_pages(
     if not sources:
         return []
     forget_old()
-    with _on_disk(sources) as files:
-        listed = list(pool.map(_parts, files))
-        tasks = [
-            (file, part)
-            for file, names in zip(files, listed, strict=True)
-            for part in (() if isinstance(names, Unreadable) else names)
-        ]
-        answers = _in_workers(tasks, pool, progress)
-        return [
-            names if isinstance(names, Unreadable) else _of_source(names, answers)
-            for names in listed
-        ]
+    listed = list(pool.map(_parts, sources))
+    tasks = [
+        (source, part, keep)
+        for source, names in zip(sources, listed, strict=True)
+        for part in (() if isinstance(names, Unreadable) else names)
+    ]
+    answers = _in_workers(tasks, pool, progress)
+    return [
+        names if isinstance(names, Unreadable) else _of_source(names, answers) for names in listed
+    ]
 
 
 def _in_workers(
-    tasks: Sequence[tuple[Source, str]], pool: WorkerPool, progress: Progress
+    tasks: Sequence[tuple[Source, str, bool]], pool: WorkerPool, progress: Progress
 ) -> Iterator[Page | Unreadable]:
     """Yield the pages in their order."""
     progress(STAGE, 0, len(tasks))
@@ -101,21 +98,6 @@ def _of_source(
     return Recognised(read, len(reasons)) if read or not reasons else reasons[0]
 
 
-@contextmanager
-def _on_disk(sources: Sequence[Source]) -> Iterator[list[Source]]:
-    """Put what lies in memory into files: each page is a task, and none shall carry all pages."""
-    with tempfile.TemporaryDirectory(prefix="leitong-") as folder:
-        files = []
-        for number, source in enumerate(sources):
-            if source.data is None:
-                files.append(source)
-                continue
-            path = Path(folder) / str(number)
-            path.write_bytes(source.data)
-            files.append(replace(source, path=path, data=None))
-        yield files
-
-
 def _parts(source: Source) -> list[str]:
     """Name the pictures of a source; runs in a worker."""
     data = source.content()
@@ -123,14 +105,14 @@ def _parts(source: Source) -> list[str]:
     return PICTURED[kind].parts(data) if kind in PICTURED else []
 
 
-def _page(task: tuple[Source, str]) -> Page:
+def _page(task: tuple[Source, str, bool]) -> Page:
     """Recognise one picture; runs in a worker."""
     from .recognition.models import models
 
-    source, part = task
+    source, part, keep = task
     data = source.content()
     picture = PICTURED[sniff(data, source.suffix)].picture(data, part)
-    return read_or_kept(models(), picture)
+    return (read_or_kept if keep else read_page)(models(), picture)
 
 
 # ------------------------------------------------------------------------------ what is noted

@@ -157,10 +157,11 @@ def _read(files: list[tuple[str, bytes]]) -> None:
         jobs.put_away("against")
         return
     name, settings = t("check.against.files_name"), reading_settings()
+    keep = not open_checks.keeps_nothing()
 
     def work(progress: jobs.Progress) -> tuple[list[Document], list[Skipped]]:
         sources, refused = uploads(files)
-        documents, skipped = read(sources, settings=settings, progress=progress)
+        documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
         return [_of(document, name) for document in documents], [*refused, *skipped]
 
     jobs.start("against", work, stages=("read", "ocr"))

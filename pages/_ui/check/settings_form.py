@@ -22,7 +22,7 @@ from simhash_core.settings import PRESETS
 from simhash_core.storage import Project
 from simhash_core.translations import Cost
 
-from ..shared import session
+from ..shared import open_checks, session
 from ..shared.formatting import about, error_text, length_text, note_text, seconds
 from ..shared.session import t
 from ..shared.tab import tab
@@ -368,7 +368,8 @@ def _template_fields() -> None:
 def _take_templates(files: list[Any]) -> None:
     """Read the uploads; what cannot be read is said."""
     sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
-    documents, skipped = read(sources)
+    settings, keep = reading_settings(), not open_checks.keeps_nothing()
+    documents, skipped = read(sources, settings=settings, keep=keep)
     tab.template_files = tuple(documents)
     for row in (*refused, *skipped):
         note(f"{row.name}: {note_text(row.code, row.params)}")

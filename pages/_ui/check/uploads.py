@@ -203,7 +203,7 @@ def read_queue() -> None:
         return
     queued, before = list(batch.waiting), list(batch.entries)
     finished: list[Entry] = []
-    settings = reading_settings()
+    settings, keep = reading_settings(), not open_checks.keeps_nothing()
     stages = ("read", "ocr") if recognition_installed() and settings.ocr != "off" else ("read",)
 
     def work(progress: jobs.Progress) -> None:
@@ -215,7 +215,7 @@ def read_queue() -> None:
                     done, total = start + done, len(queued)
                 progress(stage, done, total)
 
-            finished.extend(_read(queued[start : start + _CHUNK], settings, step))
+            finished.extend(_read(queued[start : start + _CHUNK], settings, step, keep=keep))
             rest = len(queued) - start - _CHUNK
             save(opened, [*before, *finished], state="reading" if rest > 0 else "read")
 
@@ -265,15 +265,15 @@ def _give_up() -> None:
 
 def preview(entry: Entry, encoding: str) -> Entry:
     """Return what a file would be under another encoding."""
-    return _read([entry], Settings(encoding=encoding), None)[0]
+    return _read([entry], Settings(encoding=encoding), None, keep=False)[0]
 
 
 def _read(
-    entries: Sequence[Entry], settings: Settings, progress: jobs.Progress | None
+    entries: Sequence[Entry], settings: Settings, progress: jobs.Progress | None, *, keep: bool
 ) -> list[Entry]:
     """Read files that wait; those that were refused before reading stay what they are."""
     sources = [entry.source for entry in entries if entry.skipped is None]
-    documents, skipped = read(sources, settings=settings, progress=progress)
+    documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
     outcomes: dict[str, Document | Skipped] = {document.name: document for document in documents}
     outcomes |= {row.name: row for row in skipped}
     finished = []
