@@ -53,14 +53,15 @@ class Misreading:
 
 def misreadings_of(document: Document) -> list[Misreading]:
     """Return those that a text carries, in its order."""
-    return [
-        Misreading(start, end, meant)
-        for note in document.notes
-        if note.code == CODE
-        for (start, end), meant in zip(
-            _sequence(note, "spans"), _sequence(note, "meant"), strict=True
-        )
-    ]
+    found = []
+    for note in document.notes:
+        if note.code == CODE:
+            places, words = note.params["spans"], note.params["meant"]
+            assert isinstance(places, Sequence)
+            assert isinstance(words, Sequence)
+            for (start, end), meant in zip(places, words, strict=True):
+                found.append(Misreading(start, end, meant))
+    return found
 
 
 def with_misreadings(document: Document, found: Sequence[Misreading]) -> Document:
@@ -262,7 +263,7 @@ class Row:
 
     def word(self, place: int) -> str:
         """Return the word at a place, "" between two texts."""
-        return self.words[self.which[place]]
+        return self.words[int(self.which[place])]
 
     def behind(self, first: int, second: int) -> list[int]:
         """Return where texts go on behind two words that look like these."""
@@ -420,9 +421,3 @@ def spaced(words: Sequence[str]) -> str:
     for before, word in pairwise(words):
         pieces.append(f" {word}" if before.isascii() and word.isascii() else word)
     return "".join(pieces)
-
-
-def _sequence(note: Note, name: str) -> Sequence[object]:
-    held = note.params.get(name, ())
-    assert isinstance(held, Sequence)
-    return held

@@ -121,21 +121,22 @@ class TextScope:
         run.prepare(documents, self.references)
         settings, new = run.settings, len(documents)
         every = [*documents, *self.references]
-        noted = run("templates", without_templates, every, templates, settings=settings)
+        noted, counted = run("templates", without_templates, every, templates, settings=settings)
         tokens = run(
             "tokens",
             tokenize_batch,
-            noted[1],
+            counted,
             settings=settings,
             pool=run.pool,
             step=run.step,
             places=settings.passages,
-            scratch=run.room_for(noted[1]),
+            scratch=run.room_for(counted),
         )
-        *noted, tokens = run("tokens", compared_as_meant, *noted, tokens, settings=settings)
-        texts = Texts.of(
-            (noted[0], noted[1]), tokens, new=new, inside=self.inside, settings=settings
+        noted, counted, tokens = run(
+            "tokens", compared_as_meant, noted, counted, tokens, settings=settings
         )
+        both = (noted, counted)
+        texts = Texts.of(both, tokens, new=new, inside=self.inside, settings=settings)
         return texts, TextPartners(Earlier.of(self.earlier, texts.documents, settings))
 
 
@@ -263,8 +264,8 @@ class Earlier:
             return None
         if any(fact.code in _IN_PART for fact in result.guarantees):
             return None
-        unconcerned = {"translated": settings.translated, "ocr": settings.ocr}
-        if replace(result.settings, **unconcerned) != settings:
+        before = replace(result.settings, translated=settings.translated, ocr=settings.ocr)
+        if before != settings:
             return None
         if settings.skip_same_person or settings.skip_same_group or not settings.passages:
             return None  # pairs were left out by names, which can change

@@ -183,8 +183,10 @@ def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
 def _box(page: Page, line: int) -> tuple[int, ...]:
     """Return the box of a line in thousandths of the picture."""
     one = page.lines[line]
-    sides = ((one.left, page.width), (one.top, page.height))
-    sides += ((one.right, page.width), (one.bottom, page.height))
+    sides = (
+        *((one.left, page.width), (one.top, page.height)),
+        *((one.right, page.width), (one.bottom, page.height)),
+    )
     return tuple(
         min(max(round(_PER_MILLE * value / whole), 0), _PER_MILLE) for value, whole in sides
     )

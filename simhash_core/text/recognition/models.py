@@ -156,7 +156,7 @@ def _signal(image: Image.Image) -> F32:
 def _blobs(heat: F32) -> list[tuple[F64, float]]:
     """Return the pixels (x, y) of every connected blob of heat, and its mean heat."""
     inked: Bools = heat > _INK
-    grown = ndimage.binary_dilation(inked, np.ones((2, 2)))  # joins what a pixel parts
+    grown = ndimage.binary_dilation(inked, np.ones((2, 2), np.bool_))  # joins what a pixel parts
     label, count = ndimage.label(grown, np.ones((3, 3)))
     blobs = []
     for number, place in enumerate(ndimage.find_objects(label, max_label=count), 1):
@@ -239,10 +239,11 @@ def _cut_out(image: Image.Image, strip: _Strip) -> Image.Image:
 
 def _line(strip: _Strip, text: str, confidence: float, unsure: tuple[tuple[int, int], ...]) -> Line:
     corners = strip.corners
-    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    left, top = map(float, corners.min(axis=0))
+    right, bottom = map(float, corners.max(axis=0))
     x, y = strip.along
     slope = y / x if strip.width > _LONG_ENOUGH else math.nan
-    return Line(text, *map(float, (left, top, right, bottom)), confidence, unsure, slope)
+    return Line(text, left, top, right, bottom, confidence, unsure, slope)
 
 
 # ------------------------------------------------------------------------------ what they say
