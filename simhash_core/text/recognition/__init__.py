@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Protocol
 
 from ...model import U8
 
-EXTRA = 'pip install "leitong[ocr]"'
-_PACKAGES = ("onnxruntime", "rapidocr")
+#: files of the package rapidocr: what finds lines, what reads them
+DETECTOR, READER = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,5 +62,17 @@ class Recogniser(Protocol):
 
 
 def recognition_installed() -> bool:
-    """Whether the extra `ocr` is there; nothing of it is imported."""
-    return all(find_spec(name) is not None for name in _PACKAGES)
+    """Whether the extra `ocr` is there, models and what runs them; nothing of it is imported."""
+    models = model_folder()
+    return (
+        models is not None
+        and find_spec("onnxruntime") is not None
+        and all((models / name).is_file() for name in (DETECTOR, READER))
+    )
+
+
+def model_folder() -> Path | None:
+    """Return where the package rapidocr keeps its models, None without it."""
+    spec = find_spec("rapidocr")
+    places = spec.submodule_search_locations if spec else None
+    return Path(places[0]) / "models" if places else None

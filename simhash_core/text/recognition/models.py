@@ -15,7 +15,6 @@ import hashlib
 import math
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,8 @@ from scipy import ndimage
 from scipy.spatial import ConvexHull, QhullError
 
 from ...model import F32, F64, U8, Bools
-from . import Line
+from . import DETECTOR, READER, Line, model_folder
 
-_DETECTOR, _READER = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _VERSION = 1  # raise when the steps below would read a page differently
 
 _SIDE = 960  # pixels of the longer side where lines are looked for; the full page takes 900 MB
@@ -71,7 +69,7 @@ class Models:
     def recipe(self) -> str:
         """Return a digest of both models and of how they are used."""
         digest = hashlib.sha256(f"{_VERSION} {_SIDE}".encode())
-        for name in (_DETECTOR, _READER):
+        for name in (DETECTOR, READER):
             digest.update(_model(name))
         return digest.hexdigest()[:12]
 
@@ -87,11 +85,11 @@ class Models:
 
     @cached_property
     def _detector(self) -> Any:
-        return _session(_DETECTOR)
+        return _session(DETECTOR)
 
     @cached_property
     def _reader(self) -> Any:
-        return _session(_READER)
+        return _session(READER)
 
     @cached_property
     def _characters(self) -> list[str]:
@@ -127,7 +125,9 @@ def models() -> Models:
 
 
 def _model(name: str) -> bytes:
-    return (files("rapidocr") / "models" / name).read_bytes()
+    folder = model_folder()
+    assert folder is not None
+    return (folder / name).read_bytes()
 
 
 def _session(name: str) -> Any:
