@@ -40,9 +40,10 @@ def test_a_scan_is_read_and_compared(page, ready) -> None:
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
     (check,) = parse_qs(urlsplit(page.url).query)["check"]
-    page.goto(f"/document?d=2&check={check}")
+    page.goto(f"/document?d=0&check={check}")
     ready(page)
     expect(page.get_by_text("平均把握").first).to_be_visible()
-    page.goto(f"/compare?a=0&b=2&check={check}")
+    page.goto(f"/compare?a=0&b=1&check={check}")
     ready(page)
     expect(page.locator(".k-identical").first).to_be_visible(timeout=WORK)
+    expect(page.get_by_text("甲由图片识别")).to_be_visible()

@@ -5,13 +5,17 @@ Tests that recognise run where the extra `ocr` is installed.
 
 from __future__ import annotations
 
+import contextlib
 import io
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import docx
 import pytest
 from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from simhash_core.errors import BadInput, Cancelled, Unreadable
 from simhash_core.i18n import translator
@@ -165,6 +169,20 @@ def test_a_picture_that_cannot_be_shown_says_why(data: bytes, code: str) -> None
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "TIFF", "WEBP", "BMP"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_damaged_picture_is_shown_or_named(kind: str) -> None:
+    data, chance = blank(kind), random.Random(kind)
+    for number in range(60):
+        broken = bytearray(data)
+        for _ in range(1 if number % 2 else 40):
+            broken[chance.randrange(len(broken))] = chance.randrange(256)
+        del broken[chance.randrange(1, len(broken)) if number % 3 == 0 else len(broken) :]
+        with contextlib.suppress(Unreadable):
+            for part in picture.parts(bytes(broken))[:2]:
+                picture.picture(bytes(broken), part)
+
+
 def test_too_many_pages_are_refused() -> None:
     with pytest.raises(Unreadable) as caught:
         picture.within_pages(["0"] * (picture.MOST_PAGES + 1))
@@ -261,3 +279,50 @@ def test_a_picture_without_text_says_so(pool: WorkerPool) -> None:
     source = Source("white.png", data=blank(size=(600, 400)))
 
     assert read(pool, source) == ([], [Skipped("white.png", "nothing_recognised")])
+
+
+def with_picture(data: bytes, *words: str) -> bytes:
+    """A Word document of a few paragraphs with a picture behind the first."""
+    made = docx.Document()
+    for number, paragraph in enumerate(words):
+        made.add_paragraph(paragraph)
+        if number == 0:
+            made.add_picture(io.BytesIO(data))
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+@needs_extra
+def test_pictures_of_a_document_are_read_where_it_has_little_text(
+    pool: WorkerPool, samples: Path
+) -> None:
+    few = Source("few.docx", data=with_picture(scan(samples), "Name: 罗天佑", "The end."))
+    much = Source("much.docx", data=with_picture(scan(samples), *[TEXT] * 150))
+    (first, second), _ = read(pool, few, much)
+    (_, everything), _ = read(pool, few, much, ocr="on")
+    noted = [{note.code for note in one.notes} for one in (first, second, everything)]
+
+    assert [sorted(codes & {"ocr", "pictures"}) for codes in noted] == [["ocr"], [], ["ocr"]]
+    assert first.text.startswith("Name: 罗天佑")
+    assert first.text.rstrip().endswith("The end.")
+    assert "闰土" in first.text
+    assert "闰土" in everything.text
+    assert "闰土" not in second.text
+
+
+@needs_extra
+def test_pages_of_a_pdf_that_are_pictures_join_the_others(pool: WorkerPool, samples: Path) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    for line in range(20):
+        canvas.drawString(72, 760 - 14 * line, f"{TEXT} Line number {line} of the typed page.")
+    canvas.showPage()
+    canvas.drawImage(ImageReader(io.BytesIO(scan(samples))), 0, 0, 595, 513)
+    canvas.showPage()
+    canvas.save()
+    (document,), _ = read(pool, Source("mixed.pdf", data=buffer.getvalue()))
+
+    assert document.text.index("Line number 19") < document.text.index("闰土")
+    assert [note.params["n"] for note in document.notes if note.code == "ocr"] == [1]
+    assert not any(note.code == "scanned_pages" for note in document.notes)

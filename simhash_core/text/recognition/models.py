@@ -15,6 +15,8 @@ import hashlib
 import math
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from scipy.spatial import ConvexHull, QhullError
 from ...model import F32, F64, U8, Bools
 from . import DETECTOR, READER, Line, model_folder
 
-_VERSION = 1  # raise when the steps below would read a page differently
+_VERSION = 1  # raise when a page would be read, or its lines put in order, differently
 
 _SIDE = 960  # pixels of the longer side where lines are looked for; the full page takes 900 MB
 _STEP = 32  # both sides of that picture are multiples of it
@@ -68,9 +70,9 @@ class Models:
     @cached_property
     def recipe(self) -> str:
         """Return a digest of both models and of how they are used."""
-        digest = hashlib.sha256(f"{_VERSION} {_SIDE}".encode())
+        digest = hashlib.sha256(f"{_VERSION} {version('onnxruntime')}".encode())
         for name in (DETECTOR, READER):
-            digest.update(_model(name))
+            digest.update(_model(name).read_bytes())
         return digest.hexdigest()[:12]
 
     def __call__(self, picture: U8) -> list[Line]:
@@ -124,10 +126,10 @@ def models() -> Models:
     return Models()
 
 
-def _model(name: str) -> bytes:
+def _model(name: str) -> Path:
     folder = model_folder()
     assert folder is not None
-    return (folder / name).read_bytes()
+    return folder / name
 
 
 def _session(name: str) -> Any:
@@ -137,7 +139,9 @@ def _session(name: str) -> Any:
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # there are several workers
     options.enable_cpu_mem_arena = False  # which keeps the memory of the largest page for ever
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(_model(name), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        str(_model(name)), options, providers=["CPUExecutionProvider"]
+    )
 
 
 def _input(session: Any) -> str:
