@@ -48,6 +48,7 @@ def look_alike(seen: str, meant: str) -> bool:
     return shape(seen) == shape(meant)
 
 
+@lru_cache(maxsize=1 << 14)
 def may_be(seen: str, meant: str, *, known: bool) -> bool:
     """Whether what was seen may be a misreading of a word.
 
