@@ -22,10 +22,14 @@ from simhash_core.checking.misread import (
 )
 from simhash_core.checking.pipeline import check
 from simhash_core.checking.tokenizing import read_text, tokenize_batch
+from simhash_core.library import check_against
 from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document, Note
+from simhash_core.seen import Exclusions, exclude
 from simhash_core.seen.comparison import compare
 from simhash_core.settings import Settings
+from simhash_core.storage import Project
+from simhash_core.storage.library import Library, NewText
 from simhash_core.text.normalize import normalize
 
 SETTINGS = Settings()
@@ -202,3 +206,28 @@ def test_what_an_earlier_check_has_found_goes_with_it(essay: str) -> None:
 
     assert misreadings_of(first.documents[1])
     assert not misreadings_of(alone.documents[0])
+
+
+def test_a_stored_result_is_shown_as_it_was_found(essay: str) -> None:
+    scan = recognised(essay.replace("the", "tbe"))
+    found = check([Document.from_text(essay, name="clean"), scan])
+    project = Project.in_memory()
+    project.save_result(found)
+    stored = project.result()
+
+    assert stored is not None
+    assert misreadings_of(stored.documents[1]) == misreadings_of(found.documents[1])
+    assert exclude(stored, Exclusions()).result.division.tolist() == found.division.tolist()
+    shown = compare(*stored.documents, result=stored)
+    assert shown.stretches.columns()[2].tolist() == (
+        compare(*found.documents, result=found).stretches.columns()[2].tolist()
+    )
+
+
+def test_a_scan_is_found_in_a_library(essay: str, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "press.library", owner="a", create=True) as library:
+        library.add("essays", [NewText(Document.from_text(essay, name="clean"))])
+        result = check_against([recognised(essay.replace("the", "tbe"))], library)
+
+    assert result.identical_overlap[0] > 0.95
+    assert misreadings_of(result.documents[0])
