@@ -23,7 +23,7 @@ from .extract.extracted import Extracted, finding, joined
 from .gathering import Source, refused
 from .language import BLANK, LETTER, SUSPECT, classes_of, held, language_of, mark, words_in
 from .normalize import MAYBE_SPACED, SPACED, masked_words
-from .recognising import Recognised, recognition_notes
+from .recognising import Recognised, named_failures, recognition_notes
 from .recognition import recognition_installed
 
 Outcome = Document | Unreadable
@@ -138,14 +138,12 @@ def _with_recognised(
         return found
     chosen = [sources[row] for row in rows]
     pages = recognising.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
-    tasks = [
-        (row, (sources[row], one))
-        for row, one in zip(rows, pages, strict=True)
-        if isinstance(one, Recognised) and one.pages
-    ]
-    failed = [(row, one) for row, one in zip(rows, pages, strict=True) if row not in dict(tasks)]
-    answers = pool.map(_read_recognised, [task for _, task in tasks], seconds=TASK_SECONDS)
-    for row, answer in (*failed, *zip(dict(tasks), answers, strict=True)):
+    answers: dict[int, Recognised | Outcome] = dict(zip(rows, pages, strict=True))
+    read = {row: one for row, one in answers.items() if isinstance(one, Recognised) and one.pages}
+    tasks = [(sources[row], one) for row, one in read.items()]
+    documents = pool.map(_read_recognised, tasks, seconds=TASK_SECONDS)
+    answers |= dict(zip(read, documents, strict=True))
+    for row, answer in answers.items():
         # what was read before stands where recognition fails
         if isinstance(answer, Document) or (
             isinstance(answer, Unreadable) and isinstance(found[row], Unreadable)
@@ -166,15 +164,16 @@ def _is_pictured(outcome: Outcome, ocr: str) -> bool:
 def _read_recognised(task: tuple[Source, Recognised]) -> Document:
     """Read a source with the lines of its pictures; runs in a worker."""
     source, found = task
-    data = source.content()
-    kind, extracted = extract(data, suffix=source.suffix, recognised=found.lines)
-    if not any(map(str.isalnum, extracted.text)):
-        raise Unreadable("nothing_recognised")
-    notes = recognition_notes(extracted.text, list(found.pages.values()))
-    if found.lost and not any(note.code in _IN_PICTURES for note in extracted.notes):
-        notes = (*notes, Note("scanned_pages", {"n": found.lost}))
-    extracted = replace(extracted, notes=(*extracted.notes, *notes))
-    return document_of(extracted, name=source.name, kind=kind)
+    with named_failures():
+        data = source.content()
+        kind, extracted = extract(data, suffix=source.suffix, recognised=found.lines)
+        if not any(map(str.isalnum, extracted.text)):
+            raise Unreadable("nothing_recognised")
+        notes = recognition_notes(extracted.text, list(found.pages.values()))
+        if found.lost and not any(note.code in _IN_PICTURES for note in extracted.notes):
+            notes = (*notes, Note("scanned_pages", {"n": found.lost}))
+        extracted = replace(extracted, notes=(*extracted.notes, *notes))
+        return document_of(extracted, name=source.name, kind=kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ kept, so a check that was stopped goes on where it was; unless nothing shall be 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..errors import BadInput, Unreadable
@@ -100,9 +101,10 @@ def _of_source(
 
 def _parts(source: Source) -> list[str]:
     """Name the pictures of a source; runs in a worker."""
-    data = source.content()
-    kind = sniff(data, source.suffix)
-    return PICTURED[kind].parts(data) if kind in PICTURED else []
+    with named_failures():
+        data = source.content()
+        kind = sniff(data, source.suffix)
+        return PICTURED[kind].parts(data) if kind in PICTURED else []
 
 
 def _page(task: tuple[Source, str, bool]) -> Page:
@@ -110,9 +112,25 @@ def _page(task: tuple[Source, str, bool]) -> Page:
     from .recognition.models import models
 
     source, part, keep = task
-    data = source.content()
-    picture = PICTURED[sniff(data, source.suffix)].picture(data, part)
-    return (read_or_kept if keep else read_page)(models(), picture)
+    with named_failures():
+        data = source.content()
+        picture = PICTURED[sniff(data, source.suffix)].picture(data, part)
+        return (read_or_kept if keep else read_page)(models(), picture)
+
+
+@contextmanager
+def named_failures() -> Iterator[None]:
+    """Let no file stop the others: what no test has seen is "damaged", or "memory"."""
+    try:
+        yield
+    except (Unreadable, MemoryError):
+        raise
+    except RecursionError as error:
+        raise Unreadable("damaged", detail="nested too deep") from error
+    except Exception as error:
+        if "alloc" in str(error).lower():  # how onnxruntime says that memory is short
+            raise MemoryError from error
+        raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
 # ------------------------------------------------------------------------------ what is noted

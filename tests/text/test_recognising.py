@@ -26,7 +26,7 @@ from simhash_core.text import reading, recognising
 from simhash_core.text.extract import extract, picture
 from simhash_core.text.gathering import Source
 from simhash_core.text.reading import read_sources
-from simhash_core.text.recognising import placed_lines, recognition_notes
+from simhash_core.text.recognising import named_failures, placed_lines, recognition_notes
 from simhash_core.text.recognition import Line, recognition_installed
 from simhash_core.text.recognition.order import Page
 
@@ -204,6 +204,26 @@ def test_recognised_lines_take_the_place_of_a_picture_in_a_document(samples: Pat
     assert [note.code for note in plain.notes] == ["pictures"]
     assert [note.code for note in found.notes] == []
     assert found.text.split() == WORDS
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Unreadable("too_long", n=1), "too_long"),
+        (RecursionError(), "damaged"),
+        (KeyError("xref"), "damaged"),
+    ],
+)
+def test_no_failure_of_a_page_stops_the_others(error: Exception, said: str) -> None:
+    with pytest.raises(Unreadable) as caught, named_failures():
+        raise error
+
+    assert caught.value.code == said
+
+
+def test_short_memory_is_told_by_its_words() -> None:
+    with pytest.raises(MemoryError), named_failures():
+        raise RuntimeError("Failed to allocate memory for requested buffer of size 99")
 
 
 # ---------------------------------------------------------------------------------- the extra

@@ -125,11 +125,6 @@ class _Piece:
         return (self.top + self.bottom) / 2
 
 
-def in_order(lines: Sequence[Line]) -> list[Line]:
-    """Return lines column by column, row by row."""
-    return [piece.line for piece in _in_order(_levelled(lines))]
-
-
 def _joined_rows(lines: Sequence[Line]) -> list[Line]:
     """Return the rows of a page in order; pieces of a row are one line."""
     pieces = _in_order(_levelled(lines))
@@ -232,9 +227,8 @@ def _by_columns(pieces: list[_Piece], cut: float, height: float) -> list[_Piece]
 
 def _gutter(pieces: Sequence[_Piece], height: float) -> float | None:
     """Return the middle of the widest upright band that hardly any line crosses, None for none."""
-    left, right = (f(getattr(one, side) for one in pieces) for f, side in _ENDS)
     starts, ends = (np.array([getattr(one, side) for one in pieces]) for side in ("left", "right"))
-    x = np.arange(left, right, height / 8)
+    x = np.arange(starts.min(), ends.max(), height / 8)
     crossed = ((starts < x[:, None]) & (ends > x[:, None])).sum(axis=1)
     free = crossed <= 1 + len(pieces) // 20
     edges = np.flatnonzero(np.diff(np.concatenate([[0], free.astype(np.int8), [0]])))
@@ -246,9 +240,6 @@ def _gutter(pieces: Sequence[_Piece], height: float) -> float | None:
         if x[last - 1] - x[first] > best and min(on_left, len(pieces) - on_left) >= least:
             best, place = float(x[last - 1] - x[first]), middle
     return place
-
-
-_ENDS = ((min, "left"), (max, "right"))
 
 
 def _gap(spans: Sequence[tuple[float, float]], least: float) -> float | None:
