@@ -20,7 +20,11 @@ UNREADABLE_CODES = (
     "empty",  # no bytes, or nothing but white space
     "no_words",  # signs, but no letter and no Chinese character
     "too_short",  # params: n = least number of words
-    "scanned",  # pages without a text layer
+    "scanned",  # pages without a text layer, and recognition is off or found nothing
+    "needs_ocr",  # the same, and the extra that recognises text is not installed
+    "nothing_recognised",  # no text on its pictures
+    "too_many_pages",  # to be recognised; params: n
+    "too_many_pixels",  # of one picture; params: mp = millions
     "encrypted",  # needs a password
     "legacy_doc",  # Word before 6, XML of Word 2003
     # formats that are told and not read; each sentence says what to press

@@ -55,7 +55,10 @@ MANIPULATIONS = frozenset(
 )
 #: codes of notes that many files have; no reason to look at them first
 REMARKS = frozenset(
-    ("not_shown", "deleted", "comments", "speaker_notes", "hidden_slides", "formulas", "code")
+    (
+        *("not_shown", "deleted", "comments", "unsure", "misread"),
+        *("speaker_notes", "hidden_slides", "formulas", "code"),
+    )
 )
 
 

@@ -108,6 +108,9 @@ class Settings:
     skip_same_group: bool = setting(False)
     # reading
     encoding: str = setting("")  # "" detects
+    # whether text in pictures is recognised: where the extra is installed and a file has little
+    # other text, in all pictures, never
+    ocr: str = setting("auto", choices=("auto", "on", "off"))
     fold_variants: bool = setting(True, shapes_fingerprint=True)  # traditional -> simplified
 
     def __post_init__(self) -> None:

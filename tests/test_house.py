@@ -72,6 +72,8 @@ WALLS: dict[str, tuple[str, ...]] = {
     "pyarrow": ("library/", "engines/"),
     "watchfiles": ("library/imports.py",),
     "openpyxl": EXTRACTORS,
+    "onnxruntime": ("text/recognition/models.py",),
+    "rapidocr": (),  # its models are read, its code is not
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/",),
     "defusedxml": (*EXTRACTORS, "lab/measurements/pan.py"),  # the corpus keeps its labels in XML

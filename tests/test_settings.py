@@ -49,6 +49,8 @@ WRONG = [
     ("skip_same_person", 1),
     ("skip_same_group", "no"),
     ("encoding", None),
+    ("ocr", "yes"),
+    ("ocr", True),
     ("fold_variants", "yes"),
 ]
 

@@ -10,6 +10,7 @@ import streamlit as st
 from simhash_core import CheckResult, Document
 from simhash_core.model import SHARED, Note
 from simhash_core.numbers import between, expected_pairs, of_text
+from simhash_core.report.collation.reading import unsure
 from simhash_core.seen import PastText, source_shares, stretches_of
 from simhash_core.text.lengths import Units, unit_of
 
@@ -66,6 +67,7 @@ def show(result: CheckResult) -> None:
         document.text,
         listed[:_LISTED],
         left_out=exclusions.left_out_of(document),
+        unsure=unsure(document.notes),
         key="sources",
         document=document.id,
         name=name,

@@ -37,6 +37,7 @@ from .pipeline import formats as formats
 from .pipeline import formats_with_advice as formats_with_advice
 from .pipeline import gather as gather
 from .pipeline import read as read
+from .pipeline import recognition_installed as recognition_installed
 from .pipeline import run_check as run_check
 from .pipeline import sample_class as sample_class
 from .pipeline import samples as samples

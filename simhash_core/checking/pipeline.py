@@ -26,6 +26,7 @@ from ..text.extract import ADVICE, FAMILIES
 from ..text.gathering import Source as Source
 from ..text.gathering import gather_sources
 from ..text.reading import read_sources
+from ..text.recognition import recognition_installed as recognition_installed
 from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
@@ -116,10 +117,12 @@ def read(
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
     main_text: bool = False,
+    keep: bool = True,
 ) -> tuple[list[Document], list[Skipped]]:
     """Read every source in its own limited process; a bad one becomes a `Skipped` row.
 
-    With `main_text`, of web pages the article alone.
+    With `main_text`, of web pages the article alone. Recognised pages are kept for the next time,
+    unless `keep` is False.
     """
     return read_sources(
         sources,
@@ -127,6 +130,7 @@ def read(
         settings=settings,
         progress=progress or silent,
         main_text=main_text,
+        keep=keep,
     )
 
 

@@ -27,6 +27,7 @@ from ..translations.search import translations_of
 from ..version import __version__
 from .aligning import Measured, align_pairs, united
 from .chance import sampled_significance
+from .misread import compared_as_meant, misreadings_of
 from .run import Run, Texts
 from .templates import without_templates
 from .tokenizing import tokenize_batch
@@ -120,18 +121,22 @@ class TextScope:
         run.prepare(documents, self.references)
         settings, new = run.settings, len(documents)
         every = [*documents, *self.references]
-        noted = run("templates", without_templates, every, templates, settings=settings)
+        noted, counted = run("templates", without_templates, every, templates, settings=settings)
         tokens = run(
             "tokens",
             tokenize_batch,
-            noted[1],
+            counted,
             settings=settings,
             pool=run.pool,
             step=run.step,
             places=settings.passages,
-            scratch=run.room_for(noted[1]),
+            scratch=run.room_for(counted),
         )
-        texts = Texts.of(noted, tokens, new=new, inside=self.inside, settings=settings)
+        noted, counted, tokens = run(
+            "tokens", compared_as_meant, noted, counted, tokens, settings=settings
+        )
+        both = (noted, counted)
+        texts = Texts.of(both, tokens, new=new, inside=self.inside, settings=settings)
         return texts, TextPartners(Earlier.of(self.earlier, texts.documents, settings))
 
 
@@ -259,7 +264,8 @@ class Earlier:
             return None
         if any(fact.code in _IN_PART for fact in result.guarantees):
             return None
-        if replace(result.settings, translated=settings.translated) != settings:
+        before = replace(result.settings, translated=settings.translated, ocr=settings.ocr)
+        if before != settings:
             return None
         if settings.skip_same_person or settings.skip_same_group or not settings.passages:
             return None  # pairs were left out by names, which can change
@@ -328,4 +334,5 @@ class Earlier:
 def _key(document: Document) -> tuple[object, ...]:
     """Return what makes a text the same one: its content, and what of it counts nowhere."""
     left_out = ((one.start, one.end) for one in document.notes if one.code == "template")
-    return document.id, *sorted(left_out)
+    misread = ((one.start, one.end, one.meant) for one in misreadings_of(document))
+    return document.id, *sorted(left_out), *misread

@@ -15,6 +15,7 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText
 from ..policy import TEMPLATE_EDITED, TEMPLATE_GAP
 from ..settings import Settings
+from .misread import read_document
 from .tokenizing import read_text
 
 
@@ -66,7 +67,7 @@ def whole_units(documents: Sequence[Document], counted: I64, *, settings: Settin
     whole = counted.copy()
     for row, document in enumerate(documents):
         if any(note.code == "template" for note in document.notes):
-            whole[row] = read_text(document.text, settings).counted
+            whole[row] = read_document(document, settings).counted
     return whole
 
 

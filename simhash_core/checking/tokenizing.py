@@ -177,12 +177,13 @@ def read_text(
         are looked for with both; where they stand, and what is shared of them, needs neither.
     """
     normalised = normalize(text, fold_variants=settings.fold_variants)
-    return _read(normalised, text, settings, words=words, meanings=meanings)
+    return read_normalized(normalised, text, settings, words=words, meanings=meanings)
 
 
-def _read(
+def read_normalized(
     normalised: Normalized, text: str, settings: Settings, *, words: bool, meanings: bool
 ) -> TokenizedText:
+    """Return one text whose compared form is known, as `read_text` does."""
     return tokenize(
         normalised,
         text,
@@ -243,7 +244,7 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     placed: Places = []
     for text in texts:
         mapped = normalize(text, fold_variants=settings.fold_variants)
-        tokens = _read(mapped, text, settings, words=True, meanings=True)
+        tokens = read_normalized(mapped, text, settings, words=True, meanings=True)
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed

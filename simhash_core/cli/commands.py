@@ -147,7 +147,9 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
 
 def text(options: argparse.Namespace, t: Translate) -> int:
     """`leitong text FILE`: exactly the text that offsets index."""
-    document = read_one(options.file, Settings(encoding=options.encoding), options, t)
+    document = read_one(
+        options.file, Settings(encoding=options.encoding, ocr=options.ocr), options, t
+    )
     sys.stdout.buffer.write(document.text.encode("utf-8", "surrogatepass"))
     return 0
 

@@ -56,7 +56,7 @@ def _taken_in(
 ) -> Imported:
     """Add the rows of tables, and what other paths hold."""
     (collection,) = options.collection
-    settings = Settings(encoding=options.encoding)
+    settings = Settings(encoding=options.encoding, ocr=options.ocr)
     done = Imported()
     others: list[Path | Source] = []
     for one in given:

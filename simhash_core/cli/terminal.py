@@ -6,7 +6,7 @@ import argparse
 import io
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -80,21 +80,24 @@ def print_result(
         console.print(sentence, soft_wrap=True)
     for fact in result.guarantees:
         console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
-    _print_notes(console, result, t)
+    _print_notes(console, result, MANIPULATIONS, "cli.manipulated", t)
+    _print_notes(console, result, ("ocr", "misread"), "cli.recognised", t)
     console.print(t("cli.foot"), soft_wrap=True)
     return buffer.getvalue()
 
 
-def _print_notes(console: Console, result: CheckResult, t: Translate) -> None:
-    """Print which texts hold manipulations, and of which kind."""
+def _print_notes(
+    console: Console, result: CheckResult, codes: Collection[str], heading: str, t: Translate
+) -> None:
+    """Print which texts have notes of some codes, and what they say."""
     lines = [
         f"  {shown_name(document.name)}: {t(f'notes.{note.code}', **note.params)}"
         for document in result.documents
         for note in document.notes
-        if note.code in MANIPULATIONS
+        if note.code in codes
     ]
     if lines:
-        console.print(t("cli.manipulated"), soft_wrap=True)
+        console.print(t(heading), soft_wrap=True)
     for line in lines[:ROWS_SHOWN]:
         console.print(line, soft_wrap=True)
     if len(lines) > ROWS_SHOWN:

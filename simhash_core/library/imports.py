@@ -318,6 +318,7 @@ class _Run:
                 settings=self.settings,
                 progress=lambda *_: self.step("import", self._done, self._total),
                 main_text=self.reading.main_text,
+                keep=False,  # what is deleted from a library is nowhere else
             )
             documents = self.reading.named(documents)
             self.skip((numbers[row.name], row) for row in skipped)

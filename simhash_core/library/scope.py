@@ -9,6 +9,7 @@ import numpy as np
 
 from ..checking.aligning import Measured
 from ..checking.authorship import with_person
+from ..checking.misread import compared_as_meant
 from ..checking.pipeline import Early, run_check
 from ..checking.run import Run, Texts
 from ..checking.scope import Partners, align_new
@@ -154,6 +155,9 @@ class LibraryScope:
             known=batch if settings.min_run == MIN_RUN else None,
         )
         new = len(documents)
+        noted, counted, tokens = run(
+            "tokens", compared_as_meant, noted, counted, tokens, settings=settings
+        )
         texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
         return texts, retrieved
 

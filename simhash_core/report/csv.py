@@ -66,11 +66,9 @@ def pairs_csv(
 
 
 def _notes(document: Document, t: Translate) -> str:
-    """Name the manipulations of a text, each with its number of characters."""
-    manipulations = (note for note in document.notes if note.code in MANIPULATIONS)
-    return ", ".join(
-        f"{t(f'notes.tag.{note.code}')}: {note.params.get('n', '')}" for note in manipulations
-    )
+    """Name manipulations with their number of characters, and how many pages were recognised."""
+    named = (note for note in document.notes if note.code in MANIPULATIONS or note.code == "ocr")
+    return ", ".join(f"{t(f'notes.tag.{note.code}')}: {note.params.get('n', '')}" for note in named)
 
 
 def safe_cell(value: object) -> object:

@@ -242,8 +242,9 @@ def seats(words: Words) -> list[Seat]:
 def below(words: Words, seat: Seat) -> str:
     """Return what stands below a name: the cases, or why there is no text."""
     if seat.state == "unread":
-        reasons = ("encrypted", "empty", "damaged", "scanned")
-        return words.t(f"report.roll.reason.{seat.reason if seat.reason in reasons else 'other'}")
+        reasons = {name: name for name in ("encrypted", "empty", "damaged", "scanned")}
+        reasons["needs_ocr"] = reasons["nothing_recognised"] = "scanned"
+        return words.t(f"report.roll.reason.{reasons.get(seat.reason, 'other')}")
     if seat.state == "missing":
         return words.t("report.roll.missing")
     if not seat.cases:

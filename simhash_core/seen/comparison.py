@@ -10,8 +10,15 @@ import numpy as np
 
 from ..checking.aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
 from ..checking.fingerprinting import explain_features, recipe_of
+from ..checking.misread import (
+    as_meant,
+    is_recognised,
+    read_document,
+    read_whole,
+    with_misreadings,
+)
 from ..checking.templates import counted, whole_units
-from ..checking.tokenizing import prepare_dictionary, read_text, tokenize_chunk
+from ..checking.tokenizing import prepare_dictionary
 from ..errors import Unreadable
 from ..machine.workers import shared_pool
 from ..model import Bools, Division, Document, DocumentFrequencies, Features, Passages, Stretches
@@ -51,6 +58,8 @@ def compare(
         The fingerprints of `result` were made by another recipe: an older version.
     """
     settings = result.settings if result else settings
+    if result is None:
+        a, b = _as_meant((a, b), settings)
     read = [read_pair_text(document, settings) for document in (a, b)]
     (explained_a, tokens_a), (explained_b, tokens_b) = _explained(read, settings, result)
     comparable = min(tokens_a, tokens_b) >= settings.min_tokens
@@ -83,6 +92,15 @@ def compare(
         tokens_b=tokens_b,
         chance=evidence.chance,
     )
+
+
+def _as_meant(pair: tuple[Document, Document], settings: Settings) -> list[Document]:
+    """Return two texts alone with the words of one that was recognised as the other has them."""
+    if not any(map(is_recognised, pair)):
+        return list(pair)
+    read = [read_pair_text(with_misreadings(one, ()), settings).tokens for one in pair]
+    meant = as_meant(pair, read, settings=settings)
+    return [with_misreadings(one, meant.get(row, ())) for row, one in enumerate(pair)]
 
 
 def _explained(
@@ -162,8 +180,7 @@ def read_pair_text(document: Document, settings: Settings) -> PairText:
     """Read one of two texts."""
     what_counts = counted(document)
     prepare_dictionary([what_counts.text], settings)
-    features, ((tokens, winnowed),) = tokenize_chunk(([what_counts.text], settings, True))
-    return PairText(what_counts, features, tokens, winnowed)
+    return PairText(what_counts, *read_whole(what_counts, settings))
 
 
 def match_pair(
@@ -224,7 +241,7 @@ def stretches_of(result: CheckResult, table_row: int) -> Stretches:
     """Return what one pair of a table shares of its texts; `pair` is 0."""
     pairs, settings = result.table.pairs, result.settings
     ends = int(pairs.left[table_row]), int(pairs.right[table_row])
-    tokenized = [read_text(counted(result.documents[row]).text, settings) for row in ends]
+    tokenized = [read_document(counted(result.documents[row]), settings) for row in ends]
     low, high = np.searchsorted(result.passages.pair, [table_row, table_row + 1])
     passages = result.passages.take(np.arange(low, high))
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))

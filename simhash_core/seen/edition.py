@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..checking.misread import read_document
 from ..checking.templates import counted
-from ..checking.tokenizing import read_text
 from ..model import F64, I64, Bools, Document
 from ..passages.tokenized import TokenizedText, words_of
 from ..result import CheckResult
@@ -59,7 +59,7 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
     documents = groups.document[rows]
     stretches = list(zip(groups.start[rows].tolist(), groups.end[rows].tolist(), strict=True))
     texts = [
-        read_text(counted(result.documents[row]).text, result.settings, words=True)
+        read_document(counted(result.documents[row]), result.settings, words=True)
         for row in documents.tolist()
     ]
     places = [_tokens(text, stretch) for text, stretch in zip(texts, stretches, strict=True)]

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..checking.authorship import same_author
 from ..checking.chance import with_chance
+from ..checking.misread import read_document
 from ..checking.templates import counted, whole_units
-from ..checking.tokenizing import read_text
 from ..clustering import clusters, links
 from ..model import (
     F32,
@@ -133,7 +133,7 @@ class Excluder:
         self.result = result
         pairs = result.table.pairs
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
-        self._texts = [read_text(counted(one).text, result.settings) for one in result.documents]
+        self._texts = [read_document(counted(one), result.settings) for one in result.documents]
         self._units = cache(self._whole_units)
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}

@@ -75,6 +75,15 @@ class Source:
         except Unreadable:
             return b""
 
+    def content(self) -> bytes:
+        """Return the bytes, never more than the limit; raises `Unreadable`."""
+        if self.path is not None:
+            return file_bytes(self.path, most=MOST_BYTES)
+        data = self.data or b""
+        if len(data) > MOST_BYTES:
+            raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
+        return data
+
 
 def gather_sources(
     given: Iterable[str | Path | Source], *, pool: WorkerPool

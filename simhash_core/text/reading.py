@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from ..errors import Unreadable
 from ..machine.workers import TASK_SECONDS, WorkerPool
 from ..model import U16, Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
+from . import recognising
 from .characters import CONTROLS, LOOKALIKES
 from .disguises import hair_spaces, marked_letters, named, small_capitals
-from .extract import extract
+from .extract import PICTURED, extract
 from .extract.extracted import Extracted, finding, joined
-from .gathering import MEGABYTE, MOST_BYTES, Source, file_bytes, refused
+from .gathering import Source, refused
 from .language import (
     BLANK,
     LEAST_WORDS,
@@ -32,9 +33,16 @@ from .language import (
     words_in,
 )
 from .normalize import MAYBE_SPACED, SPACED, masked_words
+from .recognising import Recognised, named_failures, recognition_notes
+from .recognition import recognition_installed
+
+Outcome = Document | Unreadable
 
 _CHUNK_FILES = 256  # files sent to a worker at once, as long as they are small
 _CHUNK_BYTES = 2**20
+
+#: notes on what pictures may hold
+_IN_PICTURES = ("scanned_pages", "pictures")
 
 #: formats whose reading is only decoding; others are sent to the workers one by one
 _PLAIN = frozenset(("txt", "text", "md", "markdown", ""))
@@ -60,46 +68,120 @@ def read_sources(
     settings: Settings,
     progress: Progress,
     main_text: bool = False,
+    keep: bool = True,
 ) -> tuple[list[Document], list[Skipped]]:
     """Read every source in a worker process, each within its time and memory.
 
     Parameters
     ----------
     settings
-        `encoding` overrides the detection for text formats.
+        `encoding` overrides the detection for text formats; `ocr` says whether pictures of text
+        are recognised.
     main_text
         Read of web pages the article alone, where the extra `library` is installed.
+    keep
+        Whether recognised pages are kept in the folder of caches.
     progress
-        Called as progress("read", done, total).
+        Called as progress("read", done, total), then as progress("ocr", pages done, pages).
 
     Returns
     -------
     documents, skipped
         In the order of the sources.
+
+    Raises
+    ------
+    BadInput
+        `ocr` where recognition is demanded and not installed.
     """
-    documents: list[Document] = []
-    skipped: list[Skipped] = []
-    total = len(sources)
-    progress("read", 0, total)
+    recognising.demand(settings.ocr)
     how = _How(settings.encoding, main_text)
+    outcomes = _read_once(sources, how, pool, progress)
+    if settings.ocr != "off":
+        rows = [row for row, one in enumerate(outcomes) if _is_pictured(one, settings.ocr)]
+        outcomes = _with_recognised(sources, outcomes, rows, pool, progress, keep=keep)
+    documents = [one for one in outcomes if isinstance(one, Document)]
+    skipped = [
+        refused(source.name, one)
+        for source, one in zip(sources, outcomes, strict=True)
+        if isinstance(one, Unreadable)
+    ]
+    return documents, skipped
+
+
+def _read_once(
+    sources: Sequence[Source], how: _How, pool: WorkerPool, progress: Progress
+) -> list[Outcome]:
+    """Read every source, pictures aside."""
+    read: list[Outcome] = []
+    progress("read", 0, len(sources))
     tasks = [(group, how) for group in _groups(sources)]
-    done = 0
     answers = pool.map(_read_all, tasks, seconds=TASK_SECONDS)
     for task, answer in zip(tasks, answers, strict=True):
         if isinstance(answer, Unreadable) and len(task[0]) > 1:
             singles = [([source], task[1]) for source in task[0]]
             parts = pool.map(_read_all, singles, seconds=TASK_SECONDS)
-            outcomes = [part if isinstance(part, Unreadable) else part[0] for part in parts]
+            read += [part if isinstance(part, Unreadable) else part[0] for part in parts]
         else:
-            outcomes = [answer] if isinstance(answer, Unreadable) else answer
-        for source, outcome in zip(task[0], outcomes, strict=True):
-            if isinstance(outcome, Unreadable):
-                skipped.append(refused(source.name, outcome))
-            else:
-                documents.append(outcome)
-        done += len(task[0])
-        progress("read", done, total)
-    return documents, skipped
+            read += [answer] if isinstance(answer, Unreadable) else answer
+        progress("read", len(read), len(sources))
+    return read
+
+
+def _with_recognised(
+    sources: Sequence[Source],
+    outcomes: Sequence[Outcome],
+    rows: Sequence[int],
+    pool: WorkerPool,
+    progress: Progress,
+    *,
+    keep: bool,
+) -> list[Outcome]:
+    """Recognise the pictures of some sources."""
+    found = list(outcomes)
+    if not recognition_installed():
+        for row in rows:
+            if isinstance(found[row], Unreadable):
+                found[row] = Unreadable("needs_ocr")
+        return found
+    chosen = [sources[row] for row in rows]
+    pages = recognising.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
+    answers: dict[int, Recognised | Outcome] = dict(zip(rows, pages, strict=True))
+    read = {row: one for row, one in answers.items() if isinstance(one, Recognised) and one.pages}
+    tasks = [(sources[row], one) for row, one in read.items()]
+    documents = pool.map(_read_recognised, tasks, seconds=TASK_SECONDS)
+    answers |= dict(zip(read, documents, strict=True))
+    for row, answer in answers.items():
+        # what was read before stands where recognition fails
+        if isinstance(answer, Document) or (
+            isinstance(answer, Unreadable) and isinstance(found[row], Unreadable)
+        ):
+            found[row] = answer
+    return found
+
+
+def _is_pictured(outcome: Outcome, ocr: str) -> bool:
+    """Whether pictures may hold the text of a source, or where that is asked for some of it."""
+    if isinstance(outcome, Unreadable):
+        return outcome.code == "scanned"
+    if ocr == "on":
+        return outcome.format in PICTURED
+    return any(note.code in _IN_PICTURES for note in outcome.notes)
+
+
+def _read_recognised(task: tuple[Source, Recognised]) -> Document:
+    """Read a source with the lines of its pictures; runs in a worker."""
+    source, found = task
+    with named_failures():
+        data = source.content()
+        kind, extracted = extract(data, suffix=source.suffix, recognised=found.lines)
+        if not any(map(str.isalnum, extracted.text)):
+            raise Unreadable("nothing_recognised")
+        notes = recognition_notes(extracted.text, list(found.pages.values()))
+        if found.lost and not any(note.code in _IN_PICTURES for note in extracted.notes):
+            notes = (*notes, Note("scanned_pages", {"n": found.lost}))
+        extracted = replace(extracted, notes=(*extracted.notes, *notes))
+        return document_of(extracted, name=source.name, kind=kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +240,8 @@ def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> 
         With the reason why not.
     """
     suffix = source.suffix
-    kind, extracted = extract(_bytes(source), suffix=suffix, encoding=encoding, main_text=main_text)
+    data = source.content()
+    kind, extracted = extract(data, suffix=suffix, encoding=encoding, main_text=main_text)
     return document_of(extracted, name=source.name, kind=kind)
 
 
@@ -188,16 +271,6 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         meta=dict(extracted.meta),
         notes=notes,
     )
-
-
-def _bytes(source: Source) -> bytes:
-    """Return the content, never more than the limit."""
-    if source.path is not None:
-        return file_bytes(source.path, most=MOST_BYTES)
-    data = source.data or b""
-    if len(data) > MOST_BYTES:
-        raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
-    return data
 
 
 def findings(text: str, classes: U16 | None = None) -> tuple[Note, ...]:

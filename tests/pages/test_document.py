@@ -85,6 +85,19 @@ def test_layout_strip_lies_where_the_text_lies_and_the_better_source_wins():
     assert [run[1] for run in runs if len(run) > 1] == [0, 1]
 
 
+def test_layout_marks_misread_words_in_sources_and_outside():
+    sources = [Source(7, "first", shared(40), "", ((10, 50),))]
+    drawn = layout("a" * 100, sources, ((90, 95, "why"),), ((20, 25), (60, 62), (90, 92)))
+    runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
+
+    assert [run for run in runs if len(run) == 6] == [
+        ["a" * 5, 0, 0, -1, 0, 1],
+        ["aa", -1, 0, -1, 0, 1],
+        ["aa", -1, 0, -1, 1, 1],
+    ]
+    assert sum(run[2] for run in runs if len(run) > 2) == 1  # the number of the source stands once
+
+
 def test_layout_ninth_source_shares_a_style_and_carries_a_letter():
     assert [chip(rank) for rank in (0, 7, 8, 9, 33, 34)] == ["1", "8", "a", "b", "z", "aa"]
     sources = [Source(i, f"s{i}", shared(10), "", ((i, i + 1),)) for i in range(12)]

@@ -677,7 +677,7 @@ def test_content_decides_the_format() -> None:
 @pytest.mark.parametrize(
     ("data", "suffix", "code"),
     [
-        (b"\x89PNG\r\n\x1a\n", "txt", "unsupported"),
+        (b"\x89PNG\r\n\x1a\n", "txt", "scanned"),
         (bytes(range(32)) * 40, "txt", "binary"),
         (b"words", "xyz", "unsupported"),
     ],

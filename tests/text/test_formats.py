@@ -63,7 +63,7 @@ def test_the_list_is_what_there_are_readers_for() -> None:
     assert dict(format_families()).items() >= FAMILIES.items()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [one for one in SUFFIXES if one not in FAMILIES["picture"]])
 def test_every_format_of_the_list_is_read(
     sound: dict[str, list[bytes]], pool: WorkerPool, suffix: str
 ) -> None:

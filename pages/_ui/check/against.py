@@ -17,9 +17,11 @@ from simhash_core.storage.library import COLLECTION_KEY, Library
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, note_text
 from ..shared.libraries import library, say_damage
+from ..shared.running import stage_text
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, note
+from .settings_form import reading_settings
 
 WAYS = ("alone", "files", "check", "library")
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
@@ -154,14 +156,15 @@ def _read(files: list[tuple[str, bytes]]) -> None:
     if not files:
         jobs.put_away("against")
         return
-    name = t("check.against.files_name")
+    name, settings = t("check.against.files_name"), reading_settings()
+    keep = not open_checks.keeps_nothing()
 
     def work(progress: jobs.Progress) -> tuple[list[Document], list[Skipped]]:
         sources, refused = uploads(files)
-        documents, skipped = read(sources, progress=progress)
+        documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
         return [_of(document, name) for document in documents], [*refused, *skipped]
 
-    jobs.start("against", work, stages=("read",))
+    jobs.start("against", work, stages=("read", "ocr"))
 
 
 @st.fragment(run_every=0.5)
@@ -174,7 +177,7 @@ def _reading() -> None:
             note(t("check.against.read", n=len(held)))
         return
     if job.state == "running":
-        note(t("check.stage.read", done=job.done, total=job.total))
+        note(stage_text(job))
         return
     if job.error is not None:
         caution(t("check.failed_lead"), error_text(job.error))

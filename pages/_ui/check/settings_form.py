@@ -15,14 +15,14 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, read
-from simhash_core.checking import dictionary_source, word_list
+from simhash_core.checking import dictionary_source, recognition_installed, word_list
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS
 from simhash_core.storage import Project
 from simhash_core.translations import Cost
 
-from ..shared import session
+from ..shared import open_checks, session
 from ..shared.formatting import about, error_text, length_text, note_text, seconds
 from ..shared.session import t
 from ..shared.tab import tab
@@ -71,6 +71,9 @@ def settings_of(preset: str) -> Settings:
         changes[name] = held(name, getattr(start, name))
     changes["translated"] = bool(held("translated", False)) and dictionary_source() is not None
     changes["dictionary"] = "auto" if held("dictionary", True) else "off"
+    # where it is not installed, "auto" says what to install
+    refused = recognition_installed() and not held("ocr", True)
+    changes["ocr"] = "off" if refused else "auto"
     if held("threshold_mode", _mode(start)) == "auto":
         changes["threshold"] = None
         changes["expected_false"] = float(held("expected_false", start.expected_false))
@@ -136,6 +139,7 @@ def _dialog(preset: str, n: int) -> None:
                     **_KEEP,
                 )
             _dictionary(preset)
+            _recognition(preset)
             _user_words(preset)
         if st.button(t("check.settings_done"), key="settings_done"):
             st.rerun()
@@ -223,6 +227,26 @@ def _dictionary(preset: str) -> None:
         st.caption(t("settings.dictionary.missing"))
     else:
         note(t("settings.dictionary.source", name=source[0], licence=source[1]))
+
+
+def _recognition(preset: str) -> None:
+    """Let the reader choose whether text in pictures is recognised."""
+    installed = recognition_installed()
+    st.toggle(
+        t("settings.ocr.label"),
+        installed,
+        key=_key(preset, "ocr"),
+        help=t("settings.ocr.help"),
+        disabled=not installed,
+        **_KEEP,
+    )
+    if not installed:
+        st.caption(t("settings.ocr.missing"))
+
+
+def reading_settings() -> Settings:
+    """Return the settings that files are read with."""
+    return settings_of(str(session.get(_PRESET) or Settings().preset))
 
 
 def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
@@ -344,7 +368,8 @@ def _template_fields() -> None:
 def _take_templates(files: list[Any]) -> None:
     """Read the uploads; what cannot be read is said."""
     sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
-    documents, skipped = read(sources)
+    settings, keep = reading_settings(), not open_checks.keeps_nothing()
+    documents, skipped = read(sources, settings=settings, keep=keep)
     tab.template_files = tuple(documents)
     for row in (*refused, *skipped):
         note(f"{row.name}: {note_text(row.code, row.params)}")

@@ -16,7 +16,7 @@ from typing import Any
 
 from simhash_core import Document, Settings, read
 from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
-from simhash_core.checking import SHORT_TOKENS, uploads
+from simhash_core.checking import SHORT_TOKENS, recognition_installed, uploads
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
 from simhash_core.text.lengths import Length, length_of
@@ -24,6 +24,7 @@ from simhash_core.text.lengths import Length, length_of
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
 from ..shared.tab import tab
+from .settings_form import reading_settings
 
 MOST_FILES = 2000
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
@@ -216,19 +217,23 @@ def read_queue() -> None:
         return
     queued, before = list(batch.waiting), list(batch.entries)
     finished: list[Entry] = []
+    settings, keep = reading_settings(), not open_checks.keeps_nothing()
+    stages = ("read", "ocr") if recognition_installed() and settings.ocr != "off" else ("read",)
 
     def work(progress: jobs.Progress) -> None:
         opened.store(lambda project: project.put("waiting", len(queued)))
         for start in range(0, len(queued), _CHUNK):
 
             def step(stage: str, done: int, total: int, start: int = start) -> None:
-                progress("read", start + done, len(queued))
+                if stage == "read":
+                    done, total = start + done, len(queued)
+                progress(stage, done, total)
 
-            finished.extend(_read(queued[start : start + _CHUNK], Settings(), step))
+            finished.extend(_read(queued[start : start + _CHUNK], settings, step, keep=keep))
             rest = len(queued) - start - _CHUNK
             save(opened, [*before, *finished], state="reading" if rest > 0 else "read")
 
-    jobs.start("read", work, stages=("read",), facts={"n": len(queued), "entries": finished})
+    jobs.start("read", work, stages=stages, facts={"n": len(queued), "entries": finished})
     del batch.waiting[: len(queued)]
 
 
@@ -274,15 +279,15 @@ def _give_up() -> None:
 
 def preview(entry: Entry, encoding: str) -> Entry:
     """Return what a file would be under another encoding."""
-    return _read([entry], Settings(encoding=encoding), None)[0]
+    return _read([entry], Settings(encoding=encoding), None, keep=False)[0]
 
 
 def _read(
-    entries: Sequence[Entry], settings: Settings, progress: jobs.Progress | None
+    entries: Sequence[Entry], settings: Settings, progress: jobs.Progress | None, *, keep: bool
 ) -> list[Entry]:
     """Read files that wait; those that were refused before reading stay what they are."""
     sources = [entry.source for entry in entries if entry.skipped is None]
-    documents, skipped = read(sources, settings=settings, progress=progress)
+    documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
     outcomes: dict[str, Document | Skipped] = {document.name: document for document in documents}
     outcomes |= {row.name: row for row in skipped}
     finished = []

@@ -59,6 +59,8 @@ def show(result: CheckResult, a: int, b: int) -> None:
         note(said)
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
+    for lead, sentence in pair.recognised(compared):
+        caution(lead, sentence)
     may_translate = bool(_translations(result, a, b))
     view = pair.views(compared, translated=may_translate)
     prints_view = view == "prints"

@@ -22,7 +22,7 @@ from simhash_core.seen import dominance_of, expected_curve, with_threshold
 from ..components.lists import pair_table
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
-from ..shared.formatting import length, notation, number, percent
+from ..shared.formatting import length, notation, note_text, number, percent
 from ..shared.navigation import find_row
 from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick
 from ..shared.session import naming, t
@@ -276,6 +276,21 @@ def cautions(compared: Comparison) -> list[str]:
     if shorter < UNSTEADY:
         return [t("compare.short.unsteady", n=shorter)]
     return []
+
+
+def recognised(compared: Comparison) -> list[tuple[str, str]]:
+    """Say of each text that came from pictures how sure that is, and what is compared as meant."""
+    return [
+        (t("compare.recognised.lead", side=t(f"compare.side.{side}")), sentence)
+        for document, side in ((compared.a, "a"), (compared.b, "b"))
+        if (
+            sentence := t("compare.recognised.join").join(
+                note_text(note.code, note.params)
+                for note in document.notes
+                if note.code in ("ocr", "misread")
+            )
+        )
+    ]
 
 
 def dominant(compared: Comparison) -> list[str]:

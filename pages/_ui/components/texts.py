@@ -76,7 +76,8 @@ def prepare(
     for side, of_side, document in zip(sides, blocks, documents, strict=True):
         side["blocks"] = [_block(block, document.text) for block in of_side]
     why = [reasons(document) for document in documents]
-    drawn = (pair, names, lines, nothing, language(), matches, why)
+    odd = [reading.unsure(document.notes) for document in documents]
+    drawn = (pair, names, lines, nothing, language(), matches, why, odd)
     digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
     return {
         "pair": pair,
@@ -109,7 +110,7 @@ def _longest(matches: Sequence[Match]) -> int:
     return max(range(len(order)), key=order.__getitem__, default=-1)
 
 
-_WORDS = ("label", "filter", "previous", "next", "copy", "copied")
+_WORDS = ("label", "filter", "previous", "next", "copy", "copied", "unsure")
 
 
 def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any], list[Any]]:
@@ -145,7 +146,14 @@ def _side(
     left_out, why = reading.left_out(document.notes), reasons(document)
     same = reading.spans_of(compared.stretches, IDENTICAL, side)
     laid = reading.pieces(
-        text, matches, side, changed=changed, left_out=left_out, same=same, context=_CONTEXT
+        text,
+        matches,
+        side,
+        changed=changed,
+        left_out=left_out,
+        same=same,
+        unsure=reading.unsure(document.notes),
+        context=_CONTEXT,
     )
     return {
         "letter": letter,
@@ -169,15 +177,17 @@ def _piece_run(
 ) -> list[Any]:
     """Return one run as the component reads it; what is plain is only its text.
 
-    The cell before the last says why it does not count: 0 where it does, a sentence where a range
-    begins. The last is 1 for identical text inside a reworded passage.
+    The fifth cell says why it does not count: 0 where it does, a sentence where a range begins. The
+    sixth is 1 for identical text inside a reworded passage, the last for a word that recognition
+    may have misread.
     """
     run: list[Any] = [text[piece.start : piece.end]]
-    if piece.owner != reading.PLAIN or piece.fold != reading.PLAIN or piece.left_out:
+    owned = piece.owner != reading.PLAIN or piece.fold != reading.PLAIN
+    if owned or piece.left_out or piece.unsure:
         reason = why.get(piece.start, 1) if piece.left_out else 0
         same = piece.same and piece.owner >= 0 and matches[piece.owner].kind == "reworded"
         changed = piece.changed and not same  # the other text has it word for word
-        run += [piece.owner, int(changed), piece.fold, reason, int(same)]
+        run += [piece.owner, int(changed), piece.fold, reason, int(same), int(piece.unsure)]
     return run
 
 
@@ -295,6 +305,7 @@ def source_view(
     sources: Sequence[Source],
     *,
     left_out: Sequence[tuple[int, int, str]] = (),
+    unsure: Sequence[tuple[int, int]] = (),
     key: str,
     document: str,
     name: str,
@@ -302,10 +313,12 @@ def source_view(
     """Draw the text with its sources in rank order; return the row the reader wants to open.
 
     A pick shows one source alone; double click or Enter on it asks for the comparison. `left_out`
-    are ranges that do not count, each with its reason.
+    are ranges that do not count, each with its reason, `unsure` words that recognition may have
+    misread.
     """
-    words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none")
-    identity = (document, language(), [(s.row, s.name, s.spans) for s in sources], left_out)
+    words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none", "unsure")
+    listed = [(s.row, s.name, s.spans) for s in sources]
+    identity = (document, language(), listed, left_out, unsure)
     shown = {
         "digest": hashlib.sha256(repr(identity).encode()).hexdigest()[:16],
         "document": document,
@@ -314,14 +327,17 @@ def source_view(
             **{word: t(f"document.view.{word}") for word in words},
             "text": t("document.view.text", name=name),
         },
-        **layout(text, sources, left_out),
+        **layout(text, sources, left_out, unsure),
     }
     wanted: int | None = draw("source_view", shown, key=key).get("open")
     return wanted
 
 
 def layout(
-    text: str, sources: Sequence[Source], left_out: Sequence[tuple[int, int, str]] = ()
+    text: str,
+    sources: Sequence[Source],
+    left_out: Sequence[tuple[int, int, str]] = (),
+    unsure: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:
     """Return strip, runs and list as the component reads them.
 
@@ -337,14 +353,18 @@ def layout(
     out = np.zeros(len(source), np.int32)
     for at, (start, end, _) in enumerate(left_out, 1):
         out[start:end] = at
-    drawn = source + 1 + out * (len(sources) + 1)  # one number for what is drawn alike
+    odd = np.zeros(len(source), np.int32)
+    for start, end in unsure:
+        odd[start:end] = 1
+    # one number for what is drawn alike
+    drawn = 2 * (source + 1 + out * (len(sources) + 1)) + odd
     size = max(1, len(text))
     ranges = reading.paragraphs(text)
     best = max((s.division.total for s in sources), default=0.0)
     return {
         "paragraphs": [
             [
-                _source_run(text, start, end, source, out, left_out)
+                _marked(_source_run(text, start, end, source, out, left_out), odd[start])
                 for start, end in reading.runs(drawn, low, high)
             ]
             for low, high in ranges
@@ -397,6 +417,15 @@ def _source_run(
         return [text[start:end], -1, 0, -1, reason if end == last else 1]
     first = start == 0 or int(source[start - 1]) != owner
     return [text[start:end], owner, int(first), start if first else -1]
+
+
+#: what the cells of a run behind its text are where they are left out
+_PLAIN_RUN = (-1, 0, -1, 0)
+
+
+def _marked(run: list[Any], odd: np.int32) -> list[Any]:
+    """Return a run with a cell more where recognition may have misread it."""
+    return [*run, *_PLAIN_RUN[len(run) - 1 :], 1] if odd else run
 
 
 def _percent_of(part: int, whole: int) -> float:

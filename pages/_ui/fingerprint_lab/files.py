@@ -68,7 +68,7 @@ def _take_file(side: int) -> None:
         return
     try:
         sources, refused = uploads([(given.name, given.getvalue())])
-        documents, skipped = read(sources)
+        documents, skipped = read(sources, keep=False)
     except LeitongError as error:
         tab.lab_read = error_text(error)
         return

@@ -188,7 +188,7 @@ def _contents(added: Sequence[Any]) -> Files:
 
 def _read(files: Files) -> Read:
     sources, refused = uploads(files)
-    documents, skipped = read(sources, main_text=True)
+    documents, skipped = read(sources, main_text=True, keep=False)
     return documents, [*refused, *skipped]
 
 

@@ -11,7 +11,7 @@ from ... import extensions
 from ...i18n import Translate
 from ...settings import PRESETS, Settings
 from . import names, values
-from .shared import json_option, output_option, path_options, standard_input_option
+from .shared import choice_option, json_option, output_option, path_options, standard_input_option
 
 #: fields that are not plain flags: read from files, or set by --preset
 _SPECIAL = ("preset", "user_words", "levels")
@@ -61,6 +61,7 @@ def text(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("file", metavar="FILE", help=t("cli.text_file"))
     standard_input_option(parser, t)
     parser.add_argument("--encoding", default="", metavar="NAME", help=t("settings.encoding.label"))
+    choice_option(parser, t, "ocr")
 
 
 def formats(parser: argparse.ArgumentParser, t: Translate) -> None:
@@ -89,13 +90,7 @@ def pairs(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 def dictionary_option(parser: argparse.ArgumentParser, t: Translate) -> None:
     """Take --dictionary where the other settings of a check are not taken."""
-    spec = next(spec for spec in dataclasses.fields(Settings) if spec.name == "dictionary")
-    parser.add_argument(
-        "--dictionary",
-        choices=spec.metadata["choices"],
-        default="auto",
-        help=t("settings.dictionary.label"),
-    )
+    choice_option(parser, t, "dictionary")
 
 
 class _Family:

@@ -6,7 +6,7 @@ import argparse
 
 from ...i18n import Translate
 from ...settings import PRESETS
-from .shared import common_options, path_options
+from .shared import choice_option, common_options, path_options
 from .values import whole
 
 
@@ -79,6 +79,7 @@ def _reading_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
     parser.add_argument("--whole-pages", action="store_true", help=t("cli.library_whole_pages"))
     parser.add_argument("--encoding", default="", metavar="NAME", help=t("settings.encoding.label"))
+    choice_option(parser, t, "ocr")
 
 
 def _collection_option(parser: argparse.ArgumentParser, t: Translate) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 
 from ...i18n import LANGUAGES, Translate
+from ...settings import Settings
 from . import values
 
 STANDARD_INPUT_NAME = "stdin.txt"
@@ -53,3 +55,14 @@ def json_option(parser: argparse.ArgumentParser, t: Translate) -> None:
 def output_option(parser: argparse.ArgumentParser, note: str, *, metavar: str = "FILE") -> None:
     """Take which file the answer is written to."""
     parser.add_argument("-o", "--output", metavar=metavar, type=values.output, help=note)
+
+
+def choice_option(parser: argparse.ArgumentParser, t: Translate, name: str) -> None:
+    """Take one setting with choices, where the others are not taken."""
+    spec = next(spec for spec in dataclasses.fields(Settings) if spec.name == name)
+    parser.add_argument(
+        f"--{name}",
+        choices=spec.metadata["choices"],
+        default=spec.default,
+        help=t(f"settings.{name}.label"),
+    )

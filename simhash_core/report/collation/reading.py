@@ -26,6 +26,8 @@ from .word_diff import counterparts
 PLAIN = -1
 #: notes on ranges that are shown and do not count
 NOT_COUNTED = ("template", "excluded")
+#: notes on words that recognition may have misread, `spans` of each
+UNSURE = ("unsure", "misread")
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
 
@@ -70,6 +72,7 @@ class Piece:
     fold: int = PLAIN  # index of the run hidden by "only matches with context"
     left_out: bool = False  # text that is not compared
     same: bool = False  # of a changed passage: a stretch that agrees word for word
+    unsure: bool = False  # recognised with little certainty, or compared as another word
 
 
 def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Match, ...]:
@@ -172,6 +175,7 @@ def pieces(
     changed: Sequence[tuple[int, int]] = (),
     left_out: Sequence[tuple[int, int]] = (),
     same: Sequence[tuple[int, int]] = (),
+    unsure: Sequence[tuple[int, int]] = (),
     context: int = 60,
 ) -> list[list[Piece]]:
     """Cut one text into the runs that are drawn alike, paragraph by paragraph.
@@ -186,6 +190,8 @@ def pieces(
         Text that is not compared.
     same : sequence of (start, end)
         Stretches of changed passages that agree word for word.
+    unsure : sequence of (start, end)
+        Words that recognition may have misread.
     context : int
         Characters shown on each side of a match when the rest is folded.
 
@@ -197,15 +203,15 @@ def pieces(
     """
     spans = [(match.a, match.b)[side] for match in passages]
     owner = owners(len(text), spans, [_rank(match) for match in passages])
-    flags, out, equal = np.zeros((3, len(text) + 1), bool)
-    for flag, marked in ((flags, changed), (out, left_out), (equal, same)):
+    flags, out, equal, odd = np.zeros((4, len(text) + 1), bool)
+    for flag, marked in ((flags, changed), (out, left_out), (equal, same), (odd, unsure)):
         for start, end in marked:
             flag[start:end] = True
     fold = folds(owner[:-1] != PLAIN, context)
     ranges = paragraphs(text)
     seen = {i for low, high in ranges for i in owner[low:high].tolist()}
     shadowed = sorted({*range(len(passages))} - seen, key=lambda i: spans[i])
-    columns = (owner, flags, fold, out, equal)
+    columns = (owner, flags, fold, out, equal, odd)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
     laid = [
@@ -218,6 +224,7 @@ def pieces(
                 int(fold[start]),
                 bool(out[start]),
                 bool(equal[start]),
+                bool(odd[start]),
             )
             for start, end in _between(cuts, low, high)
         ]
@@ -307,6 +314,16 @@ def counted(passages: Any) -> int:
 def left_out(notes: Sequence[Any]) -> list[tuple[int, int]]:
     """Return the ranges of a document that do not count: given to everybody, or excluded."""
     return [(note.start, note.end) for note in notes if note.code in NOT_COUNTED]
+
+
+def unsure(notes: Sequence[Any]) -> list[tuple[int, int]]:
+    """Return the words of a document that recognition may have misread."""
+    return sorted(
+        (int(start), int(end))
+        for note in notes
+        if note.code in UNSURE
+        for start, end in note.params.get("spans", ())
+    )
 
 
 def in_parts(passages: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
 from ...errors import Unreadable
 from ...extensions import extension
-from . import docx, html, pdf, plain
+from ...model import U8
+from . import docx, html, pdf, picture, plain
 from .extracted import Extracted, within_limits
 from .signatures import HEAD, archive_kind, sniff
 
@@ -17,6 +18,25 @@ class Extractor(Protocol):
     """Turns the bytes of a file into text, or raises `Unreadable`."""
 
     def __call__(self, data: bytes, *, encoding: str = "") -> Extracted: ...
+
+
+class Pictured(Protocol):
+    """A format that may hold text in pictures: pages without letters, photographs."""
+
+    def parts(self, data: bytes) -> list[str]:
+        """Return what names each picture, in the order of the text."""
+
+    def picture(self, data: bytes, part: str) -> U8:
+        """Return one of them, uint8 (height, width)."""
+
+    def extract(
+        self,
+        data: bytes,
+        *,
+        encoding: str = "",
+        recognised: Mapping[str, Sequence[str]] | None = None,
+    ) -> Extracted:
+        """Read the file, with the lines of pictures that were recognised, by part."""
 
 
 def _when_needed(module: str, name: str = "extract") -> Extractor:
@@ -70,6 +90,16 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "ipynb": _when_needed("source", "ipynb"),
     "xlsx": _XLSX,
     "xlsm": _XLSX,
+    **dict.fromkeys(picture.SUFFIXES, picture.extract),
+}
+
+#: suffix without the dot -> where its pictures are
+PICTURED: Mapping[str, Pictured] = {
+    "docx": docx,
+    "docm": docx,
+    "dotx": docx,
+    "pdf": pdf,
+    **dict.fromkeys(picture.SUFFIXES, picture),
 }
 
 #: what is told and not read: code of the sentence that says what to do -> suffixes of such files
@@ -100,6 +130,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "book": ("epub",),
     "mail": ("eml", "msg"),
     "source": ("tex", "ipynb"),
+    "picture": picture.SUFFIXES,
     "archive": ("zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz"),
 }
 #: suffixes of what holds other files; `text.gathering` opens them
@@ -109,11 +140,17 @@ MAILS = frozenset(FAMILIES["mail"])
 
 
 def extract(
-    data: bytes, *, suffix: str, encoding: str = "", main_text: bool = False
+    data: bytes,
+    *,
+    suffix: str,
+    encoding: str = "",
+    main_text: bool = False,
+    recognised: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[str, Extracted]:
     """Read a file; return the format it was read as, and its text.
 
-    With `main_text`, of a web page what is no article is left out where that can be told.
+    With `main_text`, of a web page what is no article is left out where that can be told;
+    `recognised` are the lines of its pictures, by what `PICTURED` calls them.
 
     Raises
     ------
@@ -122,11 +159,13 @@ def extract(
     """
     if not data.strip():
         raise Unreadable("empty")
-    kind = sniff(data, suffix, known=EXTRACTORS)
+    kind = kind_of(data, suffix)
     if kind not in EXTRACTORS:
         return kind, _by_extension(data, kind, encoding=encoding)
     if main_text and EXTRACTORS[kind] is html.extract:
         return kind, html.extract_article(data, encoding=encoding)
+    if recognised is not None and kind in PICTURED:
+        return kind, PICTURED[kind].extract(data, recognised=recognised)
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 
@@ -138,7 +177,7 @@ def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
     Unreadable
         "damaged", "archive_limit".
     """
-    kind = sniff(data, suffix, known=EXTRACTORS)
+    kind = kind_of(data, suffix)
     if kind not in MAILS:
         return []
     from . import mail
@@ -153,6 +192,11 @@ def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
         raise _advice(data, kind)
     text = read(data, encoding=encoding)
     return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
+
+
+def kind_of(data: bytes, suffix: str) -> str:
+    """Return the suffix that fits the bytes of a file; raises `Unreadable` as `sniff` does."""
+    return sniff(data, suffix, known=EXTRACTORS)
 
 
 def _advice(data: bytes, kind: str) -> Unreadable:

@@ -15,13 +15,14 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from ...errors import Unreadable
-from ...model import Note
+from ...model import U8, Note
 from . import html, plain
+from . import picture as pictures
 from .extracted import (
     FEWEST_LETTERS,
     PICTURE_WORTH,
@@ -45,9 +46,12 @@ from .formatting import (
     number,
     of_parts,
 )
+from .paragraphs import reflow
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _PICTURES = ("blip", "imagedata")
+_LEAST_PICTURE = 2_000  # bytes; a line of text takes more
+_NOTHING: Mapping[str, Sequence[str]] = {}
 _AREA_WORTH = 3  # characters a square centimetre; a full page holds five
 _EMU = 360_000  # a centimetre
 _LEAST_EXTENT = 4 * 12_700  # EMU; a box of 4 points and less shows no line
@@ -104,6 +108,7 @@ class _Package:
     formatting: Formatting
     coloured: bool  # whether the colour of the pages is shown
     chunks: bool  # whether embedded documents are read; not those of embedded documents
+    recognised: Mapping[str, Sequence[str]]  # lines of pictures, by the name of the part
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +127,58 @@ class _Place:
         return replace(self, ground=ground, depth=self.depth + 1)
 
 
-def extract(data: bytes, *, encoding: str = "") -> Extracted:
-    """Return the text of a .docx that is seen, in reading order; notes and headers at the end."""
-    return _extract(data, chunks=True)
+def extract(
+    data: bytes, *, encoding: str = "", recognised: Mapping[str, Sequence[str]] | None = None
+) -> Extracted:
+    """Return the text of a .docx that is seen, in reading order; notes and headers at the end.
+
+    `recognised` are the lines of its pictures, by the name of their part.
+    """
+    return _extract(data, chunks=True, recognised=recognised or _NOTHING)
 
 
-def _extract(data: bytes, *, chunks: bool) -> Extracted:
+def parts(data: bytes) -> list[str]:
+    """Return the names of the pictures in the text that are large enough to hold a line."""
     archive = open_zip(io.BytesIO(data))
     main = _main_part(archive)
-    package, body = _package(archive, main, chunks=chunks), parse_member(archive, main)
+    package, body = (
+        _package(archive, main, chunks=False, recognised=_NOTHING),
+        parse_member(archive, main),
+    )
+    named = dict.fromkeys(filter(None, (_picture_part(one, package) for one in body.iter())))
+    sizes = {one.filename: one.file_size for one in archive.infolist()}
+    return pictures.within_pages(
+        [name for name in named if sizes.get(name, 0) >= _LEAST_PICTURE and _is_raster(name)]
+    )
+
+
+def picture(data: bytes, part: str) -> U8:
+    """Return a picture, uint8 (height, width); raises `Unreadable` where it cannot be shown."""
+    try:
+        content = read_member(open_zip(io.BytesIO(data)), part, MOST_PART)
+    except KeyError as error:
+        raise Unreadable("damaged", detail="part missing") from error
+    return pictures.picture(content, "0")
+
+
+def _picture_part(element: Element, package: _Package) -> str:
+    """Return the name of the part that a picture shows, "" for any other element."""
+    if local(element) not in _PICTURES:
+        return ""
+    return package.targets.get(attribute(element, "embed") or attribute(element, "id"), "")
+
+
+def _is_raster(name: str) -> bool:
+    return posixpath.splitext(name)[1].lower().removeprefix(".") in pictures.SUFFIXES
+
+
+def _extract(
+    data: bytes, *, chunks: bool, recognised: Mapping[str, Sequence[str]] = _NOTHING
+) -> Extracted:
+    archive = open_zip(io.BytesIO(data))
+    main = _main_part(archive)
+    package = _package(archive, main, chunks=chunks, recognised=recognised)
+    body = parse_member(archive, main)
     place = _Place(package, _page_colour(package, body))
     out = _Out()
     _walk(body, out, place)
@@ -153,7 +201,7 @@ def _extract(data: bytes, *, chunks: bool) -> Extracted:
         hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
     else:
         hidden = left_out(out.hidden)
-    notes = (*hidden, *_pictures(body, text), *_unread(package, out), *out.notes)
+    notes = (*hidden, *_pictures(body, text, package), *_unread(package, out), *out.notes)
     return Extracted(text, "", _meta(archive), merged(notes))
 
 
@@ -173,7 +221,9 @@ def _comments(package: _Package) -> int:
     return 0 if root is None else sum(local(one) == "comment" for one in root)
 
 
-def _package(archive: zipfile.ZipFile, main: str, *, chunks: bool) -> _Package:
+def _package(
+    archive: zipfile.ZipFile, main: str, *, chunks: bool, recognised: Mapping[str, Sequence[str]]
+) -> _Package:
     """Find the parts that say how a document looks, and those that belong to its text."""
     folder, file = posixpath.split(main)
     relations = _optional(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
@@ -190,7 +240,7 @@ def _package(archive: zipfile.ZipFile, main: str, *, chunks: bool) -> _Package:
     )
     shown = child(settings, "displayBackgroundShape") is not None
     formatting = of_parts(styles, theme, settings)
-    return _Package(archive, folder, targets, formatting, shown, chunks)
+    return _Package(archive, folder, targets, formatting, shown, chunks, recognised)
 
 
 def _without_targets(package: _Package) -> _Package:
@@ -214,8 +264,8 @@ def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
         return None
 
 
-def _pictures(body: Element, text: str) -> tuple[Note, ...]:
-    """Return a note where pictures may hold what the text does not.
+def _pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
+    """Return a note where pictures that were not recognised may hold what the text does not.
 
     Raises
     ------
@@ -226,7 +276,7 @@ def _pictures(body: Element, text: str) -> tuple[Note, ...]:
     for element in body.iter():
         name = local(element)
         if name in _PICTURES:
-            count += 1
+            count += _picture_part(element, package) not in package.recognised
         elif name == "extent":
             width, height = (number(attribute(element, side)) or 0.0 for side in ("cx", "cy"))
             area += width * height / _EMU**2
@@ -442,6 +492,10 @@ def _embedded(element: Element, out: _Out, place: _Place) -> None:
     name = local(element)
     if name == "OLEObject" and not attribute(element, "ProgID").startswith("Equation"):
         out.embedded += 1
+    elif name in _PICTURES:
+        lines = place.package.recognised.get(_picture_part(element, place.package))
+        if lines:
+            out.add("\n" + reflow([lines]) + "\n", hidden=place.unseen)
     elif name == "textpath":
         out.add(attribute(element, "string"), hidden=place.unseen)
     elif name in ("relIds", "chart"):

@@ -10,7 +10,7 @@ import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise
 from typing import Any
@@ -20,10 +20,12 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
-from ...model import Note
+from ...model import U8, Note
 from .extracted import WHITE, Colour, Extracted, is_alike, left_out, within_limits, without_empty
 from .paragraphs import reflow
+from .picture import MOST_SIDE, within_pages
 
+_RENDERED = 150  # dots an inch at which a page is recognised; more costs time and gains nothing
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
 _UNMAPPED = 0.3  # share of characters without a meaning in Unicode that makes a text useless
 _INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
@@ -61,8 +63,10 @@ class _Page:
     files: int = 0
 
 
-def extract(data: bytes, *, encoding: str = "") -> Extracted:
-    """Return the text of a PDF.
+def extract(
+    data: bytes, *, encoding: str = "", recognised: Mapping[str, Sequence[str]] | None = None
+) -> Extracted:
+    """Return the text of a PDF; `recognised` are the lines of pages that are pictures.
 
     Raises
     ------
@@ -71,7 +75,12 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """
     document = _open(data)
     try:
-        pages = [_read_page(document, number) for number in range(len(document))]
+        pages = [
+            _recognised_page(recognised[str(number)])
+            if recognised and str(number) in recognised
+            else _read_page(document, number)
+            for number in range(len(document))
+        ]
         meta, attached = _meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
     finally:
         document.close()
@@ -87,6 +96,47 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     }
     notes = (*hidden, *(Note(code, {"n": n}) for code, n in counts.items() if n))
     return Extracted(text, "", meta, notes)
+
+
+def parts(data: bytes) -> list[str]:
+    """Return the number of every page that is a picture with little text, or none, beside it.
+
+    Raises
+    ------
+    Unreadable
+        As `extract` does, and "too_many_pages".
+    """
+    document = _open(data)
+    try:
+        pages = [_read_page(document, number) for number in range(len(document))]
+    finally:
+        document.close()
+    return within_pages([str(n) for n, page in enumerate(pages) if page.scanned or _is_bare(page)])
+
+
+def picture(data: bytes, part: str) -> U8:
+    """Return a page as it is looked at, uint8 (height, width).
+
+    Raises
+    ------
+    Unreadable
+        "damaged".
+    """
+    document = _open(data)
+    try:
+        page = document[int(part)]
+        scale = min(_RENDERED / 72, MOST_SIDE / max(*page.get_size(), 1.0))
+        pixels = page.render(scale=scale, grayscale=True).to_numpy()
+        return np.array(pixels.reshape(pixels.shape[:2]))
+    except pypdfium2.PdfiumError as error:
+        raise Unreadable("damaged", detail="a page cannot be shown") from error
+    finally:
+        document.close()
+
+
+def _recognised_page(lines: Sequence[str]) -> _Page:
+    """Return a page of which only a picture was there."""
+    return _Page(list(lines), list(lines), [], pictures=False)
 
 
 def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
@@ -191,10 +241,19 @@ def _indents(lefts: Sequence[float | None]) -> list[bool]:
 
 def _refuse_scans(pages: Sequence[_Page]) -> None:
     """Raise where the pages are pictures, or where there is nothing at all."""
-    characters = [sum(len(line.strip()) for line in page.lines) for page in pages]
-    bare = sum(page.pictures and n < _SCANNED for page, n in zip(pages, characters, strict=True))
-    if bare * 2 > len(pages) and sum(characters) < _SCANNED * len(pages):
+    if sum(map(_is_bare, pages)) * 2 > len(pages) and sum(map(_typed, pages)) < _SCANNED * len(
+        pages
+    ):
         raise Unreadable("scanned")
+
+
+def _is_bare(page: _Page) -> bool:
+    """Whether a page shows pictures and hardly a letter."""
+    return page.pictures and _typed(page) < _SCANNED
+
+
+def _typed(page: _Page) -> int:
+    return sum(len(line.strip()) for line in page.lines)
 
 
 def _meta(document: pypdfium2.PdfDocument) -> dict[str, str]:

@@ -14,7 +14,13 @@ HEAD = 1024  # bytes looked at; readers accept a PDF header that far into the fi
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tiff"}
+_PICTURES = {
+    b"\x89PNG": "png",
+    b"\xff\xd8\xff": "jpg",
+    b"GIF8": "gif",
+    b"II*\0": "tiff",
+    b"MM\0*": "tiff",
+}
 _ARCHIVES = {
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"Rar!\x1a\x07": "rar",
@@ -86,6 +92,8 @@ def sniff(data: bytes, suffix: str, *, known: Container[str]) -> str:
     head = data[:HEAD]
     if b"%PDF-" in head:
         return "pdf"
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "webp"
     if kind := archive_kind(head) or _by_first_bytes(data, _PICTURES, _OTHERS):
         return kind
     if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):

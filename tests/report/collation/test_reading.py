@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.model import MOVED, SHARED, Passages, Stretches
+from simhash_core.model import MOVED, SHARED, Note, Passages, Stretches
 from simhash_core.report.collation import reading, word_diff
 from simhash_core.report.collation.reading import Match, in_parts
 from simhash_core.report.collation.word_diff import counterparts
@@ -170,6 +170,19 @@ def test_pieces_keep_the_number_of_a_match_whose_characters_belong_to_better_one
         (5, 5, shadowed),
         (5, 18, 0),
     ]
+
+
+def test_pieces_set_misread_words_apart() -> None:
+    notes = [
+        Note("unsure", {"n": 1, "spans": [[3, 5]]}, 3, 5),
+        Note("misread", {"n": 1, "spans": ((12, 15),), "meant": ("two",)}, 12, 15),
+        Note("hidden_text", {"n": 9}),
+    ]
+    found = reading.matches(passages((0, 10, 0, 10, 0, False)))
+    [paragraph] = reading.pieces("x" * 20, found, 0, unsure=reading.unsure(notes))
+
+    assert [(p.start, p.end) for p in paragraph if p.unsure] == [(3, 5), (12, 15)]
+    assert [p.owner for p in paragraph if p.unsure] == [0, reading.PLAIN]
 
 
 def test_folds_keep_the_context_of_every_match() -> None:

@@ -212,7 +212,7 @@ class Reader {
     const { matches } = this.data;
     const paragraph = make("p");
     let hidden = 0;
-    for (const [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0] of pieces) {
+    for (const [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0, odd = 0] of pieces) {
       if (fold >= 0 && !this.folds[at].has(fold)) {
         const button = make("button", "fold", foldLabels[fold]);
         button.type = "button";
@@ -226,7 +226,7 @@ class Reader {
         this.parts[at].set(owner, [chip]);
         paragraph.append(chip);
       }
-      if (owner < 0 && fold < 0 && !out) {
+      if (owner < 0 && fold < 0 && !out && !odd) {
         paragraph.append(text);
         continue;
       }
@@ -242,6 +242,10 @@ class Reader {
       if (out) {
         span.classList.add("out");
         if (typeof out === "string") span.append(make("span", "why", out));
+      }
+      if (odd) {
+        span.classList.add("unsure");
+        span.title = this.data.words.unsure;
       }
       paragraph.append(span);
     }

@@ -69,14 +69,19 @@ class Sources {
     text.lang = lang;
     for (const [row, pieces] of paragraphs.entries()) {
       const paragraph = make("p", tight[row] ? "tight" : "");
-      for (const [run, source = -1, first = 0, at = -1, out = 0] of pieces) {
+      for (const [run, source = -1, first = 0, at = -1, out = 0, odd = 0] of pieces) {
+        const mark = (node) => {
+          if (odd) node.title = words.unsure;
+          node.classList.toggle("unsure", Boolean(odd));
+          return node;
+        };
         if (source < 0) {
-          paragraph.append(out ? make("span", "out", run) : run);
+          paragraph.append(out || odd ? mark(make("span", out ? "out" : "", run)) : run);
           if (typeof out === "string") paragraph.append(make("span", "why", out));
           continue;
         }
         const { style, chip } = sources[source];
-        const nodes = [make("span", "s " + style, run)];
+        const nodes = [mark(make("span", "s " + style, run))];
         if (first) nodes.unshift(make("span", "chip " + style, chip));
         for (const node of nodes) {
           node.dataset.s = source;

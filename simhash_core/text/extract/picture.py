@@ -1,0 +1,114 @@
+"""Photographs and scans: files that hold nothing but pictures, one a frame."""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from ...errors import Unreadable
+from ...model import U8
+from .extracted import Extracted, within_limits
+from .paragraphs import reflow
+
+SUFFIXES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
+MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
+MOST_PIXELS = 64_000_000  # of a picture as it is opened
+MOST_PAGES = 300  # of one file: ten minutes
+
+_BROKEN = (
+    UnidentifiedImageError,
+    OSError,
+    SyntaxError,  # what some decoders of Pillow raise for broken data
+    ValueError,
+    EOFError,
+    struct.error,
+    TypeError,
+    IndexError,
+    KeyError,
+    OverflowError,
+)
+
+
+def extract(
+    data: bytes, *, encoding: str = "", recognised: Mapping[str, Sequence[str]] | None = None
+) -> Extracted:
+    """Return the text that was recognised in the frames of a picture.
+
+    Raises
+    ------
+    Unreadable
+        "scanned" where nothing was.
+    """
+    if not recognised:
+        raise Unreadable("scanned")
+    frames = sorted(recognised, key=int)
+    return Extracted(within_limits(reflow([recognised[frame] for frame in frames])))
+
+
+def parts(data: bytes) -> list[str]:
+    """Return the number of every frame.
+
+    Raises
+    ------
+    Unreadable
+        "damaged", "too_many_pages".
+    """
+    image = _opened(data)
+    try:
+        return within_pages([str(frame) for frame in range(getattr(image, "n_frames", 1))])
+    except _BROKEN as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def picture(data: bytes, part: str) -> U8:
+    """Return one frame as it is looked at, uint8 (height, width).
+
+    Raises
+    ------
+    Unreadable
+        "damaged", "too_many_pixels".
+    """
+    image = _opened(data)
+    try:
+        image.seek(int(part))
+        image.draft("L", (MOST_SIDE, MOST_SIDE))  # of JPEG an eighth is decoded as fast
+        if image.width * image.height > MOST_PIXELS:
+            raise Unreadable("too_many_pixels", mp=MOST_PIXELS // 1_000_000)
+        return grey(image)
+    except _BROKEN as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def grey(image: Image.Image) -> U8:
+    """Return a picture upright, on white paper, its longer side at most `MOST_SIDE` pixels."""
+    image = ImageOps.exif_transpose(image)
+    if image.mode.startswith(("I", "F")):  # more than 8 bits a pixel
+        values = np.asarray(image, np.float32)
+        image = Image.fromarray((values * (255 / max(float(values.max()), 1.0))).astype(np.uint8))
+    if "transparency" in image.info or image.mode in ("RGBA", "LA", "PA"):
+        image = image.convert("RGBA")
+        paper = Image.new("RGBA", image.size, "white")
+        image = Image.alpha_composite(paper, image)
+    image = image.convert("L")
+    image.thumbnail((MOST_SIDE, MOST_SIDE), Image.Resampling.LANCZOS)
+    return np.asarray(image)
+
+
+def within_pages(listed: list[str]) -> list[str]:
+    """Return the pages to be recognised, or raise `Unreadable("too_many_pages")`."""
+    if len(listed) > MOST_PAGES:
+        raise Unreadable("too_many_pages", n=MOST_PAGES)
+    return listed
+
+
+def _opened(data: bytes) -> Image.Image:
+    try:
+        return Image.open(io.BytesIO(data))
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise Unreadable("too_many_pixels", mp=MOST_PIXELS // 1_000_000) from error
+    except _BROKEN as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error

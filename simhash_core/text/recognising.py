@@ -1,0 +1,230 @@
+"""Sources whose text lies in pictures: recognised page by page, each page a task of its own.
+
+A page that hangs, crashes or takes too much memory is lost alone. Pages that were recognised are
+kept, so a check that was stopped goes on where it was; unless nothing shall be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ..errors import BadInput, Unreadable
+from ..machine.workers import WorkerPool
+from ..model import Note, Progress
+from .extract import PICTURED, kind_of
+from .extract.extracted import finding
+from .gathering import Source
+from .recognition import recognition_installed
+from .recognition.kept import forget_old, read_or_kept
+from .recognition.order import Page, read_page
+
+STAGE = "ocr"
+PAGE_SECONDS = 60.0  # wall clock for one page; it takes two to six
+_MOST_WORDS = 200  # letters: a line shorter than that is looked for no farther ahead
+_LONG_LINE = 8  # letters; shorter ones stand in many places
+_PER_MILLE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The pages of one source by part, in the order of the text, and how many could not be read."""
+
+    pages: Mapping[str, Page]
+    lost: int
+
+    @property
+    def lines(self) -> dict[str, list[str]]:
+        """Return the lines of each part, as extractors take them."""
+        return {part: page.text for part, page in self.pages.items()}
+
+
+def demand(ocr: str) -> None:
+    """Raise `BadInput("ocr")` where recognition is demanded and not installed."""
+    if ocr == "on" and not recognition_installed():
+        raise BadInput("ocr")
+
+
+def recognised_pages(
+    sources: Sequence[Source], *, pool: WorkerPool, progress: Progress, keep: bool
+) -> list[Recognised | Unreadable]:
+    """Recognise what the pictures of some sources show.
+
+    Parameters
+    ----------
+    progress
+        Called as progress("ocr", pages done, pages of all sources).
+    keep
+        Whether pages that were kept are used, and those read now are kept.
+
+    Returns
+    -------
+    list of Recognised or Unreadable
+        For each source its pages; or why none could be read.
+    """
+    if not sources:
+        return []
+    forget_old()
+    listed = list(pool.map(_parts, sources))
+    tasks = [
+        (source, part, keep)
+        for source, names in zip(sources, listed, strict=True)
+        for part in (() if isinstance(names, Unreadable) else names)
+    ]
+    answers = _in_workers(tasks, pool, progress)
+    return [
+        names if isinstance(names, Unreadable) else _of_source(names, answers) for names in listed
+    ]
+
+
+def _in_workers(
+    tasks: Sequence[tuple[Source, str, bool]], pool: WorkerPool, progress: Progress
+) -> Iterator[Page | Unreadable]:
+    """Yield the pages in their order."""
+    progress(STAGE, 0, len(tasks))
+    answers = pool.map(_page, tasks, seconds=PAGE_SECONDS)
+    for done, answer in enumerate(answers, 1):
+        progress(STAGE, done, len(tasks))
+        yield answer
+
+
+def _of_source(
+    names: Sequence[str], answers: Iterator[Page | Unreadable]
+) -> Recognised | Unreadable:
+    """Take the pages of one source from the answers."""
+    pages = {name: next(answers) for name in names}
+    read = {name: page for name, page in pages.items() if isinstance(page, Page)}
+    reasons = [reason for reason in pages.values() if isinstance(reason, Unreadable)]
+    return Recognised(read, len(reasons)) if read or not reasons else reasons[0]
+
+
+def _parts(source: Source) -> list[str]:
+    """Name the pictures of a source; runs in a worker."""
+    with named_failures():
+        data = source.content()
+        kind = kind_of(data, source.suffix)
+        return PICTURED[kind].parts(data) if kind in PICTURED else []
+
+
+def _page(task: tuple[Source, str, bool]) -> Page:
+    """Recognise one picture; runs in a worker."""
+    from .recognition.models import models
+
+    source, part, keep = task
+    with named_failures():
+        data = source.content()
+        picture = PICTURED[kind_of(data, source.suffix)].picture(data, part)
+        return (read_or_kept if keep else read_page)(models(), picture)
+
+
+@contextmanager
+def named_failures() -> Iterator[None]:
+    """Let no file stop the others: what no test has seen is "damaged", or "memory"."""
+    try:
+        yield
+    except (Unreadable, MemoryError):
+        raise
+    except RecursionError as error:
+        raise Unreadable("damaged", detail="nested too deep") from error
+    except Exception as error:
+        if "alloc" in str(error).lower():  # how onnxruntime says that memory is short
+            raise MemoryError from error
+        raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+# ------------------------------------------------------------------------------ what is noted
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    """A line of a picture in the text: `line` of `pages[page]` is text[start:end].
+
+    `letters` are the places of its characters in the text, white space aside.
+    """
+
+    page: int
+    line: int
+    start: int
+    end: int
+    letters: tuple[int, ...]
+
+
+def recognition_notes(text: str, pages: Sequence[Page]) -> tuple[Note, ...]:
+    """Return what a reader should know of a text that was recognised.
+
+    Returns
+    -------
+    tuple of Note
+        `ocr`: `n` pages, `percent` the mean confidence, `lines` a row a line found in the text:
+        page, left, top, right, bottom in thousandths of the picture, start, end. `unsure`: the
+        words that hold a character of little confidence, `n` of them, `spans` their places.
+    """
+    lines = [line for page in pages for line in page.lines]
+    letters = sum(len(line.text) for line in lines)
+    if not letters:
+        return ()
+    sure = sum(line.confidence * len(line.text) for line in lines) / letters
+    placed = placed_lines(text, pages)
+    rows = tuple((one.page, *_box(pages[one.page], one.line), one.start, one.end) for one in placed)
+    unsure = sorted({word for one in placed for word in _unsure(text, pages, one)})
+    return (
+        Note("ocr", {"n": len(pages), "percent": round(100 * sure, 1), "lines": rows}),
+        *finding("unsure", unsure, len(unsure)),
+    )
+
+
+def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
+    """Find the lines of pages in the text that was made of them; running heads are not in it.
+
+    Notes
+    -----
+    Compared without white space, from one line to the next. Cost O(length of the text) for each
+    line that is not in it, at most.
+    """
+    places = [at for at, character in enumerate(text) if not character.isspace()]
+    letters = "".join(text[at] for at in places)
+    found, reached = [], 0
+    for number, page in enumerate(pages):
+        for row, line in enumerate(page.lines):
+            wanted = "".join(line.text.split()).rstrip("-")
+            most = len(letters) if len(wanted) >= _LONG_LINE else reached + _MOST_WORDS
+            at = letters.find(wanted, reached, most) if wanted else -1
+            if at < 0:
+                continue
+            reached = at + len(wanted)
+            own = tuple(places[at:reached])
+            found.append(PlacedLine(number, row, own[0], own[-1] + 1, own))
+    return found
+
+
+def _box(page: Page, line: int) -> tuple[int, ...]:
+    """Return the box of a line in thousandths of the picture."""
+    one = page.lines[line]
+    sides = (
+        *((one.left, page.width), (one.top, page.height)),
+        *((one.right, page.width), (one.bottom, page.height)),
+    )
+    return tuple(
+        min(max(round(_PER_MILLE * value / whole), 0), _PER_MILLE) for value, whole in sides
+    )
+
+
+def _unsure(text: str, pages: Sequence[Page], placed: PlacedLine) -> Iterator[tuple[int, int]]:
+    """Yield the words of a line that hold a character of little confidence."""
+    line = pages[placed.page].lines[placed.line]
+    for start, _ in line.unsure:
+        before = len("".join(line.text[:start].split()))
+        if before < len(placed.letters):
+            yield _word_around(text, placed.letters[before])
+
+
+def _word_around(text: str, at: int) -> tuple[int, int]:
+    """Return the Latin word at a place, or the one character there."""
+    start, end = at, at + 1
+    if text[at].isascii() and text[at].isalnum():
+        while start > 0 and text[start - 1].isascii() and text[start - 1].isalnum():
+            start -= 1
+        while end < len(text) and text[end].isascii() and text[end].isalnum():
+            end += 1
+    return start, end

@@ -1,0 +1,348 @@
+"""Files whose text lies in pictures: what is noted, what is said without the extra, what is read.
+
+Tests that recognise run where the extra `ocr` is installed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import docx
+import pytest
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from simhash_core.errors import BadInput, Cancelled, Unreadable
+from simhash_core.i18n import translator
+from simhash_core.machine.workers import WorkerPool
+from simhash_core.model import Document, Note, Skipped
+from simhash_core.settings import Settings
+from simhash_core.text import reading, recognising
+from simhash_core.text.extract import extract, picture
+from simhash_core.text.gathering import Source
+from simhash_core.text.reading import read_sources
+from simhash_core.text.recognising import named_failures, placed_lines, recognition_notes
+from simhash_core.text.recognition import Line, recognition_installed
+from simhash_core.text.recognition.order import Page
+
+needs_extra = pytest.mark.skipif(not recognition_installed(), reason="needs leitong[ocr]")
+WORDS = ["Before", "the", "picture.", "What", "it", "shows.", "Behind", "it."]
+TEXT = "Only words that lie in a picture can be read here."
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where pages are kept, here and in the workers."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEITONG_CACHE", str(folder))
+        yield folder / "ocr"
+
+
+@pytest.fixture(scope="module")
+def pool(kept: Path) -> Iterator[WorkerPool]:
+    with WorkerPool(2, preload=["simhash_core.text.reading"]) as made:
+        yield made
+
+
+def read(
+    pool: WorkerPool, *sources: Source, ocr: str = "auto"
+) -> tuple[list[Document], list[Skipped]]:
+    settings = Settings(ocr=ocr)
+    return read_sources(sources, pool=pool, settings=settings, progress=lambda *_: None)
+
+
+def scan(samples: Path) -> bytes:
+    return (samples / "sources" / "class" / "zh" / "scan.jpg").read_bytes()
+
+
+def blank(kind: str = "PNG", size: tuple[int, int] = (60, 40), **options: object) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("L", size, 255).save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def page(*rows: tuple[str, tuple[tuple[int, int], ...]]) -> Page:
+    lines = [
+        Line(text, 10, 20 * n, 190, 20 * n + 18, 0.9, unsure)
+        for n, (text, unsure) in enumerate(rows)
+    ]
+    return Page(200, 400, 0, tuple(lines))
+
+
+# ---------------------------------------------------------------------------------- notes
+
+
+def test_lines_are_found_in_the_text_that_was_made_of_them() -> None:
+    first = page(("Running head 1", ()), ("A line that ends with a hy-", ()), ("phen. 中 文", ()))
+    second = page(("Running head 2", ()), ("字。The end", ()))
+    text = "A line that ends with a hyphen. 中文字。The end"
+    found = placed_lines(text, [first, second])
+
+    assert [(one.page, one.line, text[one.start : one.end]) for one in found] == [
+        (0, 1, "A line that ends with a hy"),
+        (0, 2, "phen. 中文"),
+        (1, 1, "字。The end"),
+    ]
+
+
+def test_notes_give_confidence_boxes_and_unsure_words() -> None:
+    text = "one modem word\n令天"
+    ocr, unsure = recognition_notes(
+        text, [page(("one modem word", ((6, 7),)), ("令天", ((0, 1),)))]
+    )
+
+    assert (ocr.code, ocr.params["n"], ocr.params["percent"]) == ("ocr", 1, 90.0)
+    assert ocr.params["lines"] == ((0, 50, 0, 950, 45, 0, 14), (0, 50, 50, 950, 95, 15, 17))
+    assert unsure == Note("unsure", {"n": 2, "spans": ((4, 9), (15, 16))}, 4, 9)
+
+
+def test_pages_without_a_letter_have_no_notes() -> None:
+    assert recognition_notes("typed", [page()]) == ()
+
+
+# ---------------------------------------------------------------------------------- pictures
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "TIFF", "WEBP", "BMP"])
+def test_a_picture_is_told_by_its_bytes(kind: str) -> None:
+    data = blank(kind, comment="x" if kind == "GIF" else None)
+    suffix = "bmp" if kind == "BMP" else "txt"
+
+    with pytest.raises(Unreadable) as caught:
+        extract(data, suffix=suffix)
+    assert caught.value.code == "scanned"
+    assert picture.picture(data, "0").shape == (40, 60)
+
+
+def test_a_photograph_is_looked_at_upright_and_no_larger_than_a_page() -> None:
+    turned = Image.new("L", (4000, 1000), 128)
+    exif = turned.getexif()
+    exif[0x0112] = 6  # turn right by a quarter
+    buffer = io.BytesIO()
+    turned.save(buffer, "JPEG", exif=exif)
+
+    assert picture.picture(buffer.getvalue(), "0").shape == (2000, 500)
+
+
+def test_what_is_transparent_is_white() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGBA", (9, 9), (0, 0, 0, 0)).save(buffer, "PNG")
+
+    assert (picture.picture(buffer.getvalue(), "0") == 255).all()
+
+
+def test_sixteen_bits_are_scaled() -> None:
+    buffer = io.BytesIO()
+    Image.new("I;16", (9, 9), 40_000).save(buffer, "TIFF")
+
+    assert (picture.picture(buffer.getvalue(), "0") == 255).all()
+
+
+def test_frames_of_a_file_are_pages() -> None:
+    pages = [Image.new("L", (9, 9), n) for n in (10, 20, 30)]
+    buffer = io.BytesIO()
+    pages[0].save(buffer, "TIFF", save_all=True, append_images=pages[1:])
+
+    assert picture.parts(buffer.getvalue()) == ["0", "1", "2"]
+    assert int(picture.picture(buffer.getvalue(), "2")[0, 0]) == 30
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "damaged"),
+        (blank("JPEG")[:300], "damaged"),
+        (blank("PNG", (9000, 9000)), "too_many_pixels"),
+        (blank("PNG", (20_000, 20_000)), "too_many_pixels"),
+    ],
+)
+def test_a_picture_that_cannot_be_shown_says_why(data: bytes, code: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        picture.picture(data, "0")
+
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "TIFF", "WEBP", "BMP"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_damaged_picture_is_shown_or_named(kind: str) -> None:
+    data, chance = blank(kind), random.Random(kind)
+    for number in range(60):
+        broken = bytearray(data)
+        for _ in range(1 if number % 2 else 40):
+            broken[chance.randrange(len(broken))] = chance.randrange(256)
+        del broken[chance.randrange(1, len(broken)) if number % 3 == 0 else len(broken) :]
+        with contextlib.suppress(Unreadable):
+            for part in picture.parts(bytes(broken))[:2]:
+                picture.picture(bytes(broken), part)
+
+
+def test_too_many_pages_are_refused() -> None:
+    with pytest.raises(Unreadable) as caught:
+        picture.within_pages(["0"] * (picture.MOST_PAGES + 1))
+
+    assert (caught.value.code, caught.value.params) == ("too_many_pages", {"n": picture.MOST_PAGES})
+
+
+def test_recognised_lines_take_the_place_of_a_picture_in_a_document(samples: Path) -> None:
+    made = docx.Document()
+    made.add_paragraph("Before the picture.")
+    made.add_picture(io.BytesIO(scan(samples)))
+    made.add_paragraph("Behind it.")
+    buffer = io.BytesIO()
+    made.save(buffer)
+    _, plain = extract(buffer.getvalue(), suffix="docx")
+    (part,) = reading.PICTURED["docx"].parts(buffer.getvalue())
+    _, found = extract(buffer.getvalue(), suffix="docx", recognised={part: ["What it", "shows."]})
+
+    assert [note.code for note in plain.notes] == ["pictures"]
+    assert [note.code for note in found.notes] == []
+    assert found.text.split() == WORDS
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Unreadable("too_long", n=1), "too_long"),
+        (RecursionError(), "damaged"),
+        (KeyError("xref"), "damaged"),
+    ],
+)
+def test_no_failure_of_a_page_stops_the_others(error: Exception, said: str) -> None:
+    with pytest.raises(Unreadable) as caught, named_failures():
+        raise error
+
+    assert caught.value.code == said
+
+
+def test_short_memory_is_told_by_its_words() -> None:
+    with pytest.raises(MemoryError), named_failures():
+        raise RuntimeError("Failed to allocate memory for requested buffer of size 99")
+
+
+# ---------------------------------------------------------------------------------- the extra
+
+
+def test_without_the_extra_one_sentence_names_it(
+    pool: WorkerPool, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "recognition_installed", lambda: False)
+    documents, skipped = read(pool, Source("scan.jpg", data=scan(samples)))
+
+    assert (documents, skipped) == ([], [Skipped("scan.jpg", "needs_ocr")])
+    for language in ("en", "zh"):
+        assert 'pip install "leitong[ocr]"' in translator(language)("notes.needs_ocr")
+
+
+def test_off_leaves_pictures_unread(pool: WorkerPool, samples: Path) -> None:
+    source = Source("scan.jpg", data=scan(samples))
+
+    assert read(pool, source, ocr="off") == ([], [Skipped("scan.jpg", "scanned")])
+
+
+def test_on_without_the_extra_is_refused(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognising, "recognition_installed", lambda: False)
+    with pytest.raises(BadInput) as caught:
+        read(pool, Source("a.txt", data=TEXT.encode()), ocr="on")
+
+    assert caught.value.code == "ocr"
+
+
+@needs_extra
+def test_a_scan_is_read_the_same_twice(pool: WorkerPool, samples: Path) -> None:
+    source = Source("scan.jpg", data=scan(samples))
+    (first,), skipped = read(pool, source)
+    (again,), _ = read(pool, source)
+
+    assert skipped == []
+    assert first == again
+    assert first.format == "jpg"
+    (ocr,) = (note for note in first.notes if note.code == "ocr")
+    assert float(str(ocr.params["percent"])) > 90
+
+
+@needs_extra
+def test_stopping_keeps_the_pages_that_were_read(
+    pool: WorkerPool, samples: Path, kept: Path
+) -> None:
+    before = len(list(kept.rglob("*.json")))
+    pages = [Image.open(io.BytesIO(scan(samples))).convert("L").rotate(n) for n in range(3)]
+    buffer = io.BytesIO()
+    pages[0].save(buffer, "PDF", save_all=True, append_images=pages[1:])
+    source = Source("scan.pdf", data=buffer.getvalue())
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if stage == "ocr" and done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_sources([source], pool=pool, settings=Settings(), progress=stop)
+    assert before < len(list(kept.rglob("*.json"))) <= before + 3
+    seen: list[tuple[str, int, int]] = []
+    (document,), _ = read_sources(
+        [source], pool=pool, settings=Settings(), progress=lambda *step: seen.append(step)
+    )
+
+    assert seen[-1] == ("ocr", 3, 3)
+    assert len(list(kept.rglob("*.json"))) == before + 3
+    assert [note.params["n"] for note in document.notes if note.code == "ocr"] == [3]
+
+
+@needs_extra
+def test_a_picture_without_text_says_so(pool: WorkerPool) -> None:
+    source = Source("white.png", data=blank(size=(600, 400)))
+
+    assert read(pool, source) == ([], [Skipped("white.png", "nothing_recognised")])
+
+
+def with_picture(data: bytes, *words: str) -> bytes:
+    """A Word document of a few paragraphs with a picture behind the first."""
+    made = docx.Document()
+    for number, paragraph in enumerate(words):
+        made.add_paragraph(paragraph)
+        if number == 0:
+            made.add_picture(io.BytesIO(data))
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+@needs_extra
+def test_pictures_of_a_document_are_read_where_it_has_little_text(
+    pool: WorkerPool, samples: Path
+) -> None:
+    few = Source("few.docx", data=with_picture(scan(samples), "Name: 罗天佑", "The end."))
+    much = Source("much.docx", data=with_picture(scan(samples), *[TEXT] * 150))
+    (first, second), _ = read(pool, few, much)
+    (_, everything), _ = read(pool, few, much, ocr="on")
+    noted = [{note.code for note in one.notes} for one in (first, second, everything)]
+
+    assert [sorted(codes & {"ocr", "pictures"}) for codes in noted] == [["ocr"], [], ["ocr"]]
+    assert first.text.startswith("Name: 罗天佑")
+    assert first.text.rstrip().endswith("The end.")
+    assert "闰土" in first.text
+    assert "闰土" in everything.text
+    assert "闰土" not in second.text
+
+
+@needs_extra
+def test_pages_of_a_pdf_that_are_pictures_join_the_others(pool: WorkerPool, samples: Path) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    for line in range(20):
+        canvas.drawString(72, 760 - 14 * line, f"{TEXT} Line number {line} of the typed page.")
+    canvas.showPage()
+    canvas.drawImage(ImageReader(io.BytesIO(scan(samples))), 0, 0, 595, 513)
+    canvas.showPage()
+    canvas.save()
+    (document,), _ = read(pool, Source("mixed.pdf", data=buffer.getvalue()))
+
+    assert document.text.index("Line number 19") < document.text.index("闰土")
+    assert [note.params["n"] for note in document.notes if note.code == "ocr"] == [1]
+    assert not any(note.code == "scanned_pages" for note in document.notes)
