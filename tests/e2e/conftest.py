@@ -22,6 +22,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
 from simhash_core import CheckResult
@@ -41,6 +42,8 @@ CHROMIUM_ARGS = [
 RUN_SECONDS = 60
 CHECK_SECONDS = 120
 expect.set_options(timeout=30_000)  # a busy machine draws a page in seconds, not in one
+
+STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}  # of what axe finds
 
 Ready = Callable[..., None]
 
@@ -103,6 +106,23 @@ def ready() -> Ready:
         expect(page.get_by_test_id("stException")).to_have_count(0)
 
     return wait
+
+
+@pytest.fixture
+def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
+    """`obstacles(page)`: what axe finds in light and in dark, but for Streamlit's own."""
+
+    def find(page: Page) -> list[str]:
+        found = []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+            ready(page)
+            listed = Axe().run(page).response["violations"]
+            found += [f"{scheme}: {one['id']}" for one in listed if one["id"] not in STREAMLIT_OWN]
+        return found
+
+    return find
 
 
 @pytest.fixture
