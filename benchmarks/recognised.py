@@ -151,12 +151,12 @@ def print_copies(rates: Sequence[float], *, noted: bool) -> None:
             columns = []
             for rate in rates:
                 figures = [copy_figures(name, made, rate, noted=noted) for name in names]
-                found = sum(one.found for one in figures)
+                copies = sum(one.found for one in figures)
                 covered, identical = (
                     statistics.fmean(getattr(one, field) for one in figures)
                     for field in ("covered", "identical")
                 )
-                columns.append(f"{covered:.3f} {identical:.2f} ({found}/{len(names)})")
+                columns.append(f"{covered:.3f} {identical:.2f} ({copies}/{len(names)})")
             print(f"{language} {kind:15}" + "".join(f"{one:>20}" for one in columns), flush=True)
 
 
@@ -359,10 +359,10 @@ def print_long_scan(root: Path) -> None:
             return documents, time.perf_counter() - begun
 
         _, first = run(stop)
-        kept = len(list(Path(folder).rglob("ocr/*/*.json")))
+        cached = len(list(Path(folder).rglob("ocr/*/*.json")))
         (resumed,), second = run(lambda *_: None)
         (again,), third = run(lambda *_: None)
-    print(f"\n{LONG_SCAN} pages: stopped after {first:.1f} s with {kept} pages kept, the rest in")
+    print(f"\n{LONG_SCAN} pages: stopped after {first:.1f} s with {cached} pages kept, the rest in")
     print(f"{second:.1f} s; again in {third:.1f} s, the same: {resumed == again}")
 
 

@@ -54,15 +54,15 @@ class Misreading:
 
 def misreadings_of(document: Document) -> list[Misreading]:
     """Return those that a text carries, in its order."""
-    found = []
+    forgiven = []
     for note in document.notes:
         if note.code == CODE:
             places, words = note.params["spans"], note.params["meant"]
             assert isinstance(places, Sequence)
             assert isinstance(words, Sequence)
             for (start, end), meant in zip(places, words, strict=True):
-                found.append(Misreading(start, end, meant))
-    return found
+                forgiven.append(Misreading(start, end, meant))
+    return forgiven
 
 
 def with_misreadings(document: Document, found: Sequence[Misreading]) -> Document:
@@ -104,11 +104,11 @@ def read_document(
     document: Document, settings: Settings, *, words: bool = False, meanings: bool = False
 ) -> TokenizedText:
     """Return a text as `read_text` does, its misread words as those they are compared as."""
-    found = misreadings_of(document)
-    if not found:
+    misreadings = misreadings_of(document)
+    if not misreadings:
         return read_text(document.text, settings, words=words, meanings=meanings)
     normalised = normalize(document.text, fold_variants=settings.fold_variants)
-    form = undone(normalised, found)
+    form = undone(normalised, misreadings)
     return read_normalized(form, document.text, settings, words=words, meanings=meanings)
 
 
@@ -360,14 +360,14 @@ class _Walk:
 
     def _is_alike(self, here: Sequence[_Read], place: int, meant: int) -> bool:
         """Whether words that were read look like those at a place of the sources."""
-        said = [self.row.word(place + n) for n in range(meant)]
+        spelled = [self.row.word(place + n) for n in range(meant)]
         seen = [one.word for one in here]
-        if any(one.meant for one in here) or not all(said):
+        if any(one.meant for one in here) or not all(spelled):
             return False
-        if len(seen) != meant and not set(seen).isdisjoint(said):
+        if len(seen) != meant and not set(seen).isdisjoint(spelled):
             return False
-        known = all(map(self._is_word, here))
-        return may_be("".join(seen[:: self.order]), spaced(said[:: self.order]), known=known)
+        are_words = all(map(self._is_word, here))
+        return may_be("".join(seen[:: self.order]), spaced(spelled[:: self.order]), known=are_words)
 
     def _is_word(self, one: _Read) -> bool:
         bare = one.word.removesuffix("'s")

@@ -51,8 +51,8 @@ def format_families() -> dict[str, tuple[str, ...]]:
 
     A suffix decides only where the bytes of a file do not say what it is.
     """
-    known = {suffix for family in FAMILIES.values() for suffix in family}
-    others = tuple(name for name in names("formats") if name not in known)
+    listed = {suffix for family in FAMILIES.values() for suffix in family}
+    others = tuple(name for name in names("formats") if name not in listed)
     return {**FAMILIES, **({"other": others} if others else {})}
 
 

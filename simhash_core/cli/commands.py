@@ -159,8 +159,10 @@ def formats(options: argparse.Namespace, t: Translate) -> int:
     families = {name: list(suffixes) for name, suffixes in format_families().items()}
     advice = [(suffixes, t(f"notes.{code}")) for code, suffixes in formats_with_advice().items()]
     if options.json:
-        told = [{"suffixes": list(suffixes), "message": sentence} for suffixes, sentence in advice]
-        data = {"read": families, "told": told}
+        advised = [
+            {"suffixes": list(suffixes), "message": sentence} for suffixes, sentence in advice
+        ]
+        data = {"read": families, "told": advised}
         write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
         return 0
     for name, suffixes in families.items():

@@ -286,25 +286,25 @@ def _opened_up(
         What the source stands in: "archive", "mail".
     """
     holder = _holder(source)
-    found: list[tuple[str, Content]] | None = None
+    members: list[tuple[str, Content]] | None = None
     try:
         if holder in around and holder == "archive":
             raise Unreadable("nested_archive")
         if holder == "archive":
-            found = _members(source, pool, budget)
-        if source.size() > MOST_BYTES and found is None:
+            members = _members(source, pool, budget)
+        if source.size() > MOST_BYTES and members is None:
             raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
     sources: list[Source] = []
     if holder == "mail" and holder not in around:
-        is_text, found = _attached(source, pool, budget)
+        is_text, members = _attached(source, pool, budget)
         sources += [source] if is_text else []
-    if found is None:
+    if members is None:
         return [source], []
     skipped: list[Skipped] = []
     names = Names()
-    for member, content in found:
+    for member, content in members:
         name = names.unique(f"{source.name}/{harmless(member)}")
         if isinstance(content, Unreadable):
             skipped.append(refused(name, content))
@@ -360,8 +360,8 @@ def _attached(
     """Return whether a mail is a text of its own, and what is attached to it."""
     (answer,) = pool.map(_read_mail, [(_given(source), source.suffix)])
     if isinstance(answer, Unreadable):
-        said = answer.code in ("damaged", "encrypted")  # by the reading of the mail itself
-        return True, [] if said else [("*", answer)]
+        named = answer.code in ("damaged", "encrypted")  # by the reading of the mail itself
+        return True, [] if named else [("*", answer)]
     is_text, files = answer
     files = [(name, data) for name, data in files if not _is_clutter(harmless(name))]
     try:

@@ -138,12 +138,12 @@ def _with_recognised(
     keep: bool,
 ) -> list[Outcome]:
     """Recognise the pictures of some sources."""
-    found = list(outcomes)
+    merged = list(outcomes)
     if not recognition_installed():
         for row in rows:
-            if isinstance(found[row], Unreadable):
-                found[row] = Unreadable("needs_ocr")
-        return found
+            if isinstance(merged[row], Unreadable):
+                merged[row] = Unreadable("needs_ocr")
+        return merged
     chosen = [sources[row] for row in rows]
     pages = recognising.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
     answers: dict[int, Recognised | Outcome] = dict(zip(rows, pages, strict=True))
@@ -154,10 +154,10 @@ def _with_recognised(
     for row, answer in answers.items():
         # what was read before stands where recognition fails
         if isinstance(answer, Document) or (
-            isinstance(answer, Unreadable) and isinstance(found[row], Unreadable)
+            isinstance(answer, Unreadable) and isinstance(merged[row], Unreadable)
         ):
-            found[row] = answer
-    return found
+            merged[row] = answer
+    return merged
 
 
 def _is_pictured(outcome: Outcome, ocr: str) -> bool:

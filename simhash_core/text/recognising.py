@@ -193,8 +193,8 @@ def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
             if at < 0:
                 continue
             reached = at + len(wanted)
-            own = tuple(places[at:reached])
-            found.append(PlacedLine(number, row, own[0], own[-1] + 1, own))
+            words = tuple(places[at:reached])
+            found.append(PlacedLine(number, row, words[0], words[-1] + 1, words))
     return found
 
 

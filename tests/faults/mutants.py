@@ -116,7 +116,7 @@ def _holders(texts: list[str]) -> dict[str, list[bytes]]:
         "eml": [_mail(text) for text in texts],
         "msg": [_outlook(text) for text in texts],
         "tar": [tar],
-        "gz": [gzip.compress(tar), gzip.compress(texts[0].encode())],
+        "gz": [gzip.compress(tar, mtime=0), gzip.compress(texts[0].encode(), mtime=0)],
         "bz2": [bz2.compress(tar)],
         "xz": [lzma.compress(tar)],
         "7z": [seven_zip(*short)],

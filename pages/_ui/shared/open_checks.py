@@ -233,8 +233,8 @@ def class_list() -> tuple[Member, ...]:
 def classes() -> dict[str, str]:
     """Return the classes of the other checks of this owner, each with the id of its latest."""
     if tab.classes is None:
-        own = address()
-        listed = [one for one in shelf().recent() if one.group and one.id != own]
+        here = address()
+        listed = [one for one in shelf().recent() if one.group and one.id != here]
         tab.classes = {one.group: one.id for one in reversed(listed)}
     return dict(tab.classes)
 

@@ -201,8 +201,8 @@ def kind_of(data: bytes, suffix: str) -> str:
 
 def _advice(data: bytes, kind: str) -> Unreadable:
     """Return what to do about a format that is not read."""
-    told = (code for code, suffixes in ADVICE.items() if kind in suffixes)
-    if code := _KINDS.get(kind) or next(told, ""):
+    codes = (code for code, suffixes in ADVICE.items() if kind in suffixes)
+    if code := _KINDS.get(kind) or next(codes, ""):
         return Unreadable(code)
     if archive_kind(data[:HEAD]):
         return Unreadable("unpack", ext=kind)

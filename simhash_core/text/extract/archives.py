@@ -318,16 +318,16 @@ def _output(command: list[str]) -> Iterator[IO[bytes]]:
 
 def _asks_for_password(complaints: IO[bytes]) -> bool:
     complaints.seek(0)
-    said = complaints.read(_BLOCK).lower()
-    return any(word in said for word in _ASKS)
+    message = complaints.read(_BLOCK).lower()
+    return any(word in message for word in _ASKS)
 
 
 def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
     """Return path and size of every member, as 7-Zip lists them."""
     with _output([program, "l", "-slt", "-ba", "-sccUTF-8", "-p-", "--", path]) as output:
-        said = output.read(_MOST_LISTED).decode("utf-8", "replace").replace("\r\n", "\n")
+        listing = output.read(_MOST_LISTED).decode("utf-8", "replace").replace("\r\n", "\n")
     rows: list[tuple[str | None, int]] = []
-    for block in said.split("\n\n"):
+    for block in listing.split("\n\n"):
         facts = dict(line.split(" = ", 1) for line in block.splitlines() if " = " in line)
         if facts.get("Encrypted") == "+":
             raise Unreadable("encrypted")

@@ -74,9 +74,9 @@ def _spine(root: Element, folder: str) -> Iterator[str]:
 
 
 def _meta(root: Element) -> dict[str, str]:
-    found: dict[str, str | None] = {}
+    entries: dict[str, str | None] = {}
     for one in root.iter():
-        found.setdefault(local(one), one.text)
+        entries.setdefault(local(one), one.text)
     return without_empty(
-        title=found.get("title"), author=found.get("creator"), date=found.get("date")
+        title=entries.get("title"), author=entries.get("creator"), date=entries.get("date")
     )

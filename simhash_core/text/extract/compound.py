@@ -83,15 +83,15 @@ class Compound:
         Unreadable
             "damaged" for one that cannot be followed, or is larger than its file.
         """
-        found = self._paths.get(path.lower())
-        if found is None:
+        entry = self._paths.get(path.lower())
+        if entry is None:
             return b""
         with reading():
-            if self._ole.get_type(found) != olefile.STGTY_STREAM:
+            if self._ole.get_type(entry) != olefile.STGTY_STREAM:
                 return b""
-            if self._ole.get_size(found) > self._size:  # sectors that lead in a circle
+            if self._ole.get_size(entry) > self._size:  # sectors that lead in a circle
                 raise Unreadable("damaged", detail="stream too large")
-            data: bytes = self._ole.openstream(found).read()
+            data: bytes = self._ole.openstream(entry).read()
         return data
 
     def kind(self, suffix: str) -> str:

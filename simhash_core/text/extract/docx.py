@@ -202,7 +202,7 @@ def _extract(
     else:
         hidden = left_out(out.hidden)
     notes = (*hidden, *_pictures(body, text, package), *_unread(package, out), *out.notes)
-    return Extracted(text, "", _meta(archive), merged(notes))
+    return Extracted(text, "", core_properties(archive), merged(notes))
 
 
 def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
@@ -506,8 +506,8 @@ def _embedded(element: Element, out: _Out, place: _Place) -> None:
                 out.add("\n" + one.text, hidden=place.unseen)
 
 
-def _meta(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return title, author and dates from the core properties, where they can be read."""
+def core_properties(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return title, author and dates of an Office document, where they can be read."""
     try:
         root = parse_member(archive, "docProps/core.xml")
     except Unreadable:

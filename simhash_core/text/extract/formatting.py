@@ -192,13 +192,13 @@ def of_parts(styles: Element | None, theme: Element | None, settings: Element | 
     return replace(
         formatting,
         defaults=formatting._of_letters(given),
-        styles=_inherited(own, basis),
+        styles=inherited(own, basis),
         tables=frozenset(tables),
     )
 
 
-def _inherited(own: Mapping[str, Look], basis: Mapping[str, str]) -> dict[str, Look]:
-    """Return the styles with what those give that they are based on; each is resolved once."""
+def inherited(own: Mapping[str, Look], basis: Mapping[str, str]) -> dict[str, Look]:
+    """Return styles with what those give that they are based on; each is resolved once."""
     whole: dict[str, Look] = {}
     for name in own:
         chain: list[str] = []

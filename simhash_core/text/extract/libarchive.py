@@ -53,8 +53,8 @@ _FUNCTIONS = {
 @functools.cache
 def library() -> ctypes.CDLL | None:
     """Return the library of the system, None where there is none that can be used."""
-    found = (ctypes.util.find_library(name) for name in _NAMES)
-    for place in itertools.chain(_PLACES, filter(None, found)):
+    paths = (ctypes.util.find_library(name) for name in _NAMES)
+    for place in itertools.chain(_PLACES, filter(None, paths)):
         try:
             loaded = ctypes.CDLL(place)
             for name, (result, arguments) in _FUNCTIONS.items():
@@ -147,6 +147,6 @@ def members(loaded: ctypes.CDLL, data: bytes) -> Iterator[Member]:
 
 
 def _named(loaded: ctypes.CDLL, archive: int) -> Unreadable:
-    said = (loaded.archive_error_string(archive) or b"").lower()
-    locked = any(word in said for word in (b"encrypt", b"passphrase", b"password"))
+    message = (loaded.archive_error_string(archive) or b"").lower()
+    locked = any(word in message for word in (b"encrypt", b"passphrase", b"password"))
     return Unreadable("encrypted") if locked else Unreadable("damaged", detail="archive")

@@ -14,6 +14,7 @@ import email
 import re
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from email.header import Header, decode_header
 from email.message import Message
 from itertools import islice
@@ -42,13 +43,13 @@ Attached = tuple[str, bytes]
 def eml(data: bytes, *, encoding: str = "") -> Extracted:
     """Return the text of a message; subject, sender and date are its properties."""
     message = _parsed(data)
-    found = _body(message, encoding)
+    body = _body(message, encoding)
     meta = without_empty(
         title=_header(message, "subject"),
         author=_header(message, "from"),
         date=_header(message, "date"),
     )
-    return Extracted(within_limits(found.text), found.encoding, meta, found.notes)
+    return Extracted(within_limits(body.text), body.encoding, meta, body.notes)
 
 
 def mhtml(data: bytes, *, encoding: str = "") -> Extracted:
@@ -73,25 +74,32 @@ def attached_to_eml(data: bytes) -> list[Attached]:
     Unreadable
         "archive_limit" for more than some hundred parts, "damaged".
     """
-    found: list[Attached] = []
+    files: list[Attached] = []
     for part in _parts(_parsed(data), related=False):
         if part.get_content_type() == "message/rfc822":
             inner = part.get_payload(0)
             if isinstance(inner, Message):
                 name = _header(inner, "subject") or _NAMELESS
-                found.append((f"{name.replace('/', '-')}.eml", _written(inner)))
+                files.append((f"{name.replace('/', '-')}.eml", _written(inner)))
         elif (name := _file_name(part)) and part.get_content_type() not in _SIGNATURES:
-            found.append((name, _bytes(part)))
-    return found
+            files.append((name, _bytes(part)))
+    return files
 
 
 def _parsed(data: bytes) -> Message:
     """Take a message apart; a head that is too long would keep the library busy for minutes."""
     if any(match.end() - match.start() > _MOST_HEAD for match in _HEADS.finditer(data)):
         raise Unreadable("damaged", detail="head")
-    try:
+    with _damage_named():
         return email.message_from_bytes(data)
-    except Exception as error:  # the library raises whatever it meets
+
+
+@contextmanager
+def _damage_named() -> Iterator[None]:
+    """Raise `Unreadable` for whatever the library raises."""
+    try:
+        yield
+    except Exception as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
@@ -123,7 +131,7 @@ def _header(message: Message, name: str) -> str:
 def _file_name(part: Message) -> str:
     try:
         return _decoded(part.get_filename())
-    except Exception:
+    except Exception:  # a broken name: the part is no file
         return ""
 
 
@@ -147,18 +155,14 @@ def _of_bytes(raw: bytes, charset: str | None) -> str:
 
 
 def _bytes(part: Message) -> bytes:
-    try:
+    with _damage_named():
         payload = part.get_payload(decode=True)
-    except Exception as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
     return payload if isinstance(payload, bytes) else b""
 
 
 def _written(message: Message) -> bytes:
-    try:
+    with _damage_named():
         return message.as_bytes()
-    except Exception as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
 def _charset(part: Message) -> str:

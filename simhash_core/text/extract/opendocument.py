@@ -30,7 +30,7 @@ from .extracted import (
     of_hex,
     without_empty,
 )
-from .formatting import attribute, child, local
+from .formatting import attribute, child, inherited, local
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _MANIFEST, _CONTENT = "META-INF/manifest.xml", "content.xml"
@@ -219,36 +219,26 @@ class _Reader:
 
 def _looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
     """Return the properties of every style, with those of the styles it is based on."""
-    own: dict[str, dict[str, str]] = {}
+    given: dict[str, dict[str, str]] = {}
     basis: dict[str, str] = {}
     for root in reversed(roots):
         for style in root.iter() if root is not None else ():
             if local(style) == "style":
                 name = attribute(style, "name")
-                own[name], basis[name] = _properties(style), attribute(style, "parent-style-name")
-    whole: dict[str, Mapping[str, str]] = {}
-    for name in own:
-        chain: list[str] = []
-        above = name
-        while above in own and above not in whole and above not in chain:
-            chain.append(above)
-            above = basis[above]
-        look = whole.get(above, {})
-        for one in reversed(chain):
-            look = whole[one] = {**look, **own[one]}
-    return whole
+                given[name], basis[name] = _properties(style), attribute(style, "parent-style-name")
+    return inherited(given, basis)
 
 
 def _properties(style: Element) -> dict[str, str]:
     """Return what a style says of letters, and the ground of its paragraph or cell."""
-    found: dict[str, str] = {}
+    look: dict[str, str] = {}
     for properties in style:
         name = local(properties)
         for key, value in properties.attrib.items():
             short = key.rpartition("}")[2]
             if name == "text-properties" or short in _OF_BLOCKS:
-                found[short] = value
-    return found
+                look[short] = value
+    return look
 
 
 def _is_coloured(styles: Element | None) -> bool:
@@ -268,14 +258,14 @@ def _repeated(element: Element) -> int:
 
 def _meta(archive: ZipFile) -> dict[str, str]:
     try:
-        found = {local(one): one.text for one in parse_member(archive, _META, dtd=True).iter()}
+        values = {local(one): one.text for one in parse_member(archive, _META, dtd=True).iter()}
     except Unreadable:
         return {}
     return without_empty(
-        title=found.get("title"),
-        author=found.get("initial-creator") or found.get("creator"),
-        editor=found.get("creator"),
-        date=found.get("creation-date"),
-        modified=found.get("date"),
-        keywords=found.get("keyword"),
+        title=values.get("title"),
+        author=values.get("initial-creator") or values.get("creator"),
+        editor=values.get("creator"),
+        date=values.get("creation-date"),
+        modified=values.get("date"),
+        keywords=values.get("keyword"),
     )

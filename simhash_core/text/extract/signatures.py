@@ -125,9 +125,9 @@ def zipped_kind(archive: ZipFile) -> str:
             "docx",
         )
     if "mimetype" in names:
-        said = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
+        stated = read_member(archive, "mimetype", _KIND_BYTES).decode("ascii", "replace")
         for mark, kind in _SAID.items():
-            if mark in said:
+            if mark in stated:
                 return kind
     for member, kind in _HELD.items():
         if member in names:

@@ -22,7 +22,8 @@ from zipfile import ZipFile
 
 from ...errors import Unreadable
 from ...model import Note
-from .extracted import LEAST_SIZE, Collected, Extracted, without_empty
+from .docx import core_properties
+from .extracted import LEAST_SIZE, Collected, Extracted
 from .formatting import attribute, child, local, number
 from .zipped import open_zip, parse_member
 
@@ -61,7 +62,7 @@ def pptx(data: bytes, *, encoding: str = "") -> Extracted:
             elif kind == "comments":
                 comments = parse_member(archive, part)
                 out.comments += sum(local(one) == "cm" for one in comments.iter())
-    return _finished(out, spoken, hidden).extracted(_meta(archive, names))
+    return _finished(out, spoken, hidden).extracted(core_properties(archive))
 
 
 def _finished(out: Collected, spoken: Collected, hidden: int) -> Collected:
@@ -84,13 +85,13 @@ def _relations(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
         root = parse_member(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
     except Unreadable:
         return {}
-    found = {}
+    related = {}
     for one in root:
         target = posixpath.join("/", folder, one.get("Target", ""))
         if one.get("TargetMode") != "External":
             kind = one.get("Type", "").rpartition("/")[2]
-            found[one.get("Id", "")] = (kind, posixpath.normpath(target).lstrip("/"))
-    return found
+            related[one.get("Id", "")] = (kind, posixpath.normpath(target).lstrip("/"))
+    return related
 
 
 def _slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
@@ -101,8 +102,8 @@ def _slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
         for one in parse_member(archive, main).iter()
         if local(one) == "sldId"
     )
-    found = (relations[name][1] for name in listed if name in relations)
-    return [name for name in dict.fromkeys(found) if name in names]
+    targets = (relations[name][1] for name in listed if name in relations)
+    return [name for name in dict.fromkeys(targets) if name in names]
 
 
 def _add(root: Element, out: Collected, unsaid: Set[str]) -> None:
@@ -132,22 +133,6 @@ def _paragraph(paragraph: Element, out: Collected) -> None:
             text = "".join(one.text or "" for one in run if local(one) == "t")
             out.add(text, hidden=size <= 100 * LEAST_SIZE)
     out.add("\n")
-
-
-def _meta(archive: ZipFile, names: Set[str]) -> dict[str, str]:
-    try:
-        root = parse_member(archive, "docProps/core.xml")
-    except Unreadable:
-        return {}
-    found = {local(one): one.text for one in root}
-    return without_empty(
-        title=found.get("title"),
-        author=found.get("creator"),
-        date=found.get("created"),
-        modified=found.get("modified"),
-        editor=found.get("lastModifiedBy"),
-        keywords=found.get("keywords"),
-    )
 
 
 # --------------------------------------------------------------------------- before 2007
@@ -249,13 +234,13 @@ class _Deck:
                 continue
             place = self.places.pop(reference)  # each once: they may be named in a circle
             slide = _record(self.stream, place)
-            own: list[str] = []
+            block: list[str] = []
             if slide.kind in (_SLIDE, _NOTES):
                 atoms = _atoms(self.stream, slide.begin, slide.end)
-                own = [_text(self.stream, atom) for atom in atoms]
+                block = [_text(self.stream, atom) for atom in atoms]
                 self.hidden += is_slides and self._is_hidden(slide)
-            known = {text.strip() for text in outline}
-            texts = [*outline, *(text for text in own if text.strip() not in known)]
+            in_outline = {text.strip() for text in outline}
+            texts = [*outline, *(text for text in block if text.strip() not in in_outline)]
             self._add(self.out if is_slides else self.spoken, texts)
 
     def _entries(self, listed: _Record) -> Iterator[tuple[int, list[str]]]:

@@ -261,11 +261,11 @@ def _decoded(
     `share` is float32 (steps, classes): a class that repeats is one character, the first is none.
     """
     best = share.argmax(axis=1)
-    kept = np.flatnonzero((best > 0) & (best != np.concatenate([[-1], best[:-1]])))
-    if not len(kept):
+    emitted = np.flatnonzero((best > 0) & (best != np.concatenate([[-1], best[:-1]])))
+    if not len(emitted):
         return "", 0.0, ()
-    sure = share[kept, best[kept]]
-    pieces = [characters[one] for one in best[kept].tolist()]
+    sure = share[emitted, best[emitted]]
+    pieces = [characters[one] for one in best[emitted].tolist()]
     unsure, at = [], 0
     for piece, one in zip(pieces, sure.tolist(), strict=True):
         if one < _UNSURE and piece.isalnum():
