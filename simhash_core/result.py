@@ -387,8 +387,8 @@ def stock_phrases(result: CheckResult, view: ThresholdView | None = None) -> Boo
     """
     table, passages = result.table, result.passages
     rows = np.flatnonzero(~passages.weak)
-    pair, counted = passages.pair[rows], np.zeros(len(table), np.int64)
-    np.add.at(counted, pair, passages.words_a[rows])
+    pair = passages.pair[rows]
+    counted = np.bincount(pair, passages.words_a[rows], len(table)).astype(np.int64)
     left = table.pairs.left[pair]
     length = (passages.a_end - passages.a_start)[rows]
     inside = _in_groups(result.variant_groups, left, passages.a_start[rows], passages.a_end[rows])

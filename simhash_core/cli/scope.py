@@ -125,7 +125,12 @@ def authored(
 
 
 def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
-    """Return the class list that is given, which the project keeps, else the one that it holds."""
+    """Return the class list that is given, which the project keeps, else the one that it holds.
+
+    Without people there is no list to compare with.
+    """
+    if options.people == NOBODY:
+        return ()
     if not options.class_list:
         return listed_from(project.get(CLASS_LIST_KEY)) if project is not None else ()
     listed = class_list(Path(options.class_list), name=options.class_list)

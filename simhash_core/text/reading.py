@@ -15,7 +15,6 @@ from ..errors import Unreadable
 from ..machine.workers import TASK_SECONDS, WorkerPool
 from ..model import U16, Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
-from . import recognising
 from .characters import CONTROLS, LOOKALIKES
 from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import PICTURED, extract
@@ -33,8 +32,8 @@ from .language import (
     words_in,
 )
 from .normalize import MAYBE_SPACED, SPACED, masked_words
-from .recognising import Recognised, named_failures, recognition_notes
-from .recognition import recognition_installed
+from .recognition import recognition_installed, stage
+from .recognition.stage import Recognised, named_failures, recognition_notes
 
 Outcome = Document | Unreadable
 
@@ -94,7 +93,7 @@ def read_sources(
     BadInput
         `ocr` where recognition is demanded and not installed.
     """
-    recognising.demand(settings.ocr)
+    stage.demand(settings.ocr)
     how = _How(settings.encoding, main_text)
     outcomes = _read_once(sources, how, pool, progress)
     if settings.ocr != "off":
@@ -145,7 +144,7 @@ def _with_recognised(
                 merged[row] = Unreadable("needs_ocr")
         return merged
     chosen = [sources[row] for row in rows]
-    pages = recognising.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
+    pages = stage.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
     answers: dict[int, Recognised | Outcome] = dict(zip(rows, pages, strict=True))
     read = {row: one for row, one in answers.items() if isinstance(one, Recognised) and one.pages}
     tasks = [(sources[row], one) for row, one in read.items()]
@@ -171,15 +170,15 @@ def _is_pictured(outcome: Outcome, ocr: str) -> bool:
 
 def _read_recognised(task: tuple[Source, Recognised]) -> Document:
     """Read a source with the lines of its pictures; runs in a worker."""
-    source, found = task
+    source, recognised = task
     with named_failures():
         data = source.content()
-        kind, extracted = extract(data, suffix=source.suffix, recognised=found.lines)
+        kind, extracted = extract(data, suffix=source.suffix, recognised=recognised.lines)
         if not any(map(str.isalnum, extracted.text)):
             raise Unreadable("nothing_recognised")
-        notes = recognition_notes(extracted.text, list(found.pages.values()))
-        if found.lost and not any(note.code in _IN_PICTURES for note in extracted.notes):
-            notes = (*notes, Note("scanned_pages", {"n": found.lost}))
+        notes = recognition_notes(extracted.text, list(recognised.pages.values()))
+        if recognised.lost and not any(note.code in _IN_PICTURES for note in extracted.notes):
+            notes = (*notes, Note("scanned_pages", {"n": recognised.lost}))
         extracted = replace(extracted, notes=(*extracted.notes, *notes))
         return document_of(extracted, name=source.name, kind=kind)
 

@@ -315,12 +315,12 @@ def _field(name: str) -> dict[str, Any]:
 # --------------------------------------------------------------------------- given to all
 
 TEMPLATES_KEY = "check.templates"  # in the project: [[name, text], ...]
-_PASTED, _UPLOAD = "template_text", "template_files"
+_UPLOAD = "template_files"
 
 
 def templates() -> list[Document]:
     """Return the task sheets and templates of the next check."""
-    pasted = str(session.get(_PASTED) or "").strip()
+    pasted = str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
     given += tab.template_files
     project = session.project()
@@ -347,7 +347,7 @@ def template_form() -> None:
 def _template_fields() -> None:
     st.text_area(
         t("check.template.label"),
-        key=_PASTED,
+        key=session.PASTED_TEMPLATE_KEY,
         help=t("check.template.help"),
         placeholder=t("check.template.placeholder"),
         height=120,

@@ -324,6 +324,7 @@ def leave() -> None:
         opened.tabs = [alive for alive in opened.tabs if alive is not tab.here]
     tab.open = tab.lost = tab.here = None
     tab.forget_next_check()
+    session.put(session.PASTED_TEMPLATE_KEY, None)
     session.show_check(None, {})
     registry().sweep(time.monotonic())
 

@@ -47,6 +47,7 @@ HELD = 8  # of one kind that are remembered: comparisons hold some megabytes eac
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
 PAIR_PAGE_KEY, PAIR_QUERY_KEY = "pair_page", "pair_query"  # of the list on the Overview
+PASTED_TEMPLATE_KEY = "template_text"  # of the next check
 LANGUAGE_COOKIE = "leitong_language"
 
 Value = TypeVar("Value")

@@ -136,6 +136,7 @@ class Tab:
 _OF_A_CHECK = (
     *("authors_of", "classes", "inbox", "inbox_open"),
     *("template_files", "against_seen", "against_read"),
+    "all_pairs",
 )
 
 tab = Tab()

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..errors import BadInput, Unreadable
-from ..machine.workers import WorkerPool
-from ..model import Note, Progress
-from .extract import PICTURED, kind_of
-from .extract.extracted import finding
-from .gathering import Source
-from .recognition import recognition_installed
-from .recognition.kept import forget_old, read_or_kept
-from .recognition.order import Page, read_page
+from ...errors import BadInput, Unreadable
+from ...machine.workers import WorkerPool
+from ...model import Note, Progress
+from ..extract import PICTURED, kind_of
+from ..extract.extracted import finding
+from ..gathering import Source
+from . import recognition_installed
+from .cache import forget_old, read_cached
+from .order import Page, read_page
 
 STAGE = "ocr"
 PAGE_SECONDS = 60.0  # wall clock for one page; it takes two to six
@@ -109,13 +109,13 @@ def _parts(source: Source) -> list[str]:
 
 def _page(task: tuple[Source, str, bool]) -> Page:
     """Recognise one picture; runs in a worker."""
-    from .recognition.models import models
+    from .models import models
 
     source, part, keep = task
     with named_failures():
         data = source.content()
         picture = PICTURED[kind_of(data, source.suffix)].picture(data, part)
-        return (read_or_kept if keep else read_page)(models(), picture)
+        return (read_cached if keep else read_page)(models(), picture)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 
 from simhash_core.model import U8
 from simhash_core.text.recognition import Line
-from simhash_core.text.recognition.kept import KEPT_SECONDS, forget_old, read_or_kept
+from simhash_core.text.recognition.cache import CACHED_SECONDS, forget_old, read_cached
 
 PICTURE = np.arange(2000, dtype=np.uint8).reshape(40, 50)
 
@@ -38,33 +38,33 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_page_is_recognised_once() -> None:
     recogniser = Counting()
 
-    assert read_or_kept(recogniser, PICTURE) == read_or_kept(recogniser, PICTURE)
+    assert read_cached(recogniser, PICTURE) == read_cached(recogniser, PICTURE)
     assert len(recogniser.asked) == 1
 
 
 def test_other_pixels_and_other_recipes_are_other_pages() -> None:
     recogniser, newer = Counting(), Counting("second")
     for picture in (PICTURE, PICTURE.T.copy(), PICTURE.reshape(50, 40)):
-        read_or_kept(recogniser, picture)
-    read_or_kept(newer, PICTURE)
+        read_cached(recogniser, picture)
+    read_cached(newer, PICTURE)
 
     assert (len(recogniser.asked), len(newer.asked)) == (3, 1)
 
 
 def test_a_damaged_page_is_recognised_again(folder: Path) -> None:
     recogniser = Counting()
-    page = read_or_kept(recogniser, PICTURE)
+    page = read_cached(recogniser, PICTURE)
     (file,) = folder.rglob("*.json")
     for broken in (b"", b"[]", b'{"lines": [{}]}', b"\xff"):
         file.write_bytes(broken)
-        assert read_or_kept(recogniser, PICTURE) == page
+        assert read_cached(recogniser, PICTURE) == page
 
     assert len(recogniser.asked) == 5
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no modes")
 def test_kept_pages_are_for_their_owner_alone(folder: Path) -> None:
-    read_or_kept(Counting(), PICTURE)
+    read_cached(Counting(), PICTURE)
     (file,) = folder.rglob("*.json")
 
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -73,11 +73,11 @@ def test_kept_pages_are_for_their_owner_alone(folder: Path) -> None:
 
 def test_pages_that_nobody_asks_for_are_forgotten(folder: Path) -> None:
     recogniser = Counting()
-    read_or_kept(recogniser, PICTURE)
+    read_cached(recogniser, PICTURE)
     (file,) = folder.rglob("*.json")
     written = file.stat().st_mtime
-    forget_old(written + KEPT_SECONDS - 1)
+    forget_old(written + CACHED_SECONDS - 1)
     assert file.exists()
 
-    forget_old(written + KEPT_SECONDS + 1)
+    forget_old(written + CACHED_SECONDS + 1)
     assert not file.exists()

@@ -21,11 +21,11 @@ from ...model import U8
 from . import Line, Recogniser
 from .order import Page, read_page
 
-KEPT_SECONDS = 30 * 24 * 3600  # that a page stays after it was asked for last
+CACHED_SECONDS = 30 * 24 * 3600  # that a page stays after it was asked for last
 _FOLDER = "ocr"
 
 
-def read_or_kept(recogniser: Recogniser, picture: U8) -> Page:
+def read_cached(recogniser: Recogniser, picture: U8) -> Page:
     """Return the rows of a page, uint8 (height, width), read now or before."""
     place = _place(recogniser.recipe, picture)
     page = _stored(place)
@@ -38,7 +38,7 @@ def read_or_kept(recogniser: Recogniser, picture: U8) -> Page:
 
 def forget_old(now: float | None = None) -> None:
     """Remove pages that nobody asked for in a month."""
-    oldest = (time.time() if now is None else now) - KEPT_SECONDS
+    oldest = (time.time() if now is None else now) - CACHED_SECONDS
     for place in (cache_folder() / _FOLDER).glob("*/*.json"):
         with contextlib.suppress(OSError):
             if place.stat().st_mtime < oldest:
