@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,34 +139,34 @@ class VariantGroups:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Translations:
-    """Passages that may say in one language what another text says in the other.
+class ApartFindings:
+    """Passages of pairs that are a kind of evidence of their own.
 
-    A kind of evidence of its own: no share, count, cluster or total of a result contains it.
-    Sorted by pair, then by place in the left text.
+    No share, count, cluster or total of a result contains them. Sorted by pair, then by place in
+    the left text.
     """
 
-    left: I64  # (t,) document rows, left < right
+    left: I64  # (f,) document rows, left < right
     right: I64
-    a_start: I32  # (t,) range in the left text
+    a_start: I32  # (f,) range in the left text
     a_end: I32
     b_start: I32
     b_end: I32
-    score: F32  # nats by which "a translation" beats "any text"
+    score: F32  # nats by which the kind beats "any text"
     tail: Tail | None  # how strong findings of unrelated pairs are; None where too few were seen
-    compared: int  # pairs of a Chinese and an English text that were aligned
-    possible: int  # all such pairs
+    compared: int  # pairs that were aligned
+    possible: int  # pairs that could be
 
     def __len__(self) -> int:
         return len(self.left)
 
     def chance(self) -> F64:
-        """Return how many unrelated pairs of the batch are expected to be as strong, (t,)."""
+        """Return how many unrelated pairs of the batch are expected to be as strong, (f,)."""
         if self.tail is None:
             return np.full(len(self), np.nan)
         return self.tail.expected(self.score.astype(np.float64))
 
-    def take(self, rows: NDArray[Any]) -> Translations:
+    def take(self, rows: NDArray[Any]) -> Self:
         """Return some rows, by index or by mask."""
         names = ("left", "right", "a_start", "a_end", "b_start", "b_end", "score")
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
@@ -181,6 +181,41 @@ class Translations:
         for pair in zip(self.left.tolist(), self.right.tolist(), self.score.tolist(), strict=True):
             best[pair[:2]] = max(best.get(pair[:2], 0.0), pair[2])
         return sorted(best, key=lambda pair: (-best[pair], pair))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Translations(ApartFindings):
+    """Passages that may say in one language what another text says in the other.
+
+    By the words of a dictionary; of all pairs of a Chinese and an English text.
+    """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meanings(ApartFindings):
+    """Passages whose sentences say the same in other words, within a language or across.
+
+    By vectors of sentences, where no counted passage lies. The answers of row i are
+    `first[i]` to `first[i + 1]`.
+    """
+
+    first: I64  # (f + 1,)
+    answers: I32  # (s, 4): range of a sentence in the left text, of the one that answers it
+    closeness: F32  # (s,) cosine of the two, -1 to 1
+    next_best: F32  # (s,) of the next best sentence of the right text; nan where there is none
+    unrelated: F32  # (u,) best answers between unrelated texts of the batch, sorted; () if too few
+
+    def take(self, rows: NDArray[Any]) -> Meanings:
+        """Return some rows with their answers, by index or by mask."""
+        chosen = np.arange(len(self))[rows]
+        sizes = np.diff(self.first)[chosen]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        held = np.repeat(self.first[chosen] - first[:-1], sizes) + np.arange(first[-1])
+        taken = ApartFindings.take(self, chosen)
+        answers = {
+            name: getattr(self, name)[held] for name in ("answers", "closeness", "next_best")
+        }
+        return replace(taken, first=first, **answers)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -211,6 +246,7 @@ class CheckResult:
     references: int = 0  # the last so many documents were only compared against
     version: str = ""
     translations: Translations | None = None  # None where they were not looked for
+    meanings: Meanings | None = None  # the same
     #: units of each text by `DIVISION`; none in files of earlier versions
     division: I32 = field(default_factory=lambda: np.zeros((0, 5), np.int32))  # (n, 5)
 

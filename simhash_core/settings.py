@@ -101,6 +101,8 @@ class Settings:
     dictionary: str = setting("auto", choices=("auto", "on", "off"))
     # Chinese and English texts that may be translations of each other; needs the dictionary
     translated: bool = setting(False)
+    # same statements in other words: where the extra is installed, always, never
+    meaning: str = setting("auto", choices=("auto", "on", "off"))
     # winnowing guarantee, Han
     min_run: int = setting(policy.MIN_RUN, low=6, high=100, unit="characters")
     # pairs that are not compared
