@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -31,6 +31,7 @@ from .shared.widgets import (
     note,
     number_strip,
     open_compare,
+    open_page,
     page_head,
     paragraph,
     whole_bar,
@@ -96,18 +97,33 @@ def _term(document: Document) -> None:
         return
     if not asked:
         asked["rows"] = open_checks.term(document)
+    _table(asked["rows"])
+    _forget(document)
+
+
+def _forget(document: Document) -> None:
+    """Offer to delete the author of a text from the checks of the class."""
+    group = open_checks.group()
+    with st.popover(t("document.forget.open"), icon=":material/person_remove:", type="tertiary"):
+        paragraph(t("document.forget.text", name=document.meta["person"], group=group))
+        if st.button(t("document.forget.do"), key="forget", icon=":material/delete:"):
+            open_checks.forget_author(document)
+            open_page("check")
+
+
+def _table(rows: Sequence[PastText]) -> None:
     write, heads = notation(), ("date", "check", "total", "confirmed")
     head = "".join(f"<th>{esc(t(f'document.term.{name}'))}</th>" for name in heads)
-    rows = "".join(
+    lines = "".join(
         f"<tr><td>{esc(short_date(one.moment.astimezone()))}</td>"
         f"<td>{_link(one)}</td>"
         f"<td class='num'>{esc(write.total(one.division)) if one.division else '—'}</td>"
         f"<td class='num'>{number(one.confirmed)}</td></tr>"
-        for one in asked["rows"]
+        for one in rows
     )
     write_html(
         f'<div class="lt-scroll"><table class="lt-table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f"<tbody>{lines}</tbody></table></div>"
     )
 
 

@@ -168,6 +168,15 @@ def hand_ins(
     ]
 
 
+def without_person(document: Document, author: Authorship) -> Document | None:
+    """Return a document without one of the people who made it; None where it is theirs alone."""
+    names = [name.strip() for name in _TOGETHER.split(document.meta.get("person", ""))]
+    others = [name for name in names if _key(name) != _key(author.person)]
+    if len(names) > 1 and others != names:
+        return replace(document, meta={**document.meta, "person": "、".join(others)})
+    return None if same_person(author_of(document), author) else document
+
+
 def _makers(
     authors: Sequence[Authorship], members: Mapping[str, Member]
 ) -> Iterator[dict[str, Member]]:
@@ -306,9 +315,8 @@ def named_by_files(documents: Sequence[Document]) -> list[Document]:
     return [under.get(row, one) for row, one in enumerate(documents)]
 
 
-def same_person(a: Document, b: Document) -> bool:
-    """Whether two documents say that they are by one person: one number, else one name."""
-    first, second = author_of(a), author_of(b)
+def same_person(first: Authorship, second: Authorship) -> bool:
+    """Whether two authors are one person: one number, else one name."""
     if first.number and second.number:
         return _key(first.number) == _key(second.number)
     return bool(first.person) and _key(first.person) == _key(second.person)

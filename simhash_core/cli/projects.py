@@ -9,18 +9,21 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from ..checking.authorship import author_of
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate
 from ..model import Progress
+from ..people.patterns import Authorship
 from ..report.words import damage_text, fault_text
 from ..result import CheckResult
 from ..seen.exclusion_view import measured_again
+from ..seen.stored import forget, term
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import NamedLibrary
-from .console import printable, shown_name
+from .console import printable, progress, shown_name
 from .output import remark, write_text
 
 FAILED = 4
@@ -121,13 +124,15 @@ def report(project: Project | None, options: argparse.Namespace, t: Translate) -
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong projects`: list, verify, rename, duplicate, delete."""
+    """`leitong projects`: list, verify, rename, duplicate, delete, forget."""
     shelf = Shelf(owner_folder(owner_key()))
     if options.action in (None, "list"):
         _list(shelf.recent(), options, t)
         return 0
     if options.action == "verify":
         return _verify(options.projects or [one.id for one in shelf.recent()], t)
+    if options.action == "forget":
+        return _forget(shelf, options, t)
     key = _find(shelf, options.project).id
     if options.action == "rename":
         project = shelf.open(key)
@@ -158,6 +163,33 @@ def _verify(asked: Sequence[str], t: Translate) -> int:
             print(t("cli.projects_whole", name=printable(name)))
         whole = whole and not faults
     return 0 if whole else FAILED
+
+
+def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
+    """Remove one person from every check of a class."""
+    author = Authorship(person=options.person, number=options.number)
+    of_class = [one for one in shelf.recent() if one.group == options.group and one.checked]
+    held = term(of_class, shelf.open, author)
+    numbers = {author_of(one.document).number for one in held if one.document} - {""}
+    if len(numbers) > 1:
+        listed = ", ".join(map(printable, sorted(numbers)))
+        raise BadInput("which_person", name=printable(options.person), numbers=listed)
+    total = 0
+    for one in of_class:
+        project = shelf.open(one.id)
+        try:
+            with progress(t, options) as step:
+                touched = forget(project, author, progress=step)
+        finally:
+            project.close()
+        total += touched
+        if touched:
+            name = shown_name(one.name) or t("cli.unnamed")
+            print(t("cli.projects_forgotten", name=name, n=touched))
+    if not total:
+        names = {"name": printable(options.person), "group": printable(options.group)}
+        raise BadInput("nobody", **names)
+    return 0
 
 
 def find_project(asked: str) -> Project:

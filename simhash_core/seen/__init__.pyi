@@ -20,6 +20,8 @@ from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
 from .stored import PastText as PastText
+from .stored import compared_with as compared_with
+from .stored import forget as forget
 from .stored import seen_by as seen_by
 from .stored import term as term
 from .thresholds import at_threshold as at_threshold

@@ -1,22 +1,38 @@
 """Stored checks as they are seen by the rules that are stored with them.
 
 seen_by(result, exclusions, project)   a check by some rules
-term(summaries, open_project, person)  what one person's texts gave in the checks of a class
+term(summaries, open_project, author)  what one person's texts gave in the checks of a class
+compared_with(project)                 the texts that a check was compared with
+forget(project, author)                the check without one person
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..checking.authorship import same_person
+from ..checking.authorship import (
+    CLASS_LIST_KEY,
+    Member,
+    author_of,
+    hand_ins,
+    latest_versions,
+    listed_data,
+    listed_from,
+    same_person,
+    without_person,
+)
+from ..checking.pipeline import run_check
+from ..checking.scope import TextScope
 from ..errors import LeitongError
-from ..model import Division, Document
+from ..model import Division, Document, Progress, Skipped
 from ..numbers import of_text
+from ..people.patterns import Authorship
 from ..result import CheckResult
 from ..review.cases import GIVEN_KEY, groups_of_keys
-from ..storage import Project, Summary
+from ..storage import TEMPLATES_KEY, Project, Summary, Texts
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions
 
@@ -30,19 +46,20 @@ def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None
 
 @dataclass(frozen=True, slots=True)
 class PastText:
-    """One text of a person in one check; `division` is None where the check cannot be read."""
+    """One text of a person in one check; without `document` where the check cannot be read."""
 
     summary: Summary
     moment: datetime
     row: int = -1
+    document: Document | None = None
     division: Division | None = None
     confirmed: int = 0  # pairs with this text that were confirmed
 
 
 def term(
-    summaries: Iterable[Summary], open_project: Callable[[str], Project], author: Document
+    summaries: Iterable[Summary], open_project: Callable[[str], Project], author: Authorship
 ) -> list[PastText]:
-    """Return what the texts of the author of `author` gave in some checks, the earliest first.
+    """Return what the texts of one author gave in some checks, the earliest first.
 
     Nothing is stored: it is read from the checks, and goes with them.
     """
@@ -58,14 +75,15 @@ def term(
 
 
 def _of_check(
-    summary: Summary, moment: datetime, project: Project, author: Document
+    summary: Summary, moment: datetime, project: Project, author: Authorship
 ) -> list[PastText]:
     try:
         result, rules = project.result(), Exclusions.from_data(project.get(RULES_KEY, {}))
         if result is None:
             return []
         asked = len(result.documents) - result.references
-        rows = [row for row in range(asked) if same_person(result.documents[row], author)]
+        authors = map(author_of, result.documents[:asked])
+        rows = [row for row, one in enumerate(authors) if same_person(one, author)]
         if not rows:
             return []
         result = measured_again(result)
@@ -82,8 +100,113 @@ def _of_check(
             summary,
             moment,
             row,
+            result.documents[row],
             of_text(seen, row),
             sum(result.documents[row].id in key for key in confirmed),
         )
         for row in rows
     ]
+
+
+def compared_with(project: Project) -> tuple[Document, ...]:
+    """Return the texts that a check was compared with, without the marks of its templates.
+
+    Of a library only those that it gave out: a page stores them in its result alone.
+    """
+    result, references = project.result(), project.texts().references
+    if result is None or references:
+        return references
+    return tuple(
+        replace(one, notes=tuple(note for note in one.notes if note.code != "template"))
+        for one in result.documents[len(result.documents) - result.references :]
+    )
+
+
+def forget(project: Project, author: Authorship, *, progress: Progress | None = None) -> int:
+    """Remove one person from a stored check for good, and check the others again.
+
+    What goes: texts, also among references, files that could not be read, what was decided about
+    any of them, the entry of the class list. A text of several people stays under the others; the
+    name of its file is not changed. Decisions about other pairs stay.
+
+    Returns
+    -------
+    int
+        How many texts and files went or lost this name; where 0, nothing was changed.
+
+    Raises
+    ------
+    StoreError
+        `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
+    """
+    result, before = project.result(), project.texts()
+    listed = listed_from(project.get(CLASS_LIST_KEY))
+    before = replace(before, references=compared_with(project))
+    after, touched = _without(before, author, listed)
+    members = [one for one in listed if not same_person(_author(one), author)]
+    if not touched and len(members) == len(listed):
+        return 0
+    left = {document.id for document in (*after.documents, *after.references)}
+    every = {document.id for document in (*before.documents, *before.references)}
+    begun = time.monotonic()
+    checked = None if result is None else _check_again(project, after, result, progress)
+    # texts last: until then a call that was cut off is begun anew
+    project.forget_decisions(every - left)
+    project.put(CLASS_LIST_KEY, listed_data(members))
+    if checked is not None:
+        project.save_result(checked, seconds=time.monotonic() - begun)
+    project.save_documents(
+        after.documents,
+        skipped=after.skipped,
+        references=after.references,
+        templates=after.templates,
+        state=project.state,
+    )
+    project.scrub()
+    return touched
+
+
+def _author(member: Member) -> Authorship:
+    return Authorship(person=member.person, number=member.number)
+
+
+def _without(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:
+    """Return the texts without one person, and how many texts and files that touches."""
+    documents, references = (
+        [without_person(one, author) for one in part]
+        for part in (texts.documents, texts.references)
+    )
+    unread = {
+        row
+        for one in hand_ins(texts.documents, texts.skipped, listed)
+        if same_person(_author(one.member), author)
+        for row in one.unread
+    }
+    held = [one for row, one in enumerate(texts.skipped) if row not in unread]
+    pairs = zip((*documents, *references), (*texts.documents, *texts.references), strict=True)
+    touched = len(unread) + sum(now is not then for now, then in pairs)
+    after = replace(
+        texts,
+        documents=tuple(filter(None, documents)),
+        skipped=tuple(held),
+        references=tuple(filter(None, references)),
+    )
+    return after, touched
+
+
+def _check_again(
+    project: Project, texts: Texts, result: CheckResult, progress: Progress | None
+) -> CheckResult:
+    """Check what is left as it was checked before."""
+    documents, earlier = latest_versions(texts.documents)
+    alone = any(fact.code == "only_against" for fact in result.guarantees)
+    given = [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
+    skipped: list[Skipped] = [*texts.skipped, *earlier]
+    return run_check(
+        documents,
+        TextScope(references=texts.references, inside=not alone, earlier=result),
+        settings=result.settings,
+        templates=texts.templates or given,
+        skipped=skipped,
+        progress=progress,
+    )

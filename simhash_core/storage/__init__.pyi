@@ -9,6 +9,7 @@ from .owners import new_owner as new_owner
 from .owners import owner_folder as owner_folder
 from .owners import owner_key as owner_key
 from .project import COURSE_KEY as COURSE_KEY
+from .project import TEMPLATES_KEY as TEMPLATES_KEY
 from .project import Project as Project
 from .project import Summary as Summary
 from .project import Texts as Texts

@@ -133,6 +133,18 @@ def _append(connection: sqlite3.Connection, listed: Contents, added: Sequence[Ev
     listed.last, listed.head = seq, before.hex()
 
 
+def write_again(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
+    """Write the log anew, each event under its number, and list it."""
+    listed, head = Contents.read(connection) or Contents(), decisions.START
+    connection.execute("DELETE FROM event")
+    for event in events:
+        row = decisions.write(event, event.seq, head)
+        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
+        head = row[-1]
+    listed.head = head.hex()
+    listed.write(connection)
+
+
 def begin(connection: sqlite3.Connection, *, last: int, head: bytes) -> None:
     """List what a file holds that has no list yet."""
     listed = Contents(last=last, head=head.hex())

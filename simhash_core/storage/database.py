@@ -344,8 +344,12 @@ def faults(path: Path | None) -> Iterator[None]:
 def files_of(path: Path) -> list[Path]:
     """Return everything that belongs to one file: itself, journal, shared memory, copies."""
     beside = [path.with_name(path.name + ending) for ending in _JOURNALS]
-    copies = sorted(path.parent.glob(f"{_literal(path.name)}.version-*"))
-    return [*copies, *(item for item in (*beside, path) if item.exists())]
+    return [*copies_of(path), *(item for item in (*beside, path) if item.exists())]
+
+
+def copies_of(path: Path) -> list[Path]:
+    """Return the copies that were made before a file was brought up to date."""
+    return sorted(path.parent.glob(f"{_literal(path.name)}.version-*"))
 
 
 def _literal(name: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -31,6 +31,7 @@ Span = tuple[int, int]
 
 START = bytes(32)  # what stands before the first event
 _NEVER = datetime.fromtimestamp(0, UTC)
+_NOTHING = "-"  # no action is called so: what undoes it does nothing
 
 #: number, check sum of the row before, content, check sum of these three
 Row = tuple[int, bytes, str, bytes]
@@ -324,6 +325,13 @@ def write(event: Event, seq: int, before: bytes) -> Row:
         sort_keys=True,
     )
     return seq, before, content, link(seq, before, content.encode("ascii"))
+
+
+def without(event: Event, ids: Collection[str]) -> Event:
+    """Return an event; one about a text with one of these ids as an event that says nothing."""
+    if event.subject is None or {*event.subject.texts}.isdisjoint(ids):
+        return event
+    return Event(event.action, None, "", "", "", event.time, undoes=_NOTHING, seq=event.seq)
 
 
 def link(seq: int, before: bytes, content: bytes) -> bytes:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,11 +29,13 @@ from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
 from .contents import PROJECT, Damage, is_sound
-from .database import Database, Schema, files_of
+from .database import Database, Schema, copies_of, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 
 #: under this key a project keeps class, task and teacher: the fields of `report.content.Course`
 COURSE_KEY = "report.course"
+#: under this key a project keeps what everybody was given: [[name, text], ...]
+TEMPLATES_KEY = "check.templates"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 _EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
@@ -302,6 +304,38 @@ class Project:
         missing is an event that says so.
         """
         return self._log(seq)[0]
+
+    def forget_decisions(self, ids: Collection[str]) -> None:
+        """Remove what was decided about some texts, with the names that they had then.
+
+        Raises
+        ------
+        StoreError
+            `store_damaged` where the log is not whole: whom it was about cannot be known.
+        """
+        with self._database.writing() as connection:
+            listed = contents.Contents.read(connection)
+            rows = connection.execute(_EVENTS, (0,)).fetchall()
+            last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
+            events = decisions.read(rows, after=0, last=last, head=head)
+            if listed is None or any(event.damaged for event in events):
+                raise StoreError("store_damaged", name=self._database.name)
+            contents.write_again(connection, [decisions.without(one, ids) for one in events])
+        with self._folding:
+            self._fold = Fold()
+
+    def scrub(self) -> None:
+        """Write the file anew without what was removed, and delete the copies of older versions.
+
+        Raises
+        ------
+        StoreError
+            `store_busy` where another process reads or writes for too long.
+        """
+        if self.path is not None:
+            for copy in copies_of(self.path):
+                copy.unlink(missing_ok=True)
+        self._database.scrub()
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""

@@ -12,7 +12,8 @@ import pytest
 from command_line import leitong
 from prose import english
 
-from simhash_core.storage import Project, Shelf, Subject, owner_folder, owner_key
+from simhash_core import Document, check
+from simhash_core.storage import COURSE_KEY, Project, Shelf, Subject, owner_folder, owner_key
 
 
 @pytest.fixture
@@ -93,6 +94,52 @@ def test_projects_are_listed_renamed_copied_and_deleted(monkeypatch, tmp_path):
     assert {path.name for path in shelf.folder.iterdir()} == {f"{copied}.leitong"}
     unknown = leitong("projects", "delete", "nothing")
     assert (unknown.returncode, unknown.stderr) == (2, "leitong: No such check: nothing\n")
+
+
+def test_a_person_is_forgotten_by_one_command(monkeypatch, tmp_path):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    shelf = Shelf(owner_folder(owner_key()))
+    for month, group in enumerate(("set 3", "set 3", "set 4"), 3):
+        people = ("Ann Fox", "Ben Low") if month > 3 else ("Ann Fox",)
+        texts = [
+            Document.from_text(english(month + row, 200), name=f"{one}.txt", person=one)
+            for row, one in enumerate((*people, "Cay Moss"))
+        ]
+        project = shelf.create(name=f"month {month}")
+        project.put(COURSE_KEY, {"group": group})
+        project.save_documents(texts)
+        project.save_result(check(texts))
+        project.close()
+    done = leitong("projects", "forget", "Ben Low", "--class", "set 3")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "month 4: files of this person removed: 1\n"
+    names = {
+        one.name: [text.meta["person"] for text in shelf.open(one.id).texts().documents]
+        for one in shelf.recent()
+    }
+    assert names["month 4"] == ["Ann Fox", "Cay Moss"]
+    assert names["month 5"] == ["Ann Fox", "Ben Low", "Cay Moss"]  # another class
+    again = leitong("projects", "forget", "Ben Low", "--class", "set 3")
+    assert again.returncode == 2
+    assert "no check of the class “set 3” has a text by “Ben Low”" in again.stderr
+
+
+def test_of_two_people_with_one_name_one_is_asked_for(monkeypatch, tmp_path):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    project = Shelf(owner_folder(owner_key())).create()
+    texts = [
+        Document.from_text(english(n, 200), name=f"{n}.txt", person="Ann Fox", number=f"0{n}")
+        for n in (1, 2)
+    ]
+    project.put(COURSE_KEY, {"group": "set 3"})
+    project.save_documents(texts)
+    project.save_result(check(texts))
+    asked = leitong("projects", "forget", "Ann Fox", "--class", "set 3")
+    assert asked.returncode == 2 and "01, 02" in asked.stderr
+    done = leitong("projects", "forget", "Ann Fox", "--class", "set 3", "--number", "02")
+    assert done.returncode == 0
+    assert [one.meta["number"] for one in project.texts().documents] == ["01"]
 
 
 RELEASED = Path(__file__).parents[1] / "storage" / "released"

@@ -13,11 +13,18 @@ from streamlit.testing.v1 import AppTest
 from pages._ui.check import inbox, uploads
 from pages._ui.check.common import ANSWERS_KEY
 from pages._ui.shared import jobs
-from pages._ui.shared.open_checks import OpenCheck
+from pages._ui.shared.open_checks import SHEETS_KEY, OpenCheck
 from simhash_core import Document, check
-from simhash_core.checking import CLASS_LIST_KEY, CommonPassages, Member, listed_data
+from simhash_core.checking import (
+    CLASS_LIST_KEY,
+    CommonPassages,
+    Member,
+    TextScope,
+    listed_data,
+    run_check,
+)
 from simhash_core.model import Skipped
-from simhash_core.storage import COURSE_KEY, Project, Shelf, owner_folder
+from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, owner_folder
 
 PEOPLE = ["陈思远", "王梓涵", "李青", "周宁", "吴桐"]
 TASK = chinese(77, 60)
@@ -138,3 +145,42 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     lines = next(one for one in app.get("html") if "三月" in one.proto.body).proto.body
     assert lines.count("<tr>") == 3  # the head, March and April
     assert f"check={march}" in lines
+    row = app.selectbox(key="document_row").value
+    person = opened.current.result.documents[row].meta["person"]
+    app.button(key="forget").click().run()
+    app.switch_page("pages/check.py")
+    app.session_state["lt.journey"] = None  # no browser has made it
+    app = rest(app, "forget")
+    assert not app.exception
+    texts = {one.name: shelf.open(one.id).texts() for one in shelf.recent()}
+    assert person not in {one.meta.get("person") for one in texts["三月"].documents}
+    assert len(texts["三月"].documents) == 3
+    assert person in said(app)
+    app.button(key="close_forgotten").click().run()
+    assert not app.exception
+
+
+def test_task_sheets_and_last_year_come_with_the_class(open_app, language) -> None:
+    opened_app = open_app(language=language)
+    shelf = Shelf(owner_folder(opened_app.session_state["lt.owner"]))
+    texts = [one.document for one in batch().entries if one.document is not None]
+    earlier = shelf.create(name="三月")
+    earlier.put(COURSE_KEY, {"group": "高一（3）班"})
+    earlier.put(TEMPLATES_KEY, [["题目.docx", chinese(3, 80)], ["共有", chinese(4, 80)]])
+    earlier.put(SHEETS_KEY, 1)
+    earlier.save_documents(texts[:3])
+    earlier.save_result(run_check(texts[:3], TextScope(references=texts[3:4])))
+    earlier.close()
+    opened_app.session_state["lt.open"] = opened = OpenCheck(shelf.create(name="四月"), "")
+    opened.key, opened.batch = opened.project.id, batch()
+    app = rest(opened_app.run(), "common")
+    app.selectbox(key="batch_class").set_value("高一（3）班").run()
+    assert not app.exception
+    assert [one.name for one in app.session_state["lt.template_files"]] == ["题目.docx"]
+    assert [one.name for one in app.session_state["lt.against_read"]] == [texts[3].name]
+    brought = {"zh": "题目单，去年的文本", "en": "task sheets, texts of last year"}[language]
+    assert brought in said(app)
+    app.button(key="drop_brought").click().run()
+    assert not app.exception
+    assert app.session_state["lt.against_read"] == ()
+    assert brought not in said(app)

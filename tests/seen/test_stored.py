@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from simhash_core import Document, check
-from simhash_core.model import pair_key
+import numpy as np
+
+from simhash_core import Document, Settings, check
+from simhash_core.checking import (
+    CLASS_LIST_KEY,
+    Authorship,
+    Member,
+    TextScope,
+    listed_data,
+    run_check,
+)
+from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import of_text
-from simhash_core.seen import RULES_KEY, Exclusions, term
-from simhash_core.storage import COURSE_KEY, Shelf, Subject
+from simhash_core.seen import RULES_KEY, Exclusions, forget, term
+from simhash_core.storage import COURSE_KEY, Project, Shelf, Subject
 from tests.prose import chinese
 
 QUOTED = f"他在书里写道：“{chinese(90, 80)}”（第12页）"
@@ -43,8 +54,7 @@ def test_the_term_of_a_person_is_a_line_a_check(tmp_path: Path) -> None:
     project = shelf.open(second)
     project.put(RULES_KEY, Exclusions(zones=("quotations",)).to_data())
     project.close()
-    asked = Document.from_text("x", name="x", person="陈思远")
-    lines = term(shelf.recent(), shelf.open, asked)
+    lines = term(shelf.recent(), shelf.open, Authorship("陈思远"))
 
     assert [one.summary.id for one in lines] == [first, second]
     assert [one.confirmed for one in lines] == [1, 1]
@@ -59,7 +69,7 @@ def test_a_check_that_cannot_be_read_is_a_line_without_numbers(tmp_path: Path) -
     stored(shelf, 3)
     summaries = shelf.recent()
     (tmp_path / f"{summaries[0].id}.leitong").unlink()
-    (line,) = term(summaries, shelf.open, Document.from_text("x", name="x", person="陈思远"))
+    (line,) = term(summaries, shelf.open, Authorship("陈思远"))
 
     assert line.division is None and line.confirmed == 0
 
@@ -67,5 +77,80 @@ def test_a_check_that_cannot_be_read_is_a_line_without_numbers(tmp_path: Path) -
 def test_others_and_namesakes_with_another_number_are_not_shown(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     stored(shelf, 3)
-    for who in ({"person": "赵六"}, {}):
-        assert term(shelf.recent(), shelf.open, Document.from_text("x", name="x", **who)) == []
+    for who in (Authorship("赵六"), Authorship()):
+        assert term(shelf.recent(), shelf.open, who) == []
+
+
+CHEN = Authorship("陈思远")
+
+
+def held_bytes(path: Path) -> bytes:
+    """Return all that lies in the files of a project."""
+    return b"".join(item.read_bytes() for item in path.parent.glob(f"{path.name}*"))
+
+
+def test_a_person_who_is_forgotten_leaves_nothing_and_the_others_stay(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    project = shelf.open(stored(shelf, 3))
+    project.put(CLASS_LIST_KEY, listed_data([Member("陈思远"), Member("王梓涵")]))
+    texts = project.texts()
+    a, b, c = (one.id for one in texts.documents)
+    project.save_documents(
+        texts.documents,
+        skipped=[Skipped("3/陈思远/scan.pdf", "scanned"), Skipped("3/王梓涵/x.pdf", "scanned")],
+    )
+    project.decide([Subject.pair(b, c)], verdict="no_problem", note="读过")
+    action = project.decide([Subject.pair(a, c)], verdict="later", note="陈思远的注")
+    project.undo(action)
+    assert project.path is not None
+    project.path.with_name(project.path.name + ".version-1").write_text("an older copy")
+
+    assert forget(project, CHEN) == 2
+    result = project.result()
+    assert result is not None
+    assert [one.meta["person"] for one in result.documents] == ["王梓涵", "李青"]
+    assert len(result.passages) == 0
+    assert [one.name for one in project.texts().skipped] == ["3/王梓涵/x.pdf"]
+    assert project.get(CLASS_LIST_KEY) == listed_data([Member("王梓涵")])
+    assert {key: one.verdict for key, one in project.pair_decisions().items()} == {
+        pair_key(b, c): "no_problem"
+    }
+    assert project.verify() == []
+    assert project.summary().state == "checked"
+    path = project.path
+    project.close()
+    left = held_bytes(path)
+    for trace in (a, "陈思远", json.dumps("陈思远")[1:-1], "an older copy"):
+        assert trace.encode() not in left
+    again = Project.open(path)
+    assert forget(again, CHEN) == 0
+    again.decide([Subject.pair(b, c)], verdict="confirmed")
+    assert again.verify() == []
+
+
+def test_forgetting_asks_references_and_joint_texts_too() -> None:
+    last_year = Document.from_text(chinese(1, 400), name="2024/a.docx", person="陈思远")
+    other = Document.from_text(chinese(2, 400), name="2024/b.docx", person="赵六")
+    joint = Document.from_text(chinese(1, 400) + chinese(3, 200), name="j", person="陈思远、李青")
+    alone = Document.from_text(chinese(2, 300) + chinese(4, 200), name="k", person="王梓涵")
+    project = Project.in_memory()
+    project.save_documents([joint, alone])
+    scope = TextScope(references=[last_year, other], inside=False)
+    project.save_result(run_check([joint, alone], scope, settings=Settings()))
+    assert forget(project, CHEN) == 2
+
+    result = project.result()
+    assert result is not None and result.references == 1
+    assert [one.meta["person"] for one in result.documents] == ["李青", "王梓涵", "赵六"]
+    shared = np.unique(result.passages.pair)
+    assert [*result.table.pairs.left[shared], *result.table.pairs.right[shared]] == [1, 2]
+
+
+def test_the_last_text_of_a_check_can_be_forgotten() -> None:
+    project = Project.in_memory()
+    texts = [Document.from_text(chinese(1, 300), name=f"{n}", person="陈思远") for n in range(2)]
+    project.save_documents(texts)
+    project.save_result(check(texts))
+    assert forget(project, CHEN) == 2
+    assert project.texts().documents == ()
+    assert project.pair_decisions() == {}

@@ -73,6 +73,9 @@ def draw() -> None:
     elif running is not None and state == "running":
         facts = start.run_facts(running)
         watch_job("check", t("check.running"), facts, t("check.leave"), below=start.pairs_so_far)
+    elif (forgetting := jobs.current("forget")) is not None and forgetting.state == "running":
+        title = t("check.forget.running", name=forgetting.facts["name"])
+        watch_job("forget", title, t("check.forget.facts"), t("check.forget.leave"))
     elif jobs.current("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))
     else:
@@ -83,6 +86,7 @@ def draw() -> None:
         start.finished_elsewhere()
         files.refused()
         recent.refused()
+        recent.forgotten()
         _ways_in(batch, cautions)
     foot()
 

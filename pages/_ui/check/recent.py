@@ -33,6 +33,23 @@ def listed() -> list[Summary]:
     return open_checks.shelf().recent()
 
 
+def forgotten() -> None:
+    """Say how the deletion of a person ended."""
+    job = jobs.current("forget")
+    if job is None or job.state == "running":
+        return
+    name, group = job.facts["name"], job.facts["group"]
+    if job.state == "done":
+        touched = [n for n in job.value if n]
+        counts = {"n": sum(touched), "checks": len(touched)}
+        caution(t("check.forget.lead"), t("check.forget.done", name=name, group=group, **counts))
+    else:
+        caution(t("check.forget.failed"), error_text(job.error) if job.error else name)
+    if st.button(t("check.forget.close"), key="close_forgotten", type="tertiary"):
+        jobs.put_away("forget")
+        st.rerun()
+
+
 def recent(summaries: Sequence[Summary]) -> None:
     """Draw the checks and do what is asked of one."""
     total = file_size(sum(summary.size for summary in summaries))

@@ -19,7 +19,7 @@ from simhash_core.checking import dictionary_source, recognition_installed, word
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS
-from simhash_core.storage import Project
+from simhash_core.storage import TEMPLATES_KEY, Project
 from simhash_core.translations import Cost
 
 from ..shared import open_checks, session
@@ -314,7 +314,6 @@ def _field(name: str) -> dict[str, Any]:
 
 # --------------------------------------------------------------------------- given to all
 
-TEMPLATES_KEY = "check.templates"  # in the project: [[name, text], ...]
 _UPLOAD = "template_files"
 
 
@@ -329,9 +328,13 @@ def templates() -> list[Document]:
     return [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
 
 
-def store_templates(project: Project, given: Sequence[Document]) -> None:
+def store_templates(
+    project: Project, sheets: Sequence[Document], in_common: Sequence[Document]
+) -> None:
     """Keep what was given to all with the check, so that it can go on elsewhere."""
-    project.put(TEMPLATES_KEY, [[document.name, document.text] for document in given])
+    given = [[document.name, document.text] for document in (*sheets, *in_common)]
+    project.put(TEMPLATES_KEY, given)
+    project.put(open_checks.SHEETS_KEY, len(sheets))
 
 
 def template_form() -> None:

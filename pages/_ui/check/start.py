@@ -32,13 +32,13 @@ from ..components.texts import prepare, reader
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, seconds
 from ..shared.jobs import Job
-from ..shared.open_checks import KEEP_NOTHING
+from ..shared.open_checks import KEEP_NOTHING, OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import common, inbox
-from .against import Against, against_form, chosen
+from .against import Against, against_form, chosen, compare_with
 from .authors import list_authors
 from .settings_form import settings_form, store_templates, templates, translated_form
 from .uploads import Batch
@@ -143,14 +143,14 @@ def start(batch: Batch, settings: Settings) -> None:
 
     def compared(progress: jobs.Progress, begun: float) -> object:
         opened.store(lambda project: project.save_settings(settings))
-        given = [*sheets, *in_common()]
-        opened.store(lambda project: store_templates(project, given))
+        shared = in_common()
+        opened.store(lambda project: store_templates(project, sheets, shared))
         try:
             result = run_check(
                 documents,
                 against.scope(opened.current.result if opened.current else None),
                 settings=settings,
-                templates=given,
+                templates=[*sheets, *shared],
                 skipped=skipped,
                 progress=progress,
                 early=early,
@@ -267,9 +267,8 @@ def _class(batch: Batch) -> None:
     def given() -> None:
         group = str(session.get(_CLASS) or "").strip()
         opened.store(lambda project: project.put(COURSE_KEY, asdict(replace(stored, group=group))))
-        if group in checked and not opened.class_list():
-            opened.take_class_list(open_checks.class_list_of(checked[group]))
-            list_authors(batch)
+        if group in checked:
+            _take_over(open_checks.of_class(checked[group]), opened, batch)
 
     session.put(_CLASS, stored.group or None)
     st.selectbox(
@@ -281,6 +280,43 @@ def _class(batch: Batch) -> None:
         accept_new_options=True,
         on_change=given,
     )
+    if tab.brought:
+        what = t("check.comma").join(t(f"check.class_brought.{name}") for name in tab.brought)
+        note(t("check.class_brought", what=what))
+        st.button(
+            t("check.class_brought.drop"),
+            key="drop_brought",
+            type="tertiary",
+            on_click=lambda: _drop_brought(opened, batch),
+        )
+
+
+def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:
+    """Use what the latest check of the class holds, where nothing was given yet."""
+    brought = []
+    if held.members and not opened.class_list():
+        opened.take_class_list(held.members)
+        list_authors(batch)
+        brought.append("list")
+    if held.sheets and not templates():
+        tab.template_files = held.sheets
+        brought.append("sheets")
+    if held.references and not chosen():
+        compare_with(held.references)
+        brought.append("references")
+    tab.brought = tuple(brought)
+
+
+def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
+    """Take back what was taken over."""
+    if "list" in tab.brought:
+        opened.take_class_list(())
+        list_authors(batch)
+    if "sheets" in tab.brought:
+        del tab.template_files
+    if "references" in tab.brought:
+        compare_with(())
+    del tab.brought
 
 
 def reading_facts(batch: Batch, look: int) -> str:

@@ -201,18 +201,24 @@ def _library_jobs() -> dict[str, dict[str, str]]:
 
 
 def start(
-    kind: str, work: Work, *, stages: tuple[str, ...] = (), facts: dict[str, Any] | None = None
+    kind: str,
+    work: Work,
+    *,
+    stages: tuple[str, ...] = (),
+    facts: dict[str, Any] | None = None,
+    lasting: bool = False,
 ) -> Job:
     """Start work of one kind for the check of this tab, in place of what ran for it before.
 
     Kinds that begin with `LIBRARY` belong to the library of the reader, whichever check is open.
+    They, what runs for a stored check, and `lasting` work go on when the tab is closed.
     """
     previous = current(kind)
     if previous is not None:
         previous.stop()
         manager().drop(previous)
     of_library = kind.startswith(LIBRARY)
-    outlives = of_library or (_held_jobs(kind) is not None and session.is_kept())
+    outlives = lasting or of_library or (_held_jobs(kind) is not None and session.is_kept())
     alive = (lambda: True) if outlives else session_alive()
     job = Job(_owner(), kind, stages, facts or {}, alive=alive)
     _note(kind, job.id)  # first: a run of the page can end at any access

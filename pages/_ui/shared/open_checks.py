@@ -23,12 +23,20 @@ import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError
 from simhash_core.app import gate
-from simhash_core.checking import CLASS_LIST_KEY, Member, listed_data, listed_from
+from simhash_core.checking import (
+    CLASS_LIST_KEY,
+    Authorship,
+    Member,
+    author_of,
+    listed_data,
+    listed_from,
+)
 from simhash_core.report import Course
-from simhash_core.seen import PastText, measured_again
+from simhash_core.seen import PastText, compared_with, forget, measured_again
 from simhash_core.seen import term as term_of
 from simhash_core.storage import (
     COURSE_KEY,
+    TEMPLATES_KEY,
     UNDO_SECONDS,
     Project,
     Shelf,
@@ -44,6 +52,7 @@ from .tab import tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
+SHEETS_KEY = "check.sheets"  # in the project: how many templates were given, not looked up
 KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
 
 
@@ -239,34 +248,73 @@ def classes() -> dict[str, str]:
     return dict(tab.classes)
 
 
-def class_list_of(key: str) -> tuple[Member, ...]:
-    """Return the class list of another check of this owner; none where it cannot be read."""
+@dataclass(frozen=True, slots=True)
+class OfClass:
+    """What a check of a class holds that the next one may take over."""
+
+    members: tuple[Member, ...] = ()
+    sheets: tuple[Document, ...] = ()
+    references: tuple[Document, ...] = ()
+
+
+def of_class(key: str) -> OfClass:
+    """Return what another check of this owner holds; nothing where it cannot be read."""
     try:
         project = shelf().open(key)
     except LeitongError:
-        return ()
+        return OfClass()
     try:
-        return listed_from(project.get(CLASS_LIST_KEY))
+        sheets = project.get(TEMPLATES_KEY, [])[: project.get(SHEETS_KEY, 0)]
+        return OfClass(
+            listed_from(project.get(CLASS_LIST_KEY)),
+            tuple(Document.from_text(text, name=name) for name, text in sheets),
+            compared_with(project),
+        )
+    except LeitongError:
+        return OfClass()
     finally:
         project.close()
+
+
+def group() -> str:
+    """Return the class of the check of this tab, "" for none."""
+    opened = current()
+    return Course.from_data(opened.project.get(COURSE_KEY)).group if opened is not None else ""
 
 
 def in_class() -> bool:
     """Whether the check of this tab is one of several of a class."""
     opened = current()
-    if opened is None or not opened.key:
-        return False
-    return Course.from_data(opened.project.get(COURSE_KEY)).group in classes()
+    return opened is not None and bool(opened.key) and group() in classes()
 
 
 def term(document: Document) -> list[PastText]:
     """Return what the author of a text gave in the checks of the same class, this one included."""
-    opened = current()
-    group = Course.from_data(opened.project.get(COURSE_KEY)).group if opened is not None else ""
-    here = shelf()
-    return term_of(
-        (one for one in here.recent() if group and one.group == group), here.open, document
-    )
+    here, name = shelf(), group()
+    listed = (one for one in here.recent() if name and one.group == name)
+    return term_of(listed, here.open, author_of(document))
+
+
+def forget_author(document: Document) -> None:
+    """Begin to remove the author of a text from every check of the class; look at none."""
+    here, name, author = shelf(), group(), author_of(document)
+    keys = [one.id for one in here.recent() if name and one.group == name and one.checked]
+    for key in keys:
+        registry().close(owner(), key)
+    leave()
+
+    def work(progress: jobs.Progress) -> list[int]:
+        return [_without_author(here.open(key), author, progress) for key in keys]
+
+    facts = {"name": document.meta["person"], "group": name}
+    jobs.start("forget", work, stages=("tokens", "align", "clusters"), facts=facts, lasting=True)
+
+
+def _without_author(project: Project, author: Authorship, progress: jobs.Progress) -> int:
+    try:
+        return forget(project, author, progress=progress)
+    finally:
+        project.close()
 
 
 def attach() -> None:

@@ -79,6 +79,9 @@ class Tab:
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
     template_files: Fact[tuple[Document, ...]] = Fact(())
     classes: Fact[Mapping[str, str] | None] = Fact(None)  # checked before: name, latest check
+    brought: Fact[tuple[str, ...]] = Fact(
+        ()
+    )  # what was taken over from it: list, sheets, references
     inbox: Fact[Inbox | None] = Fact(None)  # who handed in what
     inbox_open = Fact(-1)  # sheet
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
@@ -134,7 +137,7 @@ class Tab:
 
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
-    *("authors_of", "classes", "inbox", "inbox_open"),
+    *("authors_of", "classes", "brought", "inbox", "inbox_open"),
     *("template_files", "against_seen", "against_read"),
     "all_pairs",
 )

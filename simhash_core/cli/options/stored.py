@@ -34,6 +34,12 @@ def projects(parser: argparse.ArgumentParser, t: Translate) -> None:
         added.add_argument("project", metavar="ID", help=t("cli.project_id"))
         if name == "rename":
             added.add_argument("name", metavar="NAME", help=t("cli.project_name"))
+    forgetting = action("forget")
+    forgetting.add_argument("person", metavar="NAME", help=t("cli.forget_person"))
+    forgetting.add_argument("--number", default="", metavar="N", help=t("cli.forget_number"))
+    forgetting.add_argument(
+        "--class", dest="group", required=True, metavar="NAME", help=t("cli.forget_class")
+    )
 
 
 def report(parser: argparse.ArgumentParser, t: Translate) -> None:
