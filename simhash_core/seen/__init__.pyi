@@ -24,10 +24,11 @@ from .stored import compared_with as compared_with
 from .stored import forget as forget
 from .stored import seen_by as seen_by
 from .stored import term as term
+from .thresholds import ClusterState as ClusterState
 from .thresholds import at_threshold as at_threshold
-from .thresholds import cluster_growth as cluster_growth
-from .thresholds import cluster_splits as cluster_splits
+from .thresholds import cluster_states as cluster_states
 from .thresholds import distance_matrix as distance_matrix
+from .thresholds import entry_of as entry_of
 from .thresholds import expected_before as expected_before
 from .thresholds import expected_curve as expected_curve
 from .thresholds import expected_false as expected_false

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import minimum_spanning_tree
 
 from ..clustering import clusters, links, membership
 from ..errors import BadInput
-from ..model import F64, NO_DISTANCE, U16
+from ..model import F64, I64, NO_DISTANCE, U16
+from ..policy import PASSAGE_LINK
 from ..result import CheckResult, ThresholdView
 from ..settings import Settings
 from ..simhash.false_alarms import prior_share, unrelated_curve
@@ -112,117 +115,63 @@ def source_shares(result: CheckResult, row: int) -> list[SourceShare]:
 # --------------------------------------------------------------------------- clusters
 
 
+def entry_of(result: CheckResult) -> I64:
+    """Return the smallest threshold that lets each row of the table in, int64 (m,)."""
+    table, limit = result.table, result.complete_up_to
+    entry = np.minimum(table.pairs.distance.astype(np.int64), limit + 1)
+    if result.batch_distances is None:
+        return entry
+    allowed = np.array([result.limits.batch_at(k) for k in range(limit + 1)])
+    by_batch = np.searchsorted(np.maximum.accumulate(allowed), table.batch_distance, side="left")
+    return np.minimum(entry, by_batch)
+
+
 @dataclass(frozen=True, slots=True)
-class Split:
-    """At `threshold` bits the members fall into `parts` of two or more, and the rest alone."""
+class ClusterState:
+    """The clusters from `threshold` bits on, until the next state."""
 
     threshold: int
-    parts: tuple[tuple[int, ...], ...]
-    alone: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]  # members, the largest first
+    changed: tuple[int, ...]  # groups that are not in the state before
+    joined: tuple[int, ...]  # texts that were in no group before
+    merged: int  # groups of the state before that are part of a larger one now
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """At `threshold` bits the cluster takes in `joined`; `merged` were another cluster."""
-
-    threshold: int
-    joined: tuple[int, ...]
-    merged: tuple[tuple[int, tuple[int, ...]], ...]  # (index of the cluster before, its members)
-    member: int  # the closest link between the two sides
-    newcomer: int
-
-
-def cluster_splits(
-    members: Sequence[int], k: int, at: Callable[[int], ThresholdView], *, most: int = 2
-) -> list[Split]:
-    """Return the first thresholds below `k` at which a cluster falls into more parts.
-
-    `at(threshold)` is the result seen at a threshold; callers should cache it.
+def cluster_states(result: CheckResult, top: int) -> list[ClusterState]:
+    """Return every threshold up to `top` bits at which the clusters change, the smallest first.
 
     Notes
     -----
-    A smaller threshold only removes links, so being in one piece is monotone and each answer
-    takes a binary search: some log2(k) views.
+    Agrees with `at_threshold` at each threshold. The links of a minimum spanning forest are the
+    only ones that join anything: one sort of the pairs gives all states.
     """
-    below: list[Split] = []
-    count, high = 1, k
-    while len(below) < most and high > 0:
-        low, top = 0, high - 1  # the largest threshold with more pieces lies in [low, top], if any
-        if _pieces(members, at(0)) <= count:
-            break
-        while low < top:
-            middle = (low + top + 1) // 2
-            if _pieces(members, at(middle)) > count:
-                low = middle
-            else:
-                top = middle - 1
-        split = _split(members, low, at(low))
-        below.append(split)
-        count, high = len(split.parts) + len(split.alone), low
-    return below
+    table, n = result.table, len(result.documents)
+    by_passages = np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK
+    enters = np.where(by_passages, 0, entry_of(result))
+    near = enters <= top
+    # no weight of a sparse matrix is 0
+    ends = (table.pairs.left[near], table.pairs.right[near])
+    forest = minimum_spanning_tree(csr_matrix((enters[near] + 1, ends), shape=(n, n))).tocoo()
+    threshold = forest.data.astype(np.int64) - 1
+    group_of: dict[int, tuple[int, ...]] = {row: (row,) for row in range(n)}
+    states: list[ClusterState] = []
+    before: frozenset[tuple[int, ...]] = frozenset()
+    for k in np.unique(threshold).tolist():
+        links = np.flatnonzero(threshold == k)
+        for a, b in zip(forest.row[links].tolist(), forest.col[links].tolist(), strict=True):
+            joined = tuple(sorted((*group_of[a], *group_of[b])))
+            group_of.update(dict.fromkeys(joined, joined))
+        now = frozenset(group for group in group_of.values() if len(group) > 1)
+        states.append(_state(k, now, before))
+        before = now
+    return states
 
 
-def cluster_growth(
-    members: Sequence[int],
-    k: int,
-    top: int,
-    result: CheckResult,
-    at: Callable[[int], ThresholdView],
-    *,
-    most: int = 2,
-) -> list[Growth]:
-    """Return the first thresholds above `k` and up to `top` at which a cluster takes in others."""
-    above: list[Growth] = []
-    while len(above) < most and k < top and _size(members[0], at(top)) > len(members):
-        k, before = _grown(members, k, top, at), at(k)
-        after = at(k)
-        joined = after.clusters[int(after.cluster_of[members[0]])].members
-        new = tuple(sorted(set(joined) - set(members)))
-        indices = sorted({int(before.cluster_of[row]) for row in new} - {-1})
-        merged = tuple((index, before.clusters[index].members) for index in indices)
-        above.append(Growth(k, new, merged, *_link(result, members, new)))
-        members = joined
-    return above
-
-
-def _grown(members: Sequence[int], k: int, top: int, at: Callable[[int], ThresholdView]) -> int:
-    """Return the first threshold in (k, top] at which the cluster is larger; there is one."""
-    low, high = k + 1, top
-    while low < high:
-        middle = (low + high) // 2
-        if _size(members[0], at(middle)) > len(members):
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
-def _pieces(members: Sequence[int], view: ThresholdView) -> int:
-    of = view.cluster_of[list(members)]
-    return len(np.unique(of[of >= 0])) + int((of < 0).sum())
-
-
-def _size(row: int, view: ThresholdView) -> int:
-    index = int(view.cluster_of[row])
-    return len(view.clusters[index].members) if index >= 0 else 1
-
-
-def _split(members: Sequence[int], k: int, view: ThresholdView) -> Split:
-    of = view.cluster_of[list(members)]
-    rows = np.asarray(members)
-    parts = [tuple(rows[of == index].tolist()) for index in np.unique(of[of >= 0])]
-    parts.sort(key=lambda part: (-len(part), part))
-    return Split(k, tuple(parts), tuple(rows[of < 0].tolist()))
-
-
-def _link(result: CheckResult, members: Sequence[int], new: Sequence[int]) -> tuple[int, int]:
-    """Return the closest pair of a member and a newcomer."""
-    left, right = result.table.pairs.left, result.table.pairs.right
-    inside = np.isin(left, members)
-    across = (inside & np.isin(right, new)) | (np.isin(left, new) & np.isin(right, members))
-    rows = np.flatnonzero(across)
-    if not len(rows):
-        return members[0], new[0]
-    best = rows[np.argmin(result.table.pairs.distance[rows])]
-    ends = int(left[best]), int(right[best])
-    return ends if inside[best] else (ends[1], ends[0])
+def _state(
+    k: int, now: frozenset[tuple[int, ...]], before: frozenset[tuple[int, ...]]
+) -> ClusterState:
+    groups = tuple(sorted(now, key=lambda group: (-len(group), group)))
+    grouped = {row for group in before for row in group}
+    new = [at for at, group in enumerate(groups) if group not in before]
+    joined = sorted(row for at in new for row in groups[at] if row not in grouped)
+    return ClusterState(k, groups, tuple(new), tuple(joined), len(before - now))

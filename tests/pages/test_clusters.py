@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ import pytest
 from page_texts import said
 
 from pages._ui.clusters import constellation, groups
-from pages._ui.clusters.page import ticks
+from pages._ui.clusters.changes import APART, chosen
+from pages._ui.shared.widgets import threshold_top
 from simhash_core import at_threshold
 from simhash_core.notation import han
-from simhash_core.seen import distance_matrix
+from simhash_core.seen import cluster_states, distance_matrix
 
 
 def board(app: Any) -> dict[str, Any]:
@@ -38,7 +40,7 @@ def test_clusters_shows_the_largest_with_its_members(open_app, language, result)
     assert {member["whole"] for member in drawn["members"]} == members
     assert drawn["members"][0]["centre"]
     assert len(drawn["graph"]["places"]) == len(members)
-    assert {"zh": "降到", "en": "or less"}[language] in said(app)
+    assert {"zh": "每一格是一次变化", "en": "each tick is one change"}[language] in said(app)
 
 
 def test_hidden_names_are_not_sent_to_the_board(open_app, result):
@@ -145,9 +147,23 @@ def test_members_are_numbered_once_each_from_the_centre_on(result):
         assert (np.diff(distance) >= 0).all()
 
 
-def test_ticks_close_to_each_other_share_a_number():
-    assert ticks([40, 42, 90], 100).count("<i") == 3
-    assert ticks([40, 42, 90], 100).count("<span>") == 2
+def test_states_are_drawn_near_the_threshold_and_apart_from_each_other():
+    assert chosen([10, 40, 42, 90], 41, 100) == [10, 40, 90]
+    many = chosen(range(0, 101, 5), 50, 100)
+    assert len(many) == 6
+    assert (np.diff(many) >= APART).all()
+
+
+def test_the_picture_says_who_joins_and_which_state_holds(open_app, language, result):
+    app = open_app("clusters", language=language, result=result)
+    shown = said(app)
+    states = cluster_states(result, threshold_top(result))
+    assert shown.count('<div class="state') == len(
+        chosen([one.threshold for one in states], result.threshold, threshold_top(result))
+    )
+    assert shown.count('<div class="state now') == 1
+    assert re.sub("<b>.*?</span>", "", shown).count("<i") >= len(states)
+    assert str(len(states)) in shown
 
 
 def test_chinese_numerals_of_clusters():

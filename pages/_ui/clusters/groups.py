@@ -22,6 +22,7 @@ from ..shared.formatting import cluster_name, notation
 from ..shared.session import naming, t
 from .constellation import DRAWN, GRAPH_UP_TO, Line, lines, parts, places
 
+NAMED = 3  # members of a cluster that its line in the list names
 IN_MATRIX = 150  # members; more cells cannot be aimed at
 
 
@@ -29,12 +30,18 @@ def entries(view: ThresholdView) -> list[Entry]:
     """Return the clusters for the list, largest first."""
     return [
         Entry(
+            " · ".join(naming().short(row) for row in centre_first(cluster)[:NAMED]),
             len(cluster.members),
             bits_text(cluster.weakest[2]),
             t("clusters.list.entry", name=cluster_name(index), n=len(cluster.members)),
         )
         for index, cluster in enumerate(view.clusters)
     ]
+
+
+def centre_first(cluster: Cluster) -> list[int]:
+    """Return the members, the centre before the others."""
+    return [cluster.centre, *(row for row in cluster.members if row != cluster.centre)]
 
 
 def bits_text(distance: int) -> str:

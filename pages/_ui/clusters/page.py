@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._ui.clusters import groups, moves
+from pages._ui.clusters import changes, groups
 from pages._ui.clusters.constellation import GRAPH_UP_TO, Line, lines
 from pages._ui.components.pictures import Graph, Opened, chosen_cluster, cluster_board
 from pages._ui.shared import navigation, session
@@ -15,6 +15,7 @@ from pages._ui.shared.formatting import cluster_name
 from pages._ui.shared.reports import report_popover
 from pages._ui.shared.session import naming, t
 from pages._ui.shared.widgets import (
+    figure_head,
     foot,
     no_result,
     open_compare,
@@ -23,7 +24,6 @@ from pages._ui.shared.widgets import (
     paragraph,
     settle_threshold,
     threshold_slider,
-    threshold_top,
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
@@ -31,7 +31,6 @@ from simhash_core.result import Cluster
 
 STYLE = Path(__file__).parent / "clusters.css"
 BOARD = "cluster_board"
-NARROW = 0.12  # share of the slider that the number of a tick takes
 
 
 def show(result: CheckResult) -> None:
@@ -51,15 +50,14 @@ def show(result: CheckResult) -> None:
             opened_cluster = view.clusters[chosen_cluster(BOARD, len(view.clusters))]
             report_popover(("cluster",), opened_cluster.members)
     if not view.clusters:
-        threshold(result, "", [])
+        threshold(result)
         none(result)
         return
     index = chosen_cluster(BOARD, len(view.clusters))
     cluster = view.clusters[index]
     communities = groups.communities_of(result, cluster)
     order = groups.numbered(result, cluster, communities)
-    changes = moves.moves(result, view, index, order)
-    threshold(result, moves.sentence(changes), moves.marks(changes))
+    threshold(result)
     picture = groups.graph(result, view, cluster, communities)
     opened = board(result, view, index, order, picture[0] if picture else None)
     if walk:
@@ -68,28 +66,16 @@ def show(result: CheckResult) -> None:
         go_on(opened, order, picture[1] if picture else [])
 
 
-def threshold(result: CheckResult, sentence: str, marks: list[int]) -> None:
-    """Draw the slider with a tick wherever something changes, and beside it what changes."""
-    with st.container(key="cluster-threshold"):
-        left, right = st.columns([2, 7], gap="medium", vertical_alignment="center")
-        with left, st.container(gap=None):
-            threshold_slider(result, label_visibility="visible")
-            top = threshold_top(result)
-            write_html(ticks([mark for mark in marks if mark <= top], top))
-        with right:
-            if sentence:
-                write_html(sentence)
-
-
-def ticks(marks: list[int], top: int) -> str:
-    """Return the ticks under the slider; numbers too close to the one before are left out."""
-    parts, labelled = [], -top
-    for mark in marks:
-        clear = mark - labelled >= NARROW * top
-        number = f"<span>{mark}</span>" if clear else ""
-        labelled = mark if clear else labelled
-        parts.append(f'<i style="left:{100 * mark / top:.2f}%">{number}</i>')
-    return f'<div class="lt-ticks" aria-hidden="true">{"".join(parts)}</div>'
+def threshold(result: CheckResult) -> None:
+    """Draw the slider between the states of the clusters and who joins at each."""
+    figure_head(t("clusters.changes.title"), t("clusters.changes.note"))
+    with st.container(key="cluster-threshold", gap=None):
+        above = st.container(gap=None)
+        k = threshold_slider(result)
+        drawn = changes.picture(result, k)
+        with above:
+            write_html(drawn.above)
+        write_html(drawn.below)
 
 
 def none(result: CheckResult) -> None:
@@ -133,7 +119,7 @@ def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
     cluster, prefix = view.clusters[index], naming().prefix
     size = len(cluster.members)
     keys = {
-        **{name: f"clusters.list.{name}" for name in ("no", "size", "texts", "weakest")},
+        **{name: f"clusters.list.{name}" for name in ("no", "who", "texts", "weakest")},
         **{name: f"clusters.board.{name}" for name in (
             "graph", "matrix", "read", "compare", "compare_centre", "text", "to_centre", "overlap",
         )},

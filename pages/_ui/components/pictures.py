@@ -187,6 +187,7 @@ def grid_data(
 class Entry:
     """One cluster of the list."""
 
+    name: str
     texts: int
     weakest: str
     label: str

@@ -1,6 +1,6 @@
 """One text traced step by step, the worked examples of the sources, a moved threshold."""
 
-from .sweep import IndexCost, Sweep, borderline, entry_of, index_cost, index_costs, sweep
+from .sweep import IndexCost, Sweep, borderline, index_cost, index_costs, sweep
 from .trace import (
     EditSensitivity,
     Piece,
@@ -32,7 +32,6 @@ __all__ = [
     "block_differences",
     "borderline",
     "edit_sensitivity",
-    "entry_of",
     "example_votes",
     "flipped",
     "index_cost",

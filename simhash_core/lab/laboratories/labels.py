@@ -25,9 +25,9 @@ from ...checking.auxiliary import parsed
 from ...errors import BadInput, LeitongError
 from ...model import I64
 from ...result import CheckResult
+from ...seen.thresholds import entry_of
 from ...simhash.fingerprint import wilson
 from .. import Table
-from .sweep import entry_of
 
 SCHEMA = "leitong.labels/1"
 LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
@@ -166,7 +166,7 @@ def label_rows(
 ) -> Labels:
     """Place answers, by the ids of the two texts, in a checked collection.
 
-    `entry` is `laboratory.entry_of(result)`, for callers that hold it already.
+    `entry` is `seen.entry_of(result)`, for callers that hold it already.
     """
     table, limit, n = result.table, result.complete_up_to, len(result.documents)
     entry = entry_of(result) if entry is None else entry

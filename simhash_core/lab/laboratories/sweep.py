@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from ...model import I64
 from ...policy import PASSAGE_LINK
 from ...result import CheckResult, PairTable
+from ...seen.thresholds import entry_of
 from ...simhash.search.blocks import Scheme, keys, pieces, scheme_routes, shorten
 
 MOST_TABLES = 400  # more routes than this are counted, not measured
@@ -77,17 +78,6 @@ def sweep(result: CheckResult) -> Sweep:
     documents = np.cumsum(np.bincount(first[first <= limit], minlength=limit + 1))
     order = np.argsort(entry, kind="stable")
     return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), limit))
-
-
-def entry_of(result: CheckResult) -> I64:
-    """Return the smallest threshold that lets each row of the table in, int64 (m,)."""
-    table, limit = result.table, result.complete_up_to
-    entry = np.minimum(table.pairs.distance.astype(np.int64), limit + 1)
-    if result.batch_distances is None:
-        return entry
-    allowed = np.array([result.limits.batch_at(k) for k in range(limit + 1)])
-    by_batch = np.searchsorted(np.maximum.accumulate(allowed), table.batch_distance, side="left")
-    return np.minimum(entry, by_batch)
 
 
 def borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[I64, I64]:

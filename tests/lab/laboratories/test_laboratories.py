@@ -17,9 +17,10 @@ from simhash_core.checking.fingerprinting import (
 )
 from simhash_core.checking.tokenizing import count_texts
 from simhash_core.lab import laboratories
-from simhash_core.lab.laboratories import EXAMPLES, Trace, entry_of, solve_example
+from simhash_core.lab.laboratories import EXAMPLES, Trace, solve_example
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
+from simhash_core.seen import entry_of
 from simhash_core.simhash.fingerprint import to_bits
 from simhash_core.simhash.hashes import token_hashes
 

@@ -49,14 +49,17 @@ class Board {
   list() {
     const { entries, selected, words } = this.data;
     const largest = Math.max(...entries.map((entry) => entry.texts));
-    const head = make("div", "row head", make("span", "", words.no), make("span", "", words.size),
-      make("span", "num", words.texts), make("span", "num", words.weakest));
+    const head = make("div", "row head", make("span", "", words.no), make("span", "", words.who),
+      make("span", "", words.texts), make("span", "num", words.weakest));
     head.setAttribute("aria-hidden", "true");
     const rows = entries.map((entry, at) => {
       const bar = make("i");
-      bar.style.width = `${Math.max(6, (100 * entry.texts) / largest)}%`;
-      const button = make("button", "row", make("span", "", String(at + 1)), make("span", "bar", bar),
-        make("span", "num", String(entry.texts)), make("span", "num dim", entry.weakest));
+      bar.style.width = `${Math.max(4, (36 * entry.texts) / largest)}px`;
+      const name = make("span", "who", entry.name);
+      name.title = entry.name;
+      const size = make("span", "bar", bar, make("span", "", String(entry.texts)));
+      const button = make("button", "row", make("span", "dim", String(at + 1)), name, size,
+        make("span", "num dim", entry.weakest));
       button.type = "button";
       button.dataset.focus = `c${at}`;
       button.setAttribute("aria-pressed", String(at === selected));
