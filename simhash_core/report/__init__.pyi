@@ -11,6 +11,9 @@ from .formats import write_report as write_report
 from .json import compare_data as compare_data
 from .json import to_json as to_json
 from .names import one_line as one_line
+from .python import cluster_lines as cluster_lines
+from .python import fingerprint_lines as fingerprint_lines
+from .python import threshold_lines as threshold_lines
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS

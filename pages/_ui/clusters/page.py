@@ -22,11 +22,13 @@ from pages._ui.shared.widgets import (
     open_document,
     page_head,
     paragraph,
+    python_button,
     settle_threshold,
     threshold_slider,
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.report import cluster_lines
 from simhash_core.result import Cluster
 
 STYLE = Path(__file__).parent / "clusters.css"
@@ -48,7 +50,9 @@ def show(result: CheckResult) -> None:
         )
         if view.clusters:
             opened_cluster = view.clusters[chosen_cluster(BOARD, len(view.clusters))]
-            report_popover(("cluster",), opened_cluster.members)
+            with report_popover(("cluster",), opened_cluster.members):
+                lines = cluster_lines(result.settings, view.threshold)
+                python_button("leitong-clusters.py", lines)
     if not view.clusters:
         threshold(result)
         none(result)

@@ -78,6 +78,59 @@ def controls() -> None:
         )
 
 
+def sentence(traced: Mapping[int, Any]) -> None:
+    """Say how many words and bits differ, and whether that is little; nothing of one text."""
+    if len(traced) < 2:
+        return
+    measured = similarity_measures(*traced.values())
+    d, bits = measured.distance, measured.bits
+    words = max(len(measured.only_a), len(measured.only_b))
+    if not d and not words:
+        said = esc(t("fingerprint_lab.say.same", bits=bits))
+    else:
+        usual = bits // 2
+        closeness = "close" if 3 * d <= usual else "near" if 3 * d <= 2 * usual else "far"
+        verdict = t(f"fingerprint_lab.say.verdict.{closeness}")
+        said = t(
+            f"fingerprint_lab.say.{'far' if closeness == 'far' else 'close'}",
+            words=esc(t("fingerprint_lab.say.words", n=words)),
+            flips=f"<b>{d}</b>",
+            bits=bits,
+            usual=usual,
+            verdict=f"<b>{esc(verdict)}</b>",
+        )
+    write_html(f'<p class="lab-say">{said}</p>')
+
+
+def so_what(traced: Mapping[int, Any]) -> None:
+    """Draw where the two lie among unrelated texts, whose bits agree by chance."""
+    measured = similarity_measures(*traced.values())
+    d, bits = measured.distance, measured.bits
+    usual, spread = bits / 2, bits**0.5 / 2
+    figure_head(t("fingerprint_lab.so_what.title"))
+    text = t(
+        "fingerprint_lab.so_what.note",
+        low=max(round(usual - 2 * spread), 0),
+        high=min(round(usual + 2 * spread), bits),
+        d=d,
+    )
+    places = np.linspace(0, bits, 97)
+    heights = 100 * np.exp(-(((places - usual) / spread) ** 2) / 2)
+    hill = ",".join(
+        f"{100 * x / bits:.1f}% {100 - y:.1f}%" for x, y in zip(places, heights, strict=True)
+    )
+    edge = " first" if 8 * d < bits else " last" if 8 * d > 7 * bits else ""
+    write_html(
+        f'<div class="lab-ruler" role="img" aria-label="{esc(text)}">'
+        f'<i style="clip-path:polygon(0% 100%,{hill},100% 100%)"></i>'
+        f"<span>{esc(t('fingerprint_lab.so_what.unrelated'))}</span>"
+        f'<b class="{edge}" style="left:{100 * d / bits:.1f}%">'
+        f"{esc(t('fingerprint_lab.so_what.these'))}</b>"
+        f"<p><span>0</span><span>{bits // 2}</span><span>{bits}</span></p></div>"
+    )
+    note(text)
+
+
 def steps(side: int, traced: Any) -> None:
     """The five steps in a row, with the three heaviest words of one text."""
     why, bits = traced.explanation, len(traced.explanation.bits)

@@ -12,13 +12,14 @@ from simhash_core import LeitongError, read
 from simhash_core.checking import uploads
 from simhash_core.lab.laboratories import similarity_measures, trace_data
 from simhash_core.palette import LIGHT
+from simhash_core.report import fingerprint_lines
 
 from ..components.pictures import bit_columns, square_sizes
 from ..shared import session
 from ..shared.formatting import error_text, esc, note_text
 from ..shared.session import t
 from ..shared.tab import tab
-from ..shared.widgets import note
+from ..shared.widgets import note, python_button
 from . import state
 from .blocks import letter
 
@@ -86,7 +87,7 @@ def _put(side: int, text: str) -> None:
 
 
 def exporting(traced: Mapping[int, Any]) -> None:
-    """Offer the picture and the data."""
+    """Offer the picture, the data, and the lines of Python that make them again."""
     st.download_button(
         t("fingerprint_lab.export.picture"),
         _picture(traced),
@@ -107,6 +108,8 @@ def exporting(traced: Mapping[int, Any]) -> None:
         on_click="ignore",
         icon=":material/data_object:",
     )
+    lines = fingerprint_lines([one.document.text for one in traced.values()], state.settings())
+    python_button("leitong-fingerprint.py", lines)
 
 
 def _picture(traced: Mapping[int, Any]) -> bytes:

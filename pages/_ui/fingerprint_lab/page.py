@@ -29,11 +29,14 @@ def laboratory() -> None:
     if example is not None:
         worked.show(example)
         return
+    answer = st.container()
     blocks.boxes()
     blocks.controls()
     traced = state.followed()
     if blocks.nothing(traced):
         return
+    with answer:
+        blocks.sentence(traced)
     with actions, action("export", "ios_share"):
         files.exporting(traced)
     follow(traced)
@@ -46,9 +49,8 @@ def action(name: str, icon: str) -> DeltaGenerator:
 
 
 def follow(traced: dict[int, Any]) -> None:
-    """The steps, the bits and the words of the texts in the boxes."""
+    """The words and the bits of the texts in the boxes, and the steps from one to the other."""
     flips = state.flips(traced)
-    blocks.steps(*next(iter(traced.items())))
     blocks.lines(traced)
     pair = len(traced) == 2
     bits = state.settings().bits
@@ -61,6 +63,8 @@ def follow(traced: dict[int, Any]) -> None:
             bit = blocks.board(traced, flips, k)
         blocks.note_flips(flips)
     with right:
+        if pair:
+            blocks.so_what(traced)
         figure_head(t(f"fingerprint_lab.rulers.{'title' if pair else 'one'}"))
         if pair:
             blocks.measures(traced)
@@ -68,6 +72,8 @@ def follow(traced: dict[int, Any]) -> None:
             note(t("fingerprint_lab.rulers.alone"))
             blocks.short_text(next(iter(traced.values())))
         blocks.dominant(traced)
+    with st.expander(t("fingerprint_lab.steps.title"), key="lab_steps_fold"):
+        blocks.steps(*next(iter(traced.items())))
     blocks.voters(traced, bit)
     blocks.word_table(traced)
 

@@ -48,6 +48,7 @@ def base_figure(colours: Palette, *, height: int) -> go.Figure:
         showlegend=False,
         bargap=0.12,
         dragmode=False,
+        modebar={"bgcolor": CLEAR, "color": colours.ink2, "activecolor": colours.ink},
         hoverlabel={
             "bgcolor": colours.ink,
             "bordercolor": colours.ink,

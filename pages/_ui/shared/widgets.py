@@ -3,6 +3,7 @@
 page_head(title, lead="", note="") -> container   title left, actions go into the container returned
 number_strip([Figure(label, value, help), ...])    4-7 numbers between two hairlines
 figure_head(title, note="", level=2)               rule, title, grey note
+python_button(name, lines)                         what makes a figure again, as a file
 foot()                                             the closing sentence, version and recipe
 empty_state(sentence, button=, page=, icon=)       one sentence, at most one button
 no_result(title)                                   head + empty state of a page that needs a check
@@ -219,6 +220,20 @@ def expected_text(k: int) -> str:
     if result is None:
         return ""
     return t("frame.threshold.expected", expected=about(expected_false(result, k)))
+
+
+def python_button(name: str, lines: str) -> None:
+    """Offer the lines of Python that make again what is shown, as a file."""
+    st.download_button(
+        t("frame.python"),
+        lines.encode(),
+        file_name=name,
+        mime="text/x-python",
+        key="python_lines",
+        help=t("frame.python_help"),
+        on_click="ignore",
+        icon=":material/code:",
+    )
 
 
 def whole_bar(division: Division, label: str = "") -> None:

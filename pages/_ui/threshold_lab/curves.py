@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.lab.laboratories import index_cost, index_costs
+from simhash_core.lab.laboratories import index_cost, index_costs, sweep_csv
 from simhash_core.lab.laboratories.labels import (
     AIMS,
     judged_entries,
@@ -16,6 +16,7 @@ from simhash_core.lab.laboratories.labels import (
     suggest_threshold,
     weighted_precision,
 )
+from simhash_core.report import threshold_lines
 from simhash_core.seen import expected_curve, expected_false
 
 from ..shared import session
@@ -28,6 +29,7 @@ from ..shared.widgets import (
     expected_text,
     figure_head,
     note,
+    python_button,
     slider_axis,
     threshold_slider,
     threshold_top,
@@ -37,7 +39,13 @@ from . import judging
 from .charts import answered_figure, cost_figure, curves_figure
 
 AIM_KEY = "lab_aim"
-CHART = {"displayModeBar": False, "responsive": True}
+CHART = {
+    "displayModeBar": "hover",
+    "modeBarButtons": [["toImage"]],
+    "displaylogo": False,
+    "toImageButtonOptions": {"format": "svg", "filename": "leitong-thresholds"},
+    "responsive": True,
+}
 
 
 def aim() -> str:
@@ -53,6 +61,23 @@ def suggestion() -> Any:
         cached = (labels, wish, suggest_threshold(labels, wish))
         tab.suggestion = cached
     return cached[2]
+
+
+def exporting(result: CheckResult) -> None:
+    """Offer what each threshold finds as data, and the lines of Python that find it again."""
+    top = threshold_top(result)
+    with st.popover(t("threshold_lab.export"), icon=":material/ios_share:", key="lab_export"):
+        st.download_button(
+            t("threshold_lab.export_data"),
+            lambda: sweep_csv(result, judging.swept(), top).encode(),
+            file_name="leitong-thresholds.csv",
+            mime="text/csv",
+            key="lab_csv",
+            on_click="ignore",
+            icon=":material/table:",
+        )
+        python_button("leitong-thresholds.py", threshold_lines(result.settings, top))
+        note(t("threshold_lab.export_note"))
 
 
 def actions(result: CheckResult) -> None:

@@ -51,6 +51,7 @@ def draw() -> None:
     lead = t("threshold_lab.decided.lead", n=len(judging.decided())) if says else ""
     with page_head(t("threshold_lab.title"), current.name, lead or t("threshold_lab.lead")):
         if open_all:
+            curves.exporting(result)
             borderline.files()
             curves.actions(result)
     if not result.distances.total:

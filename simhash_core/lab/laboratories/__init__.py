@@ -1,6 +1,6 @@
 """One text traced step by step, the worked examples of the sources, a moved threshold."""
 
-from .sweep import IndexCost, Sweep, borderline, index_cost, index_costs, sweep
+from .sweep import IndexCost, Sweep, borderline, index_cost, index_costs, sweep, sweep_csv
 from .trace import (
     EditSensitivity,
     Piece,
@@ -39,6 +39,7 @@ __all__ = [
     "similarity_measures",
     "solve_example",
     "sweep",
+    "sweep_csv",
     "trace",
     "trace_data",
     "traces",

@@ -80,6 +80,20 @@ def sweep(result: CheckResult) -> Sweep:
     return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), limit))
 
 
+def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
+    """Return what each threshold up to `top` finds, and the false pairs to expect, as CSV."""
+    expected = [result.limits.expected(k) for k in range(top + 1)]
+    rows = zip(
+        range(top + 1), swept.pairs.tolist(), swept.documents.tolist(), swept.clusters.tolist(),
+        expected, strict=False,
+    )  # fmt: skip
+    lines = ["threshold,pairs,texts,clusters,expected_false_pairs"]
+    lines += [
+        f"{k},{pairs},{texts},{groups},{false:.6g}" for k, pairs, texts, groups, false in rows
+    ]
+    return "\r\n".join(lines) + "\r\n"
+
+
 def borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[I64, I64]:
     """Return table rows just inside and just outside a threshold, each nearest last and first.
 

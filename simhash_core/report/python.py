@@ -1,0 +1,63 @@
+"""The lines of Python that make again what a page shows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from ..settings import Settings
+
+FOLDER = "texts"  # stands for the folder of the texts
+
+
+def settings_call(settings: Settings) -> str:
+    """Return the call that makes settings: the preset, and what differs from it."""
+    plain = Settings.of(settings.preset, bits=settings.bits)
+    given: dict[str, object] = {"preset": settings.preset}
+    if settings.bits != Settings.of(settings.preset).bits:
+        given["bits"] = settings.bits
+    for spec in dataclasses.fields(Settings):
+        value = getattr(settings, spec.name)
+        if spec.name not in ("preset", "bits") and value != getattr(plain, spec.name):
+            given[spec.name] = value
+    return f"Settings({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+def fingerprint_lines(texts: Sequence[str], settings: Settings) -> str:
+    """Return what prints the fingerprints of one or two texts, and what lies between two."""
+    pair = len(texts) == 2
+    names = "similarity_measures, traces" if pair else "traces"
+    given = "".join(f"    {text!r},\n" for text in texts)
+    measured = "print(similarity_measures(*traced))\n" if pair else ""
+    return (
+        "from simhash_core import Settings\n"
+        f"from simhash_core.lab.laboratories import {names}\n\n"
+        f"settings = {settings_call(settings)}\n"
+        f"texts = [\n{given}]\n"
+        "traced = traces(texts, settings=settings)\n"
+        "for one in traced:\n"
+        '    print("".join(str(int(bit)) for bit in one.explanation.bits))\n'
+        f"{measured}"
+    )
+
+
+def threshold_lines(settings: Settings, top: int) -> str:
+    """Return what prints, at each threshold up to `top` bits, how much is listed."""
+    return (
+        "import leitong as lt\n\n"
+        f'result = lt.check("{FOLDER}", settings=lt.{settings_call(settings)})\n'
+        f"for k in range({top + 1}):\n"
+        "    seen = result.at(k)\n"
+        '    near = sum(pair["near"] for pair in seen.pairs(rows=True))\n'
+        "    print(k, near, len(seen.clusters), seen.expected_false_pairs)\n"
+    )
+
+
+def cluster_lines(settings: Settings, k: int) -> str:
+    """Return what prints the clusters at a threshold of `k` bits."""
+    return (
+        "import leitong as lt\n\n"
+        f'result = lt.check("{FOLDER}", settings=lt.{settings_call(settings)})\n'
+        f"for names in result.at({k}).clusters:\n"
+        "    print(*names)\n"
+    )
