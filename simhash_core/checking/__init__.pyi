@@ -1,4 +1,5 @@
 from .authorship import AUTOMATIC as AUTOMATIC
+from .authorship import CHOSEN_VERSION as CHOSEN_VERSION
 from .authorship import CLASS_LIST_KEY as CLASS_LIST_KEY
 from .authorship import FIELDS as FIELDS
 from .authorship import PATTERNS as PATTERNS

@@ -38,6 +38,8 @@ _TOGETHER = re.compile(r"[、；;/&]")  # between the names of those who made on
 AUTOMATIC = "auto"
 #: under this key a project keeps its class list, as `listed_data` writes it
 CLASS_LIST_KEY = "class_list"
+#: in the meta of a text: a person said that this version is compared
+CHOSEN_VERSION = "chosen_version"
 
 
 def people_of(
@@ -211,7 +213,8 @@ def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list
     -----
     A version shares at least `VERSION_SHARE` of the `VERSION_RUN` words in a row of the shorter
     text. Who has more than `MOST_VERSIONS` texts has a portfolio: all are compared. Later is what
-    its name calls final, else the higher number, else the later date, else what was given later.
+    a person chose, else what its name calls final, else the higher number, else the later date,
+    else what was given later.
     """
     rows: dict[str, list[int]] = {}
     for row, person in enumerate(persons([author_of(document) for document in documents])):
@@ -245,14 +248,15 @@ def _runs(text: str) -> set[tuple[int, ...]]:
     return set(zip(*(token[at:] for at in range(VERSION_RUN)), strict=False))
 
 
-def _lateness(document: Document) -> tuple[int, int, str]:
-    """Return what the name and the date of a file say of its place among versions."""
+def _lateness(document: Document) -> tuple[bool, int, int, str]:
+    """Return what a person, the name and the date of a file say of its place among versions."""
     stem = PurePosixPath(document.name).stem
     final, draft = (re.search(words, stem, re.IGNORECASE) for words in (_FINAL, _DRAFT))
     number = re.search(_VERSION, document.name, re.IGNORECASE)
     written = next(filter(None, number.groups()), "0") if number else "0"
     figure = _NUMERALS.find(written) if written in _NUMERALS else int(written)
-    return bool(final) - bool(draft), figure, document.meta.get("date", "")
+    chosen = bool(document.meta.get(CHOSEN_VERSION))
+    return chosen, bool(final) - bool(draft), figure, document.meta.get("date", "")
 
 
 def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:

@@ -89,6 +89,34 @@ def test_a_sheet_says_what_its_person_handed_in(read: AppTest) -> None:
     assert [one.name for one in files.skipped] == []
 
 
+def test_an_earlier_version_can_be_compared_and_a_file_taken_in_again(read: AppTest) -> None:
+    read.session_state["lt.inbox_open"] = 0
+    read.run()
+    held = read.session_state["lt.inbox"]
+    (later,) = {0, 4} - {row for row in (0, 4) if batch().entries[row].name in held.earlier}
+    (earlier,) = {0, 4} - {later}
+    read.button(key=f"inbox_use_{earlier}").click().run()
+    assert not read.exception
+    assert read.session_state["lt.inbox"].earlier == {batch().entries[later].name}
+    read.button(key=f"inbox_use_{later}").click().run()
+    assert read.session_state["lt.inbox"].earlier == {batch().entries[earlier].name}
+    read.button(key=f"inbox_out_{earlier}").click().run()
+    assert len(read.session_state["lt.open"].batch.entries) == 5
+    read.button(key="put_back").click().run()
+    assert not read.exception
+    names = [one.name for one in read.session_state["lt.open"].batch.entries]
+    assert names == [one.name for one in batch().entries]
+    assert "put_back" not in {one.key for one in read.button}
+
+
+def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest) -> None:
+    read.session_state["lt.next_threshold"] = ("essays", 256, 61)
+    read.run()
+    read.button(key="start").click().run()
+    result = rest(read, "check").session_state["lt.check"].result
+    assert (result.settings.preset, result.settings.threshold) == ("essays", 61)
+
+
 def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
     (passage,) = looked(read).passages
     assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3, 4))

@@ -309,6 +309,10 @@ def test_decisions_of_the_desk_are_the_answers(at_desk, language, result):
     app.toggle(key="lab_statistics").set_value(True).run()
     assert app.get("plotly_chart")
     app.button(key="lab_choice_all").click().run()
+    app.button(key="lab_use").click().run()
+    k = app.session_state["k"]
+    assert app.session_state["lt.next_threshold"] == ("essays", 256, k)
+    assert {"zh": f"下次检测从 {k} 位开始", "en": f"starts with {k} bits"}[language] in words(app)
     assert {"zh": "漏掉 0 个", "en": "missed 0 of 8"}[language] in re.sub("<[^>]*>", "", words(app))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError
-from simhash_core.checking import Scope, TextScope, read, uploads
+from simhash_core.checking import Scope, TextScope, named_by_files, read, uploads
 from simhash_core.library import LibraryScope
 from simhash_core.model import Skipped
 from simhash_core.storage.library import COLLECTION_KEY, Library
@@ -100,7 +100,7 @@ def compare_with(documents: Sequence[Document]) -> None:
     name = t("check.against.files_name")
     session.put(_WAY, "files" if documents else WAYS[0])
     del tab.against_seen
-    tab.against_read = tuple(_of(document, name) for document in documents)
+    tab.against_read = tuple(_of(document, name) for document in named_by_files(documents))
 
 
 def chosen() -> Against:
@@ -162,7 +162,8 @@ def _read(files: list[tuple[str, bytes]]) -> None:
     def work(progress: jobs.Progress) -> tuple[list[Document], list[Skipped]]:
         sources, refused = uploads(files)
         documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
-        return [_of(document, name) for document in documents], [*refused, *skipped]
+        named = [_of(document, name) for document in named_by_files(documents)]
+        return named, [*refused, *skipped]
 
     jobs.start("against", work, stages=("read", "ocr"))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import HandIn, hand_ins, latest_versions
+from simhash_core.checking import CHOSEN_VERSION, HandIn, hand_ins, latest_versions
 from simhash_core.model import Skipped
 from simhash_core.report.names import one_line
 from simhash_core.text.lengths import Length
@@ -19,7 +19,7 @@ from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import figure_head, note
 from . import uploads
-from .uploads import Batch, Entry
+from .uploads import Batch
 
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
 
@@ -75,7 +75,8 @@ def inbox(batch: Batch) -> None:
 def _held(batch: Batch) -> Inbox:
     """Return who handed in what; found again where files, authors or the list have changed."""
     texts, skipped = batch.documents, batch.skipped
-    people = [(one.meta.get("person", ""), one.meta.get("number", "")) for one in texts]
+    fields = ("person", "number", CHOSEN_VERSION)
+    people = [tuple(one.meta.get(field, "") for field in fields) for one in texts]
     key = (*zip((one.name for one in texts), people, strict=True),
            *(one.name for one in skipped), open_checks.class_list())  # fmt: skip
     if tab.inbox is None or tab.inbox.key != key:
@@ -162,10 +163,11 @@ def _open(one: HandIn, held: Inbox, batch: Batch) -> None:
         number = one.member.number
         note(" · ".join(filter(None, (number, one.member.group))), lead=_name(one))
         for row in rows:
-            _file(row, batch.entries[row], held)
+            _file(row, rows, batch, held)
 
 
-def _file(row: int, entry: Entry, held: Inbox) -> None:
+def _file(row: int, versions: Sequence[int], batch: Batch, held: Inbox) -> None:
+    entry = batch.entries[row]
     if entry.skipped is not None:
         facts = note_text(entry.skipped.code, entry.skipped.params)
     else:
@@ -176,6 +178,14 @@ def _file(row: int, entry: Entry, held: Inbox) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             note(facts, lead=one_line(entry.name.rpartition("/")[2]))
+        if entry.name in held.earlier:
+            st.button(
+                t("check.inbox.use_version"),
+                key=f"inbox_use_{row}",
+                type="tertiary",
+                on_click=uploads.use_version,
+                args=(row, versions),
+            )
         if st.button(t("check.inbox.leave_out"), key=f"inbox_out_{row}", type="tertiary"):
             uploads.remove(row)
             tab.inbox_open = -1

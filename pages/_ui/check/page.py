@@ -14,7 +14,8 @@ from pages._ui.shared.formatting import formats_text
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
 from pages._ui.shared.tab import tab
-from pages._ui.shared.widgets import figure_head, foot, page_head, paragraph
+from pages._ui.shared.widgets import figure_head, foot, note, page_head, paragraph
+from simhash_core.report.names import one_line
 
 
 def head(batch: uploads.Batch | None, look: int) -> None:
@@ -93,6 +94,7 @@ def draw() -> None:
 
 def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """Draw the class in one picture, its files behind a fold; where it is none, the files."""
+    _taken_out(batch)
     if not inbox.is_class(batch):
         figure_head(t("check.read"), t("check.read_note"))
         files.table(batch, cautions)
@@ -100,6 +102,22 @@ def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Cautio
     inbox.inbox(batch)
     with st.expander(t("check.inbox.by_file")):
         files.table(batch, cautions)
+
+
+def _taken_out(batch: uploads.Batch) -> None:
+    """Name the file that was taken out last, with the way back."""
+    if not batch.removed:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        name = one_line(batch.removed[-1][1].name.rpartition("/")[2])
+        note(t("check.taken_out", name=name))
+        st.button(
+            t("check.put_back"),
+            key="put_back",
+            type="tertiary",
+            icon=":material/undo:",
+            on_click=uploads.put_back,
+        )
 
 
 def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:

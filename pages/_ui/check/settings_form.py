@@ -90,7 +90,19 @@ def expected_sentence(n: int, settings: Settings) -> str:
     return t("check.threshold_fixed", bits=settings.threshold, expected=expected)
 
 
+def _take_threshold() -> None:
+    """Start with the threshold that the laboratory was asked to use in the next check."""
+    if tab.next_threshold is None:
+        return
+    preset, bits, k = tab.next_threshold
+    tab.next_threshold, tab.next_preset = None, preset
+    session.put(_key(preset, "bits"), bits)
+    session.put(_key(preset, "threshold_mode"), "fixed")
+    session.put(_key(preset, f"threshold_{bits}"), k)
+
+
 def _preset() -> str:
+    _take_threshold()
     if tab.next_preset is not None:  # a widget takes a value from outside before it is drawn
         session.put(_PRESET, tab.next_preset)
         tab.next_preset = None

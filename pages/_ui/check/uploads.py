@@ -16,7 +16,7 @@ from typing import Any
 
 from simhash_core import Document, Settings, read
 from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
-from simhash_core.checking import SHORT_TOKENS, recognition_installed, uploads
+from simhash_core.checking import CHOSEN_VERSION, SHORT_TOKENS, recognition_installed, uploads
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
 from simhash_core.text.lengths import Length, length_of
@@ -29,6 +29,7 @@ from .settings_form import reading_settings
 MOST_FILES = 2000
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
 _CHUNK = 64  # files read between two points at which stopping loses nothing
+STEPS_BACK = 10  # files that can be taken in again
 _HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
 _LATIN = re.compile(r"[A-Za-z]+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
@@ -71,6 +72,7 @@ class Batch:
     size: int = 0
     waiting: list[Entry] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)  # ids of the uploads that were put in
+    removed: list[tuple[int, Entry]] = field(default_factory=list)  # taken out, by place
 
     @property
     def documents(self) -> list[Document]:
@@ -255,10 +257,33 @@ def remove(row: int) -> None:
     """Take one file out."""
     batch, opened = current(), open_checks.current()
     if batch is not None and opened is not None:
-        del batch.entries[row]
+        batch.removed = [*batch.removed, (row, batch.entries.pop(row))][-STEPS_BACK:]
         save(opened, batch.entries)
         if not batch.entries:
             _give_up()
+
+
+def put_back() -> None:
+    """Take the file in again that was taken out last."""
+    batch, opened = current(), open_checks.current()
+    if batch is not None and opened is not None and batch.removed:
+        row, entry = batch.removed.pop()
+        batch.entries.insert(row, entry)
+        save(opened, batch.entries)
+
+
+def use_version(row: int, versions: Sequence[int]) -> None:
+    """Compare one of several versions of a text in the place of the others."""
+    batch, opened = current(), open_checks.current()
+    if batch is None or opened is None:
+        return
+    for each in versions:
+        document = batch.entries[each].document
+        if document is not None:
+            meta = {name: held for name, held in document.meta.items() if name != CHOSEN_VERSION}
+            chosen = {CHOSEN_VERSION: "yes"} if each == row else {}
+            batch.entries[each].document = dataclasses.replace(document, meta={**meta, **chosen})
+    save(opened, batch.entries)
 
 
 def replace(row: int, entry: Entry) -> None:

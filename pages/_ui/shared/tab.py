@@ -84,6 +84,7 @@ class Tab:
     )  # what was taken over from it: list, sheets, references
     inbox: Fact[Inbox | None] = Fact(None)  # who handed in what
     inbox_open = Fact(-1)  # sheet
+    next_threshold: Fact[tuple[str, int, int] | None] = Fact(None)  # preset, bits, threshold
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
     preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
     user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary

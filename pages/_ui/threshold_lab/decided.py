@@ -15,6 +15,7 @@ from simhash_core.lab.laboratories.labels import Label, Labels, choices, label_q
 from ..shared import session
 from ..shared.formatting import esc
 from ..shared.session import naming, t
+from ..shared.tab import tab
 from ..shared.widgets import (
     figure_head,
     note,
@@ -61,6 +62,7 @@ def decided(result: CheckResult, *, slider: bool) -> None:
             threshold_slider(result)
     _missed(result, labels, k)
     _choices(result, labels, k)
+    _use(result, k)
     if len(labels.rows) < STEADY:
         note(t("threshold_lab.decided.few", n=len(labels.rows), steady=STEADY))
 
@@ -145,6 +147,16 @@ def _missed(result: CheckResult, labels: Labels, k: int) -> None:
     text = named if rest <= 0 else t("threshold_lab.decided.more", named=named, n=rest)
     note(text, lead=t("threshold_lab.decided.missed_lead"))
     note(t("threshold_lab.decided.print_only"))
+
+
+def _use(result: CheckResult, k: int) -> None:
+    """Let the next check start with this threshold."""
+    wanted = (result.settings.preset, result.settings.bits, k)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(t("threshold_lab.decided.use"), key="lab_use", type="primary"):
+            tab.next_threshold = wanted
+        used = tab.next_threshold == wanted
+        note(t("threshold_lab.decided.used" if used else "threshold_lab.decided.use_note", k=k))
 
 
 def _choices(result: CheckResult, labels: Labels, k: int) -> None:
