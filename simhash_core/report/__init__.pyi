@@ -1,4 +1,6 @@
 from .anonymity import Place as Place
+from .archive import for_readers as for_readers
+from .archive import write_archive as write_archive
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
+from page_runs import rest
 
 import simhash_core as core
+from pages._ui.shared import jobs
 from simhash_core import CheckResult, Document
 
 COMMON = (
@@ -40,3 +45,20 @@ def test_class_task_and_teacher_stay_with_the_project(named, open_app):
     assert not app.exception
     (field,) = [one for one in app.text_input if one.label == "班级"]
     assert field.value == "高一（3）班"
+
+
+def test_reports_for_several_readers_come_as_one_archive(named, open_app, language):
+    app = open_app("review", language=language, result=named)
+    app.session_state["report_kind"] = "readers"
+    app.session_state["report_readers"] = ["class", "confirmed"]
+    app.run()
+    app.button(key="report_make").click().run()
+    app = rest(app, "report")
+
+    assert not app.exception
+    state = app.session_state
+    job = jobs.manager().find(state["lt.owner"], state["lt.jobs"]["report"])
+    assert job is not None
+    data, name = job.value
+    assert name.endswith(".zip")
+    assert len(zipfile.ZipFile(io.BytesIO(data)).namelist()) == 2

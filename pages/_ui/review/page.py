@@ -8,7 +8,7 @@ from simhash_core.model import REASONS
 
 from .. import components
 from ..shared import session
-from ..shared.reports import report_popover
+from ..shared.reports import READERS, report_popover
 from ..shared.session import t
 from ..shared.widgets import empty_state, foot, no_result, open_page, page_head
 from . import state
@@ -52,7 +52,7 @@ def draw() -> None:
             width=180,
         )
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
-        report_popover(("confirmed", "class"))
+        report_popover(("confirmed", "class", READERS))
     _desk()
     if session.is_kept():
         _others()

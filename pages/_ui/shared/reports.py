@@ -18,8 +18,10 @@ from simhash_core.report import (
     Replacement,
     Wanted,
     file_name,
+    for_readers,
     replacements,
     report_of,
+    write_archive,
     write_report,
 )
 from simhash_core.storage import COURSE_KEY
@@ -32,8 +34,10 @@ from .session import CurrentCheck, t
 from .widgets import note
 
 JOB = "report"
+#: one archive with the reports for several readers, each of these kinds
+READERS, FOR_READERS = "readers", ("person", "class", "confirmed")
 
-Asked = tuple[str, tuple[int, ...], str, bool, str, int, frozenset[Place], Course]
+Asked = tuple[str, tuple[int, ...], str, bool, str, int, frozenset[Place], Course, tuple[str, ...]]
 
 
 def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
@@ -86,6 +90,7 @@ def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...])
             required=True,
             key="report_kind",
         )
+    readers = _readers() if kind == READERS else ()
     name = st.segmented_control(
         t("report.menu.format"),
         tuple(FORMATS),
@@ -99,8 +104,23 @@ def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...])
     project = session.project()
     decided = project.latest() if project is not None else 0
     state = f"{current.token} {session.threshold()} {session.language()}"
-    overruled = _preview(current, kind, rows, decided, course) if hidden else frozenset()
-    return (kind, rows, name, hidden, state, decided, overruled, course)
+    shown = "confirmed" if kind == READERS else kind
+    overruled = _preview(current, shown, rows, decided, course) if hidden else frozenset()
+    return (kind, rows, name, hidden, state, decided, overruled, course, readers)
+
+
+def _readers() -> tuple[str, ...]:
+    """Draw who is to get a report; return the kinds."""
+    chosen = st.pills(
+        t("report.menu.readers"),
+        FOR_READERS,
+        selection_mode="multi",
+        default=FOR_READERS,
+        format_func={name: t(f"report.kind.{name}") for name in FOR_READERS}.__getitem__,
+        key="report_readers",
+    )
+    note(t("report.menu.readers_note"))
+    return tuple(name for name in FOR_READERS if name in chosen) or FOR_READERS
 
 
 def _course(current: CurrentCheck) -> Course:
@@ -167,15 +187,21 @@ def _place_of(one: Replacement) -> str:
 
 def _start(current: CurrentCheck, asked: Asked) -> None:
     """Start the work; the thread touches nothing of the page."""
-    kind, rows, name, hidden, _, _, overruled, course = asked
+    kind, rows, name, hidden, _, _, overruled, course, readers = asked
     result, view, language = current.result, session.view(), session.language()
-    wanted = _wanted(current, kind, rows, hidden=hidden)
+    first = "confirmed" if kind == READERS else kind
+    wanted = _wanted(current, first, rows, hidden=hidden)
     wanted = replace(wanted, overruled=overruled, course=course)
 
     def work(progress: jobs.Progress) -> tuple[bytes, str]:
         progress(JOB, 0, 1)
         # the texts of a check from which nothing is left out are read once for all its reports
         excluder = None if current.left_out else exclusions.texts_of(current)
+        if kind == READERS:
+            each = for_readers(result, wanted, readers)
+            return write_archive(
+                result, each, name, language, view=view, excluder=excluder, progress=progress
+            )
         report = report_of(
             result, wanted, translator(language), view=view, excluder=excluder, progress=progress
         )
@@ -204,13 +230,13 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
 def _offer(job: Job, asked: Asked) -> None:
     """Offer the file, or say why there is none."""
     if job.state == "done":
-        name = asked[2]
+        name = "zip" if asked[0] == READERS else asked[2]
         data, file = job.value
         st.download_button(
             t("report.menu.save", format=name.upper()),
             data,
             file_name=file,
-            mime=FORMATS[name].media_type,
+            mime="application/zip" if asked[0] == READERS else FORMATS[name].media_type,
             key="report_save",
             on_click="ignore",
             type="primary",
