@@ -440,11 +440,10 @@ def as_result(
             answers.append(np.stack([a.start[i], a.end[i], b.start[j], b.end[j]], axis=1))
     columns = np.array(rows, np.int64).reshape(-1, 6).T
     none = np.zeros(0, np.float32)
-    left, right, *places = columns
-    a_start, a_end, b_start, b_end = (column.astype(np.int32) for column in places)
+    a_start, a_end, b_start, b_end = (column.astype(np.int32) for column in columns[2:])
     return Meanings(
-        left=left.copy(),
-        right=right.copy(),
+        left=columns[0].copy(),
+        right=columns[1].copy(),
         a_start=a_start,
         a_end=a_end,
         b_start=b_start,

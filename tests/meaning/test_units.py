@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,7 +76,7 @@ def test_units_are_sorted_disjoint_and_trimmed(text: str) -> None:
     places = list(zip(units.start.tolist(), units.end.tolist(), strict=True))
 
     assert places == sorted(places)
-    assert all(a[1] <= b[0] for a, b in zip(places, places[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(places))
     for (low, high), sentence in zip(places, units.sentences, strict=True):
         assert text[low:high] == text[low:high].strip()
         assert sentence == " ".join(text[low:high].split())
