@@ -313,7 +313,7 @@ def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry
     enough = {"class": 0, "person": 1, "sources": 1}.get(wanted.kind, 2)
     return tuple(
         TranslationEntry(
-            one.left, one.right, one.passages, expected_translations(result, one.chance)
+            one.left, one.right, one.places, expected_translations(result, one.chance)
         )
         for one in possible_translations(result)
         if len(about & {one.left, one.right}) >= enough

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
 from simhash_core.model import IDENTICAL, Division
+from simhash_core.notation import letters
 from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.collation import folding, reading, word_diff
 from simhash_core.report.collation.reading import Match, in_parts
@@ -394,11 +395,7 @@ def chip(rank: int) -> str:
     """Return the mark of a source: 1 to 8 for those with a colour, then a, b, ... z, aa, ab."""
     if rank < STYLES:
         return str(rank + 1)
-    letters, rest = "", rank - STYLES + 1
-    while rest:
-        rest, digit = divmod(rest - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
+    return letters(rank - STYLES + 1)
 
 
 def _source_run(
