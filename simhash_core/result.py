@@ -441,6 +441,20 @@ def meanings_shown(result: CheckResult) -> Meanings | None:
     return None if result.meanings is None else result.meanings.shown()
 
 
+def alike_pairs(result: CheckResult, rows: Sequence[int]) -> list[ApartPair]:
+    """Return the pairs that only say the same in other words, the strongest first.
+
+    Parameters
+    ----------
+    rows
+        Of the pair table: the pairs that are listed, which share words or have close fingerprints.
+    """
+    pairs = result.table.pairs
+    listed = set(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+    found = apart_pairs(meanings_shown(result))
+    return [one for one in found if (one.left, one.right) not in listed]
+
+
 def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
     """Return the rows of the pair table that are listed, the clearest evidence first."""
     table = result.table

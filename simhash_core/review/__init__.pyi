@@ -1,7 +1,6 @@
 from .cases import GIVEN_KEY as GIVEN_KEY
 from .cases import STATES as STATES
 from .cases import Case as Case
-from .cases import alike_pairs as alike_pairs
 from .cases import cases as cases
 from .cases import counts as counts
 from .cases import decided_anew as decided_anew

@@ -18,7 +18,7 @@ from statistics import median
 import numpy as np
 
 from ..model import Decision, Decisions, pair_key
-from ..result import ApartPair, CheckResult, ThresholdView, apart_pairs, listed_rows, meanings_shown
+from ..result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
 
 #: state of a case: the verdict in force, or none
 STATES = ("confirmed", "no_problem", "later", "undecided")
@@ -105,20 +105,6 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
             )
         )
     return listed + _alike(result, rows, decisions, len(listed))
-
-
-def alike_pairs(result: CheckResult, rows: Sequence[int]) -> list[ApartPair]:
-    """Return the pairs that only say the same in other words, the strongest first.
-
-    Parameters
-    ----------
-    rows
-        Of the pair table, of the pairs that are listed.
-    """
-    pairs = result.table.pairs
-    listed = set(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
-    found = apart_pairs(meanings_shown(result))
-    return [one for one in found if (one.left, one.right) not in listed]
 
 
 def _alike(

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+from datetime import UTC, datetime
 
 import alike
 import pytest
+from desk_tab import Tab
 from page_texts import numbers_of, said
 
 from pages._ui.compare import meaning
 from pages._ui.components.texts import Alike, prepare
+from pages._ui.shared.open_checks import OpenCheck
+from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, compare
+from simhash_core.storage import Project
 
 CAUTION = {
     "zh": "意思相近，不是文字相同。",
@@ -122,3 +128,57 @@ def test_the_page_of_a_text_lists_its_pairs(open_app, language, same):
     assert WEAK[language] in said(app)
     assert "weak-2-3" in {button.key for button in app.button}
     assert "weak-4-5" not in {button.key for button in app.button}
+
+
+# --------------------------------------------------------------------------- the review desk
+@pytest.fixture
+def kept(same) -> OpenCheck:
+    """The class, checked and kept in memory."""
+    project = Project.in_memory()
+    project.save_documents(same.documents)
+    project.save_result(same)
+    return OpenCheck(project, "", current=CurrentCheck(same, "", datetime.now(UTC), 1.0))
+
+
+def test_cases_of_the_same_meaning_stand_last_with_their_mark(kept, language):
+    tab = Tab(kept, language)
+
+    assert [row["alike"] for row in tab.shown["queue"]["rows"]] == ["", *[ALONE[language]] * 2]
+    assert tab.shown["case"]["alike"] is None
+    tab.does({"type": "open", "row": tab.shown["queue"]["rows"][1]["row"]})
+    case = tab.shown["case"]
+    assert case["alike"]["lead"] == CAUTION[language]
+    assert case["longest"] in "abcde"
+    runs = [run for line in case["lines"] for side in line["sides"] for part in side for run in part]
+    assert {run[2] for run in runs if len(run) > 1} == {"meaning"}
+    assert {run[1] for run in runs if len(run) > 1} == set("abcde")
+    assert "%" not in json.dumps(case["legend"])
+
+
+def test_the_filter_leaves_them_alone(kept, language):
+    tab = Tab(kept, language)
+    query = tab.shown["queue"]["filters"][-1]["query"]
+    tab.does({"type": "search", "query": query})
+
+    assert [row["kind"] for row in tab.shown["bulk"]["rows"]] == ["meaning"] * 2
+    assert alike.CHINESE[0][0] in tab.shown["bulk"]["rows"][0]["texts"][1]
+
+
+def test_a_decision_about_them_is_stored_like_any(kept, language):
+    tab = Tab(kept, language)
+    tab.decides("no_problem")
+    said_ = tab.decides("confirmed")
+    assert {"zh": "第 2 案", "en": "Case 2"}[language] in said_
+    tab.decides("later")
+
+    assert tab.ticks == "ncl"
+    decisions = kept.project.pair_decisions()
+    assert sorted(one.verdict for one in decisions.values()) == ["confirmed", "later", "no_problem"]
+    end = json.dumps(tab.shown["end"], ensure_ascii=False)
+    assert {"zh": "1 案只凭意思相近确认", "en": "confirmed on meaning alone"}[language] in end
+    tab.does({"type": "undo"})
+    assert tab.ticks == "ncu"
+
+
+def test_a_check_counts_them_among_its_cases(kept):
+    assert kept.project.get("cases") == 3

@@ -207,7 +207,8 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
-    n = int(view.listed.sum())
+    alike = [one for one in weak_pairs(result) if one.alike is not None]
+    n = int(view.listed.sum()) + len(alike)
     if n and st.button(
         t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):

@@ -25,12 +25,12 @@ from simhash_core.report.names import Naming
 from simhash_core.result import (
     CHANCE_MARKED,
     ApartPair,
+    alike_pairs,
     apart_pairs,
     by_evidence,
     could_be_formula,
     meanings_shown,
 )
-from simhash_core.review import alike_pairs
 from simhash_core.text.lengths import unit_of
 from simhash_core.translations import possible_translations
 
