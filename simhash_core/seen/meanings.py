@@ -52,9 +52,7 @@ def answers_of(result: CheckResult, a: int, b: int) -> list[Answer]:
             sides = ((low_a, high_a), (low_b, high_b))
             first, second = sides if a < b else sides[::-1]
             found.append(
-                Answer(
-                    first, second, float(meanings.closeness[at]), float(meanings.next_best[at])
-                )
+                Answer(first, second, float(meanings.closeness[at]), float(meanings.next_best[at]))
             )
     return sorted(found, key=lambda one: (one.a, one.b))
 
@@ -94,9 +92,7 @@ def spread(meanings: Meanings) -> Spread | None:
     values = meanings.unrelated.astype(np.float64)
     low = min(float(values[0]), 0.9)
     heights, _ = np.histogram(values, BINS, (low, 1.0))
-    return Spread(
-        len(values), low, float(np.median(values)), highest, heights.astype(np.int32)
-    )
+    return Spread(len(values), low, float(np.median(values)), highest, heights.astype(np.int32))
 
 
 # --------------------------------------------------------------------------- words that answer

@@ -149,7 +149,9 @@ def test_cases_of_the_same_meaning_stand_last_with_their_mark(kept, language):
     case = tab.shown["case"]
     assert case["alike"]["lead"] == CAUTION[language]
     assert case["longest"] in "abcde"
-    runs = [run for line in case["lines"] for side in line["sides"] for part in side for run in part]
+    runs = [
+        run for line in case["lines"] for side in line["sides"] for part in side for run in part
+    ]
     assert {run[2] for run in runs if len(run) > 1} == {"meaning"}
     assert {run[1] for run in runs if len(run) > 1} == set("abcde")
     assert "%" not in json.dumps(case["legend"])

@@ -14,7 +14,15 @@ from simhash_core.notation import letters
 from simhash_core.report.collation import reading
 from simhash_core.report.short import bold, spans
 from simhash_core.result import meanings_shown
-from simhash_core.seen import Answer, SharedWords, Spread, answers_of, in_order, shared_words, spread
+from simhash_core.seen import (
+    Answer,
+    SharedWords,
+    Spread,
+    answers_of,
+    in_order,
+    shared_words,
+    spread,
+)
 from simhash_core.text.lengths import count_units, unit_of
 
 from ..components.texts import Alike, Disc, Scale
