@@ -266,3 +266,45 @@ TRANSLATED_PAIRS = 90_000
 #: ones together at least: among 4,000 texts the source of a passage of 80 to 440 Han characters was
 #: among the first 50 in 240 of 240. docs/calibration.md, "Translations"
 TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE = 100, 400
+
+# --------------------------------------------------------------------------- meaning
+#: Words of a unit of meaning, at least and at most; a Han character is .6 of a word. With at most
+#: 32 words .85 instead of .90 of the English rewordings were found. docs/calibration.md, "Meaning"
+MEANING_UNIT = (8, 48)
+#: Cosine at which "the same statement" and "another one on the subject" are equally likely, within
+#: a script and across scripts, and nats by which a greater one is more likely: slope, least, most.
+#: docs/calibration.md, "Meaning"
+MEANING_ANSWER, MEANING_ANSWER_ACROSS = 0.32, 0.27
+MEANING_RATIO = (12.0, -1.2, 4.0)
+#: What is taken from a cosine: the share of how near a unit is to other texts of the batch (its
+#: hub), and from which nearness on. Without it 3 instead of 0 of 1,678 unrelated English pairs, and
+#: 9 instead of 4 of 1,474 Chinese ones, have a finding. docs/calibration.md, "Meaning"
+MEANING_HUB, MEANING_HUB_FROM = 0.5, 0.35
+#: Texts that are left out on top of the nearest ones, at least and as a share of the batch: they
+#: may be the source and its other copies. Twice as many are needed. docs/calibration.md, "Meaning"
+MEANING_HUB_TEXTS, MEANING_HUB_SHARE = 8, 1 / 16
+#: Units among which the nearest are looked for, of each script. A bound of time.
+MEANING_HUB_UNITS = 6_000
+#: The same for how near a unit is to the next best units opposite: share, nearness, how many of
+#: them, and units of the text opposite from which the rule holds at all, and in full. Without it 32
+#: of 1,678 unrelated English pairs have a finding. docs/calibration.md, "Meaning"
+MEANING_NEXT, MEANING_NEXT_FROM, MEANING_NEXT_UNITS = 0.5, 0.15, 8
+MEANING_NEXT_TEXT = (4, 20)
+#: Units of the windows in which a passage begins to grow.
+MEANING_WINDOWS = (3, 5, 8, 12, 18)
+#: Nats for each answering unit beyond the second: chance gives two, seldom three.
+#: docs/calibration.md, "Meaning"
+MEANING_THIRD = 1.5
+#: Nats of a passage that is listed, and of one that is looked at to learn what chance gives; and
+#: passages of a pair at most. docs/calibration.md, "Meaning"
+MEANING_SCORE, MEANING_SAMPLED, MEANING_PASSAGES = 5.0, 1.0, 4
+#: Score by which findings between unrelated texts become ten times rarer, for what chance gives:
+#: 6 among statutes, 3 to 4 among chapters of a book. docs/calibration.md, "Meaning"
+MEANING_DECADE = 6.0
+#: Share of a unit inside counted passages of a pair from which words have found it already.
+MEANING_COVERED = 0.5
+#: Pairs that are all aligned, about a minute; above, the likeliest so many for each text by the
+#: first numbers of its vectors. docs/calibration.md, "Meaning"
+MEANING_PAIRS, MEANING_LIKELY, MEANING_SHORT = 90_000, 20, 128
+#: Unrelated pairs below which nothing is said of how near their sentences are, and at most.
+MEANING_UNRELATED, MEANING_UNRELATED_MOST = 200, 1_500

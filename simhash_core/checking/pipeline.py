@@ -14,12 +14,15 @@ from ..extensions import names
 from ..folders import application_folder
 from ..limits import Limits, Significance
 from ..machine.workers import shared_pool
+from ..meaning.search import Shared, meaning_facts, meanings_of
+from ..meaning.vectors import demand_meaning, wants_meaning
+from ..meaning.vectors import meaning_installed as meaning_installed
 from ..model import I64, Document, Note, Progress, Skipped
 from ..numbers import divisions
 from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
-from ..result import CheckResult, Cluster, Guarantee, Translations, VariantGroups
+from ..result import CheckResult, Cluster, Guarantee, Meanings, Translations, VariantGroups
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import ADVICE, FAMILIES
@@ -187,6 +190,7 @@ def run_check(
     """
     run = Run(scope.settled(settings), progress, memory)
     demand_dictionary(run.settings)
+    demand_meaning(run.settings)
     texts, partners = scope.read(documents, templates, run)
     signed = run("fingerprints", sign, texts, run)
     texts = texts.without_counts()
@@ -194,15 +198,20 @@ def run_check(
     if early is not None:
         early(by_fingerprint(near, run.settings))
     evidence = run("passages", match, texts, signed, near, partners, run)
-    rows = partners.listed(evidence.table, texts)
+    meanings = run("meaning", same_meaning, texts, evidence, run)
+    rows = partners.listed(evidence.table, meanings, texts)
     texts, signed, evidence = texts.only(rows), signed.only(rows), evidence.only(rows)
     chance = run("significance", partners.significance, texts, evidence.frequencies, run)
     evidence = evidence.with_chance(texts, chance)
     limits, joined = run("clusters", group, evidence, near, signed, run)
     translations = run("translated", partners.translations, texts, rows, run)
     variants = run("variants", shared_by_many, evidence, len(texts))
-    found = Findings(evidence, chance, limits, joined, translations, variants)
-    facts = (*texts.facts(), *run.facts(), *translation_facts(translations))
+    meanings = None if meanings is None else meanings.renumbered(rows)
+    found = Findings(evidence, chance, limits, joined, translations, meanings, variants)
+    facts = (
+        *(*texts.facts(), *run.facts(), *translation_facts(translations)),
+        *meaning_facts(meanings, whole=partners.whole),
+    )
     return result_of(texts, signed, near, found, skipped=skipped, facts=facts, run=run)
 
 
@@ -264,6 +273,20 @@ def group(
     return chosen, groups
 
 
+def same_meaning(texts: Texts, evidence: Evidence, run: Run) -> Meanings | None:
+    """Return the passages that say the same in other words, where no counted passage lies."""
+    if not wants_meaning(run.settings):
+        return None
+    return meanings_of(
+        texts.counted,
+        Shared(evidence.table.pairs, evidence.passages),
+        first_reference=texts.new,
+        apart=texts.apart,
+        pool=run.pool,
+        step=run.step,
+    )
+
+
 def shared_by_many(evidence: Evidence, n: int) -> VariantGroups:
     """Return the passages that three or more of n texts share."""
     return variant_groups(evidence.table.pairs, evidence.passages, n)
@@ -280,6 +303,7 @@ class Findings(NamedTuple):
     limits: Limits
     clusters: list[Cluster]
     translations: Translations | None
+    meanings: Meanings | None
     variants: VariantGroups
 
 
@@ -321,6 +345,7 @@ def result_of(
         references=len(texts) - texts.new,
         version=__version__,
         translations=found.translations,
+        meanings=found.meanings,
         division=divisions(evidence.parts, evidence.counted, whole),
     )
 

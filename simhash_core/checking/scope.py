@@ -20,7 +20,7 @@ from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
 from ..passages.tokenized import TokenizedText, document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
-from ..result import CheckResult, Guarantee, PairTable, Translations
+from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..translations.search import translations_of
@@ -55,6 +55,10 @@ class Scope(Protocol):
 class Partners(Protocol):
     """The texts that new ones are compared with, and what is known of their pairs before."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether all texts that new ones are compared with are at hand."""
+
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return the close pairs, with what is true of all texts that were looked at."""
 
@@ -75,7 +79,7 @@ class Partners(Protocol):
     ) -> tuple[Measured, int]:
         """Align pairs, as `align_pairs` does."""
 
-    def listed(self, table: PairTable, texts: Texts) -> I64:
+    def listed(self, table: PairTable, meanings: Meanings | None, texts: Texts) -> I64:
         """Return the rows of the texts that the result holds, ascending."""
 
     def significance(self, texts: Texts, df: DocumentFrequencies | None, run: Run) -> Significance:
@@ -150,6 +154,11 @@ class TextPartners:
 
     earlier: Earlier | None
 
+    @property
+    def whole(self) -> bool:
+        """All texts are at hand."""
+        return True
+
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return the close pairs as they are: all texts were looked at."""
         return near
@@ -192,7 +201,7 @@ class TextPartners:
         known = self.earlier.measured(tokenized, pairs[done], min_run=run.settings.min_run)
         return _joined(fresh, known, done), lost
 
-    def listed(self, table: PairTable, texts: Texts) -> I64:
+    def listed(self, table: PairTable, meanings: Meanings | None, texts: Texts) -> I64:
         """Return all rows."""
         return np.arange(len(texts))
 
@@ -264,7 +273,8 @@ class Earlier:
             return None
         if any(fact.code in _IN_PART for fact in result.guarantees):
             return None
-        before = replace(result.settings, translated=settings.translated, ocr=settings.ocr)
+        same = {name: getattr(settings, name) for name in ("translated", "meaning", "ocr")}
+        before = replace(result.settings, **same)
         if before != settings:
             return None
         if settings.skip_same_person or settings.skip_same_group or not settings.passages:

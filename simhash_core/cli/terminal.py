@@ -9,6 +9,7 @@ import sys
 from collections.abc import Collection, Mapping
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -74,7 +75,7 @@ def print_result(
         console.print(t("cli.stock_phrases", n=folded))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
-    for line in _translations(result, t):
+    for line in (*_translations(result, t), *_meanings(result, t)):
         console.print(line, soft_wrap=True)
     for sentence in _significance(result, rows, t):
         console.print(sentence, soft_wrap=True)
@@ -166,6 +167,23 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
         lines.append("  " + "  ·  ".join(names))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
+    return lines
+
+
+def _meanings(result: CheckResult, t: Translate) -> list[str]:
+    """Return the pairs that say the same in other words, the strongest first, under a sentence."""
+    found, called_by = result.meanings, called(result.documents).names
+    if not found:
+        return []
+    pairs, answers = found.pairs(), np.diff(found.first)
+    lines = [t("cli.meanings", n=len(pairs))]
+    for pair in pairs[:ROWS_SHOWN]:
+        a, b = (shown_name(called_by[row]) for row in pair)
+        lines.append(
+            "  " + t("cli.meaning_row", a=a, b=b, n=int(answers[found.of_pair(*pair)].sum()))
+        )
+    if len(pairs) > ROWS_SHOWN:
+        lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines
 
 

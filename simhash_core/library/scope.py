@@ -29,7 +29,7 @@ from ..model import (
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
 from ..policy import CANDIDATE_SHARE, MIN_RUN
-from ..result import CheckResult, Guarantee, PairTable, Translations
+from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
@@ -254,6 +254,11 @@ class Retrieved:
     guarantees: tuple[Guarantee, ...]
     translated: ArchiveTranslations
 
+    @property
+    def whole(self) -> bool:
+        """Of the archive only texts that share words with new ones are at hand."""
+        return False
+
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return close pairs with what is true of the whole archive.
 
@@ -304,12 +309,14 @@ class Retrieved:
         """Align pairs, of which nothing is known."""
         return align_new(tokenized, pairs, df, listed=listed, run=run)
 
-    def listed(self, table: PairTable, texts: Texts) -> I64:
-        """Return the new texts, and those that the table or a possible translation names."""
+    def listed(self, table: PairTable, meanings: Meanings | None, texts: Texts) -> I64:
+        """Return the new texts, and those that the table or a finding apart from it names."""
         named = np.zeros(len(texts), np.bool_)
         named[: texts.new] = True
         named[table.pairs.right] = True
         named[np.array(self.translated.others, np.int64) + texts.new] = True
+        if meanings is not None:
+            named[meanings.right] = True
         return np.flatnonzero(named)
 
     def significance(self, texts: Texts, df: DocumentFrequencies | None, run: Run) -> Significance:

@@ -101,6 +101,14 @@ ROOMS = {
         ),
         5.5,
     ),
+    "meaning": Room(
+        "meaning.kernels",
+        (
+            "meaning/readable.py",
+            "policy.py",
+        ),
+        5.0,
+    ),
     "text": Room(
         "text.kernels",
         (

@@ -1,6 +1,7 @@
 """A result as data: schema `leitong.check/1`, stable keys, offsets into the extracted text.
 
-Possible translations stand by pair, the strongest first.
+What no share counts stands by pair, the strongest first: possible translations, and passages of
+the same meaning with the sentences that answer each other.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from ..metadata.score import Combined, PairScore, Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
 from ..people.class_list import Member
-from ..result import CheckResult, Cluster, Comparison, ThresholdView, could_be_formula, listed_rows
+from ..result import (
+    ApartFindings,
+    CheckResult,
+    Cluster,
+    Comparison,
+    Meanings,
+    ThresholdView,
+    could_be_formula,
+    listed_rows,
+)
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
 from ..seen.thresholds import at_threshold
@@ -29,7 +39,10 @@ from ..text.lengths import length_of
 SCHEMA = "leitong.check/1"
 COMPARE_SCHEMA = "leitong.compare/1"
 
-KIND = "translated"
+#: of passages that are part of no share, and the evidence of a pair that has one
+TRANSLATED, MEANING = "translated", "meaning"
+_PLACES = ("a_start", "a_end", "b_start", "b_end")
+_EVIDENCE = {TRANSLATED: "translation", MEANING: "meaning"}
 
 
 def to_json(
@@ -233,29 +246,32 @@ def _pairs(
     starts = np.searchsorted(result.passages.pair, shown, side="left")
     ends = np.searchsorted(result.passages.pair, shown, side="right")
     pairs = pair_records(result, view, combined)
-    translated = passages_by_pair(result)
+    apart = passages_by_pair(result)
     ends_of_pairs = zip(
         result.table.pairs.left[shown], result.table.pairs.right[shown], strict=True
     )
     for pair, start, end, rows in zip(
         pairs, starts.tolist(), ends.tolist(), ends_of_pairs, strict=True
     ):
-        beside = translated.pop((int(rows[0]), int(rows[1])), [])
-        pair["evidence"] += ["translation"] if beside else []
+        beside = apart.pop((int(rows[0]), int(rows[1])), [])
+        pair["evidence"] += _evidence(beside)
         pair["passages"] = [*_passages(result.passages, range(start, end)), *beside]
-    return [*pairs, *(_translated(result, *rows, of) for rows, of in translated.items())]
+    return [*pairs, *(_apart(result, *rows, of) for rows, of in apart.items())]
 
 
-def _translated(
-    result: CheckResult, a: int, b: int, passages: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """Return a pair with nothing but possible translations: they are part of no share."""
+def _evidence(passages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what passages that are part of no share are evidence of."""
+    return [_EVIDENCE[kind] for kind in dict.fromkeys(one["kind"] for one in passages)]
+
+
+def _apart(result: CheckResult, a: int, b: int, passages: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a pair with nothing but passages that are part of no share."""
     nothing = ("distance", "batch_distance", "cosine", "containment", "strength", "chance")
     both = between(result, a, b)
     return {
         "a": result.documents[a].name,
         "b": result.documents[b].name,
-        "evidence": ["translation"],
+        "evidence": _evidence(passages),
         **dict.fromkeys(nothing),
         **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
         **{f"division_{x}": _division(one) for x, one in zip("ab", both, strict=True)},
@@ -400,23 +416,41 @@ def _rounded(value: float | np.floating[Any]) -> float | None:
 
 
 def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
-    """Return the passages of each pair as plain dictionaries, pairs the strongest first."""
-    translations = result.translations
-    if translations is None:
-        return {}
-    chance = translations.chance().tolist()
+    """Return the passages of each pair that are part of no share, as plain dictionaries.
+
+    Pairs with possible translations first, the strongest of either kind first.
+    """
+    listed: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for kind, found in ((TRANSLATED, result.translations), (MEANING, result.meanings)):
+        if found is not None:
+            chance = found.chance().tolist()
+            for pair in found.pairs():
+                for row in found.of_pair(*pair).tolist():
+                    listed.setdefault(pair, []).append(_finding(found, row, kind, chance[row]))
+    return listed
+
+
+def _finding(found: ApartFindings, row: int, kind: str, chance: float) -> dict[str, Any]:
+    """Return one passage that is part of no share."""
+    places = {name: int(getattr(found, name)[row]) for name in _PLACES}
+    answers = {"answers": _answers(found, row)} if isinstance(found, Meanings) else {}
     return {
-        pair: [
-            {
-                "a_start": int(translations.a_start[row]),
-                "a_end": int(translations.a_end[row]),
-                "b_start": int(translations.b_start[row]),
-                "b_end": int(translations.b_end[row]),
-                "kind": KIND,
-                "score": round(float(translations.score[row]), 4),
-                "chance": None if math.isnan(chance[row]) else float(f"{chance[row]:.3g}"),
-            }
-            for row in translations.of_pair(*pair).tolist()
-        ]
-        for pair in translations.pairs()
+        **places,
+        "kind": kind,
+        "score": round(float(found.score[row]), 4),
+        "chance": None if math.isnan(chance) else float(f"{chance:.3g}"),
+        **answers,
     }
+
+
+def _answers(found: Meanings, row: int) -> list[dict[str, Any]]:
+    """Return which sentence answers which, how near it is, and how near the next one."""
+    rows = range(int(found.first[row]), int(found.first[row + 1]))
+    return [
+        {
+            **dict(zip(_PLACES, found.answers[at].tolist(), strict=True)),
+            "closeness": _rounded(found.closeness[at]),
+            "next_best": _rounded(found.next_best[at]),
+        }
+        for at in rows
+    ]

@@ -19,8 +19,8 @@ from simhash_core.storage.library import Library, NewText
 
 #: a sixth of the policy's: 120 texts stay below it and 350 exceed it, as 860 of them would
 AFFORDABLE_TOKENS = policy.AFFORDABLE_TOKENS / 6
-#: without the dictionary: what is stored must not depend on whether the extra is installed
-SETTINGS = Settings(dictionary="off")
+#: without dictionary and meaning: what is stored must not depend on which extras are installed
+SETTINGS = Settings(dictionary="off", meaning="off")
 GIVEN = "given"
 
 

@@ -1,0 +1,190 @@
+"""Two texts as vectors: the passages whose sentences answer each other, and which answers which.
+
+Products of vectors of whole numbers are exact, in any order and on any machine: what follows from
+them does not depend on how the work is divided. docs/calibration.md, "Meaning".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..machine.compiled import Twins
+from ..model import F32, F64, I32, I64, U8, Bools
+from ..policy import (
+    MEANING_HUB_SHARE,
+    MEANING_HUB_TEXTS,
+    MEANING_HUB_UNITS,
+    MEANING_SAMPLED,
+    MEANING_SCORE,
+)
+from .vectors import I16, SCALE
+
+TWINS = Twins("meaning")
+if TYPE_CHECKING:  # the same functions
+    from . import readable
+
+    loops = readable
+else:
+    loops = TWINS
+
+#: seconds for a pair of texts and for one of its cells, by the readable loops and compiled
+ALIGN_PAIR, ALIGN_CELL, ALIGN_CELL_COMPILED = 1e-3, 1.2e-6, 8e-8
+FEWEST = 2  # units of a text that is compared
+SEED = 20_261_122
+_ROWS = 1_024  # units whose products lie in memory at once
+_UNIT = 1_000  # `readable.UNIT`: scores are whole numbers of thousandths of a nat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """The units of one text as numbers.
+
+    Attributes
+    ----------
+    rows : int16 (n, d)
+        In 1 / `SCALE`, each of length 1.
+    script : uint8 (n,)
+    hub : float64 (n,)
+        How near each unit is to other texts of the batch; 0 where that is not known.
+    """
+
+    rows: I16
+    script: U8
+    hub: F64
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class Answers(NamedTuple):
+    """Which units of two texts answer each other in a passage.
+
+    `units` is int64 (s, 2), sorted; `closeness` and `next_best`, float32 (s,), are the cosine of
+    the two and the greatest one with a unit of the right text that is no answer, nan without one.
+    """
+
+    units: I64
+    closeness: F32
+    next_best: F32
+
+
+class Passage(NamedTuple):
+    """One finding of a pair: units a0, a1, b0, b1 of both texts, nats, its answers."""
+
+    rect: tuple[int, int, int, int]
+    score: float
+    answers: Answers
+
+
+class Aligned(NamedTuple):
+    """What two texts share: passages, the best score, 0 for none, and the greatest cosine."""
+
+    passages: list[Passage]
+    best: float
+    closest: float
+
+
+def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Aligned:
+    """Return the passages of two texts, each of two units at least, the strongest first.
+
+    Parameters
+    ----------
+    free
+        Which units of either text may be answered; by default all.
+    """
+    free_a, free_b = free or (np.ones(len(a), np.bool_), np.ones(len(b), np.bool_))
+    products = products_of(a.rows, b.rows)
+    ratios = loops.cells(products, a.hub, b.hub, a.script, b.script, free_a, free_b)
+    found = loops.rectangles(ratios.copy(), int(_UNIT * MEANING_SAMPLED))
+    passages = [
+        Passage((a0, a1, b0, b1), score / _UNIT, answers_of(products, ratios, (a0, a1, b0, b1)))
+        for score, a0, a1, b0, b1 in found.tolist()
+        if score >= _UNIT * MEANING_SCORE
+    ]
+    closest = products.max() / SCALE**2
+    return Aligned(passages, found[:, 0].max(initial=0) / _UNIT, float(closest))
+
+
+def products_of(a: I16, b: I16) -> I32:
+    """Return the products of all pairs of vectors, int32 (a, b) in 1 / `SCALE` ** 2.
+
+    Notes
+    -----
+    Exact: vectors of length 1 have whole products below 2 ** 24 at every step of the sum.
+    """
+    return np.asarray(a.astype(np.float32) @ b.astype(np.float32).T, np.int32)
+
+
+def answers_of(products: I32, ratios: I64, rect: tuple[int, int, int, int]) -> Answers:
+    """Return which unit of a passage answers which: the best of each, where it speaks for it."""
+    a0, a1, b0, b1 = rect
+    part = ratios[a0:a1, b0:b1]
+    near = part.astype(np.float64) + products[a0:a1, b0:b1] / SCALE**2 / 10  # capped ones differ
+    rows, columns = near.argmax(axis=1), near.argmax(axis=0)
+    pairs = {(i, int(rows[i])) for i in range(a1 - a0)}
+    answered = {j for i, j in pairs if part[i, j] > 0}
+    pairs |= {(int(columns[j]), j) for j in range(b1 - b0) if j not in answered}
+    units = np.array(sorted((a0 + i, b0 + j) for i, j in pairs if part[i, j] > 0), np.int64)
+    left, right = units.reshape(-1, 2).T
+    others = products.copy()
+    others[left, right] = -(SCALE**2)
+    next_best = others[left].max(axis=1) / SCALE**2
+    next_best[next_best <= -1] = np.nan
+    closeness = products[left, right] / SCALE**2
+    return Answers(units.reshape(-1, 2), closeness.astype(np.float32), next_best.astype(np.float32))
+
+
+# --------------------------------------------------------------------------- hubs
+
+
+class Sample(NamedTuple):
+    """Units of a batch in one script: vectors, and the text of each, ascending."""
+
+    rows: I16
+    text: I64
+
+
+def samples_of(rows: Sequence[I16], scripts: Sequence[U8]) -> dict[int, Sample]:
+    """Return a random sample of the units of each script, the same for the same batch.
+
+    Only of scripts whose units stand in enough texts that the nearest can be left out.
+    """
+    text = np.repeat(np.arange(len(rows)), [len(one) for one in rows])
+    script = np.concatenate([np.zeros(0, np.uint8), *scripts])
+    every, drawn = np.concatenate(rows) if rows else np.zeros((0, 1), np.int16), {}
+    for one in np.unique(script).tolist():
+        held = np.flatnonzero(script == one)
+        rng = np.random.default_rng(SEED)
+        held = np.sort(rng.permutation(held)[:MEANING_HUB_UNITS])
+        texts = len(np.unique(text[held]))
+        if texts > 2 * left_out(texts):
+            drawn[one] = Sample(every[held], text[held])
+    return drawn
+
+
+def left_out(texts: int) -> int:
+    """Return how many of the nearest texts may be the source of a unit and its copies."""
+    return max(MEANING_HUB_TEXTS, int(texts * MEANING_HUB_SHARE))
+
+
+def hubs_of(number: int, rows: I16, script: U8, samples: dict[int, Sample]) -> F64:
+    """Return how near each unit of a text of the batch is to other texts, float64 (n,).
+
+    The mean of the next texts after those that may be its source, by the best unit of each.
+    """
+    hubs = np.zeros(len(rows), np.float64)
+    for one, sample in samples.items():
+        own = np.flatnonzero(script == one)
+        firsts = np.flatnonzero(np.diff(sample.text, prepend=-1))
+        out = left_out(len(firsts))
+        for low in range(0, len(own), _ROWS):
+            part = own[low : low + _ROWS]
+            best = np.maximum.reduceat(products_of(rows[part], sample.rows), firsts, axis=1)
+            best[:, sample.text[firsts] == number] = -(SCALE**2)
+            nearest = -np.sort(-best, axis=1)[:, out : 2 * out].astype(np.int64)
+            hubs[part] = nearest.sum(axis=1) / (out * SCALE**2)
+    return hubs

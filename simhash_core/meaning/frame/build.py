@@ -1,0 +1,93 @@
+"""Make the frame of sentence vectors from freely licensed texts.
+
+    python -m simhash_core.meaning.frame.build CORPORA [FILE]
+
+`CORPORA` is the folder of the development corpora; of it only the collections named in NOTICE.txt
+are read, and of this project its sample essays. Needs the extra `meaning`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ...model import F64
+from ..units import CHINESE, KANA, units_of
+from ..vectors import FRAME, model
+
+SAMPLES = Path(__file__).resolve().parents[3] / "sample_docs" / "sources"
+#: collection -> folders and patterns of its files; each weighs the same in the mean of a language
+SOURCES = {
+    "latin": (
+        ("en_rust_book/docs", "rust__src_*.md"),
+        ("textreuse_legal", "*.txt"),
+        ("", "*.txt"),
+    ),
+    "chinese": (
+        ("zh_rust_book/docs", "kaisery__*.md"),
+        ("zh_rust_book/docs", "rustlangcn__*.md"),
+        ("zh_laws_dev/docs", "*.md"),
+        ("", "*.txt"),
+    ),
+}
+COMMON = 8  # directions that say nothing of a meaning: all units of every subject share them
+MOST = 3_000  # units of a collection, drawn at random
+SEED = 20_261_122
+_CODE = re.compile(r"(?ms)^```.*?^```\s*$|^<!--.*?-->\s*|^<[^>]*>\s*\n")
+_YEAR = re.compile(r"__\d{4}$|-\d{4}$")
+
+
+def main() -> None:
+    """Write frame.npz beside this file, or into the file given."""
+    corpora = Path(sys.argv[1])
+    target = Path(sys.argv[2]) if len(sys.argv) > 2 else FRAME
+    means, centred = {}, []
+    for language, collections in SOURCES.items():
+        parts = []
+        for folder, pattern in collections:
+            sentences = drawn(texts(corpora / folder if folder else SAMPLES, pattern), language)
+            print(language, folder or "samples", len(sentences))
+            parts.append(np.asarray(model().encode(sentences), np.float64))
+        shares = np.concatenate([np.full(len(part), 1 / len(part)) for part in parts])
+        vectors = np.concatenate(parts)
+        means[language] = np.average(vectors, axis=0, weights=shares)
+        centred.append((vectors - means[language]) * np.sqrt(shares / shares.sum())[:, None])
+    kinds = {name: mean.astype(np.float32) for name, mean in means.items()}
+    np.savez_compressed(target, axes=axes(np.concatenate(centred)).astype(np.float16), **kinds)
+
+
+def axes(vectors: F64) -> F64:
+    """Return the principal axes of centred vectors but the `COMMON` strongest, strongest first."""
+    _, found = np.linalg.eigh(vectors.T @ vectors)
+    turned = found.T[::-1][COMMON:]
+    return np.asarray(
+        turned * np.sign(turned[np.arange(len(turned)), np.abs(turned).argmax(1)])[:, None]
+    )
+
+
+def texts(folder: Path, pattern: str) -> Iterator[str]:
+    """Yield the texts of a collection, of yearly states the latest alone."""
+    latest = {_YEAR.sub("", path.stem.split("__")[1] if "__" in path.stem else str(path)): path
+              for path in sorted(folder.rglob(pattern))}  # fmt: skip
+    for path in latest.values():
+        yield _CODE.sub("", path.read_text("utf-8"))
+
+
+def drawn(texts: Iterator[str], language: str) -> list[str]:
+    """Return units of one language, each once, a random sample where there are many."""
+    found = {}
+    for text in texts:
+        units = units_of(text)
+        for script, sentence in zip(units.script.tolist(), units.sentences, strict=True):
+            if (script in (CHINESE, KANA)) == (language == "chinese"):
+                found[sentence] = True
+    every, rng = list(found), np.random.default_rng(SEED)
+    return [every[at] for at in np.sort(rng.permutation(len(every))[:MOST])]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The likeliest pairs of a large batch, by the strongest sentences of each text.
+
+A sentence that is copied is near to one text and to few others: for each unit the nearest texts are
+what it takes after the next ten are subtracted. The first components of the vectors are enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..model import F32, I64, Bools
+from ..policy import MEANING_SHORT
+from .vectors import I16, SCALE
+
+STAGE = "likely"
+NEAR = 0.25  # cosine, of the first components, from which a unit says anything
+NEXT = slice(5, 15)  # places of the texts that are subtracted
+STRONGEST = 3  # units of a text that are added up
+TASK_TEXTS = 64  # texts looked up in one task
+
+Task = tuple[list[I16], I16, I64]
+
+
+def likely_pairs(
+    rows: Sequence[I16],
+    queries: I64,
+    apart: Callable[[I64, I64], Bools],
+    *,
+    most: int,
+    mapped: Callable[..., list[F32]],
+) -> I64:
+    """Return each query with the texts that it is likeliest to share a passage with.
+
+    Parameters
+    ----------
+    rows
+        Vectors of each text; texts without any are left out.
+    queries
+        Rows of the texts that are looked up.
+    most
+        Texts for each of them.
+    mapped
+        mapped(function, tasks, stage, inline=): does the tasks, by workers.
+
+    Returns
+    -------
+    int64 (m, 2)
+        left < right, sorted, unique.
+    """
+    heads = [one[:, :MEANING_SHORT] for one in rows]
+    held = np.flatnonzero(np.array([len(one) for one in heads]) > 0)
+    every = np.concatenate([heads[row] for row in held.tolist()])
+    first = np.cumsum([0, *(len(heads[row]) for row in held.tolist())])[:-1]
+    parts = [queries[low : low + TASK_TEXTS] for low in range(0, len(queries), TASK_TEXTS)]
+    tasks = [([heads[row] for row in part.tolist()], every, first) for part in parts]
+    chosen = []
+    for part, scores in zip(parts, mapped(_task, tasks, STAGE, inline=False), strict=True):
+        for query, score in zip(part.tolist(), scores, strict=True):
+            score[apart(np.full(len(held), query, np.int64), held) | (held == query)] = -1.0
+            best = held[np.argsort(-score, kind="stable")[:most]]
+            chosen.append(np.stack([np.full(len(best), query), best], axis=1))
+    return np.unique(np.sort(np.concatenate(chosen), axis=1), axis=0)
+
+
+def _task(task: Task) -> F32:
+    """Return the score of each text for some queries, float32 (q, texts); runs in a worker."""
+    queries, every, first = task
+    columns: Any = every.astype(np.float32).T
+    return np.stack([scores(one, columns, first) for one in queries])
+
+
+def scores(query: I16, columns: Any, first: I64) -> F32:
+    """Return what the strongest units of a text say for each text, float32 (texts,)."""
+    nearest = np.maximum.reduceat(query.astype(np.float32) @ columns, first, axis=1) / SCALE**2
+    ordered = -np.sort(-nearest, axis=1)[:, NEXT]
+    usual = ordered.mean(axis=1, dtype=np.float64).astype(np.float32) if ordered.size else 0.0
+    said = np.maximum(0, nearest - NEAR - np.reshape(usual, (-1, 1)))
+    return np.asarray(np.sort(said, axis=0)[-STRONGEST:].sum(axis=0), np.float32)

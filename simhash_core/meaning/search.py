@@ -1,0 +1,461 @@
+"""The same statements in other words in a batch: which pairs are compared, and what chance gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from .. import limits
+from ..errors import Unreadable
+from ..limits import Tail
+from ..machine.workers import WorkerPool, shared_pool
+from ..model import F32, I32, I64, Bools, Document, Pairs, Passages, Progress
+from ..policy import (
+    MEANING_COVERED,
+    MEANING_DECADE,
+    MEANING_LIKELY,
+    MEANING_PAIRS,
+    MEANING_SCORE,
+    MEANING_UNRELATED,
+    MEANING_UNRELATED_MOST,
+    SAMPLED_PAIRS,
+)
+from ..result import Guarantee, Meanings
+from .align import (
+    ALIGN_CELL,
+    ALIGN_CELL_COMPILED,
+    FEWEST,
+    SEED,
+    TWINS,
+    Aligned,
+    Passage,
+    Sample,
+    Vectors,
+    align,
+    hubs_of,
+    samples_of,
+)
+from .likely import likely_pairs
+from .units import Units, units_of
+from .vectors import I16, LOAD, UNIVERSAL, Encoder
+
+STAGE, READING = "meaning", "sentences"
+TASK_SECONDS = 300.0  # for one task
+TASK_UNITS, INLINE_UNITS = 2_000, 200  # vectors made in one task, and without a worker
+TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
+TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a second
+#: seconds for a unit of some 16 words, for a pair beside its cells, for a product of two vectors;
+#: units of a character of Han and of another (docs/calibration.md)
+UNIT_SECONDS, PAIR_SECONDS, PRODUCT_SECONDS = 2.2e-3, 1e-4, 4e-8
+UNITS_HAN, UNITS_LETTER = 0.03, 0.0085
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+Apart = Callable[[I64, I64], Bools]
+Free = tuple[Bools, Bools]
+
+
+class Found(NamedTuple):
+    """One pair with passages: document rows, left < right."""
+
+    left: int
+    right: int
+    passages: list[Passage]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shared:
+    """What words have found already: the pairs of a table, and their passages by its rows."""
+
+    pairs: Pairs
+    passages: Passages
+
+
+def meanings_of(
+    documents: Sequence[Document],
+    shared: Shared,
+    *,
+    first_reference: int,
+    apart: Apart,
+    pool: WorkerPool,
+    step: Progress,
+    encoder: Encoder = UNIVERSAL,
+) -> Meanings:
+    """Return the passages of a batch that say the same in other words.
+
+    Parameters
+    ----------
+    documents
+        What counts of each text.
+    shared
+        Passages that count are looked at no more, in the pairs that share them.
+    first_reference
+        Row from which texts are not compared with each other.
+    apart
+        Marks the pairs that are not compared.
+    encoder
+        Makes the vectors of sentences.
+
+    Raises
+    ------
+    BadInput
+        What the encoder raises.
+
+    Notes
+    -----
+    Up to `MEANING_PAIRS` pairs are all aligned; above, of each new text those with the
+    `MEANING_LIKELY` texts that are likeliest by their strongest sentences, and a random sample that
+    says what chance gives. The result is the same whatever the number of workers.
+    """
+    units = [units_of(document.text) for document in documents]
+    able = np.flatnonzero(np.array([len(one) for one in units], np.int64) >= FEWEST)
+    possible = sum(len(rights) for _, rights in _pairs(able, first_reference, apart))
+    free = _free(units, shared)
+    looked_at = _some(able, first_reference, apart, free) if possible else False
+    if not looked_at:
+        return as_result([], [], np.zeros(0, np.float32), np.zeros(0, np.float32), 0, possible)
+    batch = _Batch(units, able, pool, step)
+    rows = batch.embedded(encoder)
+    vectors = batch.with_hubs(rows)
+    pairs, sampled = _chosen(rows, able, first_reference, apart, possible, batch)
+    found, best, closest = batch.aligned(vectors, pairs, free)
+    unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
+    unrelated &= best < MEANING_SCORE
+    return as_result(found, units, best[unrelated], closest[unrelated], len(pairs), possible)
+
+
+def meaning_facts(
+    meanings: Meanings | None, *, whole: bool, encoder: Encoder = UNIVERSAL
+) -> tuple[Guarantee, ...]:
+    """Say which pairs were looked at, and by what.
+
+    Parameters
+    ----------
+    whole
+        Whether all texts that new ones are compared with were at hand.
+    """
+    if meanings is None:
+        return ()
+    if not meanings.possible:
+        return (Guarantee("meaning_no_pairs"),)
+    likely = meanings.compared < meanings.possible
+    counts = {"n": meanings.compared, "of": meanings.possible}
+    return (
+        Guarantee("meaning_likely" if likely else "meaning_all", counts),
+        *(() if whole else (Guarantee("meaning_library"),)),
+        Guarantee("meaning_by", {"name": encoder.name, "recipe": encoder.recipe}),
+        Guarantee("meaning_limits"),
+    )
+
+
+def meaning_seconds(
+    documents: Sequence[Document], against: Sequence[Document] = (), *, inside: bool = True
+) -> float:
+    """Estimate the search among texts that have been read, in seconds.
+
+    Parameters
+    ----------
+    inside
+        Whether `documents` are compared with each other too.
+    """
+    sizes = [_units_about(document) for document in (*documents, *against)]
+    new, every = len(documents), len(sizes)
+    pairs = new * (every - new) + (new * (new - 1) // 2 if inside else 0)
+    if not pairs:
+        return 0.0
+    total, mean = sum(sizes), sum(sizes) / every
+    compared, short = pairs, 0.0
+    if pairs > MEANING_PAIRS:
+        compared = new * MEANING_LIKELY
+        short = PRODUCT_SECONDS * mean * new * total / 4
+    hubs = PRODUCT_SECONDS * total * min(total, 6_000)
+    aligning = compared * (PAIR_SECONDS + (ALIGN_CELL_COMPILED + PRODUCT_SECONDS) * mean**2)
+    workers = 1 if total < INLINE_UNITS else shared_pool().workers
+    return LOAD + (UNIT_SECONDS * total + short + hubs + aligning) / workers
+
+
+def _units_about(document: Document) -> float:
+    """Return about how many units a text has."""
+    share = UNITS_HAN if document.language in ("zh", "mixed") else UNITS_LETTER
+    return share * len(document.text)
+
+
+# --------------------------------------------------------------------------- which pairs
+
+
+def _pairs(able: I64, first_reference: int, apart: Apart) -> Iterator[tuple[int, I64]]:
+    """Yield each row with the later ones that it may be compared with, int64 (r,)."""
+    for left in able[able < first_reference].tolist():
+        rights = able[able > left]
+        yield left, rights[~apart(np.full(len(rights), left, np.int64), rights)]
+
+
+def _some(able: I64, first_reference: int, apart: Apart, free: dict[tuple[int, int], Free]) -> bool:
+    """Return whether any two texts have enough units that words have not found already."""
+    for left, rights in _pairs(able, first_reference, apart):
+        for right in rights.tolist():
+            if (left, right) not in free:
+                return True
+            if min(side.sum() for side in free[left, right]) >= FEWEST:
+                return True
+    return False
+
+
+def _chosen(
+    rows: Sequence[I16],
+    able: I64,
+    first_reference: int,
+    apart: Apart,
+    possible: int,
+    batch: _Batch,
+) -> tuple[I64, Bools]:
+    """Return the pairs to align, int64 (m, 2), sorted, and which are a random sample of all."""
+    if possible <= MEANING_PAIRS:
+        parts = [
+            np.stack([np.full(len(rights), left), rights], axis=1)
+            for left, rights in _pairs(able, first_reference, apart)
+        ]
+        pairs = np.concatenate(parts).astype(np.int64)
+        return pairs, np.ones(len(pairs), np.bool_)
+    queries = able[able < first_reference]
+    likely = likely_pairs(rows, queries, apart, most=MEANING_LIKELY, mapped=batch.mapped)
+    drawn = _drawn(able, first_reference, apart)
+    wide = len(rows)
+    keys, of_sample = np.union1d(likely @ [wide, 1], drawn @ [wide, 1]), drawn @ [wide, 1]
+    return np.stack([keys // wide, keys % wide], axis=1), np.isin(keys, of_sample)
+
+
+def _drawn(able: I64, first_reference: int, apart: Apart) -> I64:
+    """Return random pairs that may be compared, int64 (s, 2), left < right."""
+    rng = np.random.default_rng(SEED)
+    queries = able[able < first_reference]
+    a, b = (rng.choice(rows, 4 * SAMPLED_PAIRS) for rows in (queries, able))
+    pairs = np.sort(np.stack([a, b], axis=1)[a != b], axis=1)
+    pairs = pairs[~apart(pairs[:, 0], pairs[:, 1])]
+    _, first = np.unique(pairs, axis=0, return_index=True)
+    return np.asarray(pairs[np.sort(first)[:SAMPLED_PAIRS]])
+
+
+def _free(units: Sequence[Units], shared: Shared) -> dict[tuple[int, int], Free]:
+    """Return for each pair with counted passages which units of both texts lie outside them."""
+    solid = np.flatnonzero(~shared.passages.weak)
+    pair = shared.passages.pair[solid]
+    starts = np.flatnonzero(np.diff(pair, prepend=-1))
+    free = {}
+    for low, high in pairwise([*starts.tolist(), len(pair)]):
+        row, held = int(pair[low]), solid[low:high]
+        ends = int(shared.pairs.left[row]), int(shared.pairs.right[row])
+        of = shared.passages
+        free[ends] = (
+            ~covered(units[ends[0]], of.a_start[held], of.a_end[held]),
+            ~covered(units[ends[1]], of.b_start[held], of.b_end[held]),
+        )
+    return free
+
+
+def covered(units: Units, start: I32, end: I32) -> Bools:
+    """Return which units lie in some ranges by `MEANING_COVERED` of their characters, bool (n,)."""
+    order = np.argsort(start, kind="stable")
+    low, high = start[order].astype(np.int64), np.maximum.accumulate(end[order].astype(np.int64))
+    low = np.maximum(low, np.concatenate([low[:1], high[:-1]]))  # what lies in two counts once
+    before = np.concatenate([[0], np.cumsum(np.maximum(high - low, 0))])
+
+    def held(place: I32) -> I64:
+        at = np.searchsorted(low, place, side="right") - 1
+        inside = np.minimum(place, high[at]) - low[at]
+        return np.where(at < 0, 0, before[at] + np.maximum(inside, 0))
+
+    share = held(units.end) - held(units.start)
+    return np.asarray(share >= MEANING_COVERED * (units.end - units.start))
+
+
+# --------------------------------------------------------------------------- in workers
+
+
+class _Batch:
+    """The texts of one check that have units enough, and the work on them."""
+
+    def __init__(self, units: Sequence[Units], able: I64, pool: WorkerPool, step: Progress) -> None:
+        self.units, self.able, self.pool, self.step = units, able.tolist(), pool, step
+
+    def embedded(self, encoder: Encoder) -> list[I16]:
+        """Return the vectors of each text; none of texts that have too few units."""
+        sizes = [len(self.units[row]) for row in self.able]
+        tasks = [
+            (encoder, [self.units[row].sentences for row in self.able[low:high]])
+            for low, high in _bounds(np.array(sizes), TASK_UNITS)
+        ]
+        made = self.mapped(_embed_task, tasks, READING, inline=sum(sizes) <= INLINE_UNITS)
+        vectors = [rows for part in made for rows in part]
+        width = vectors[0].shape[1]
+        rows = [np.zeros((0, width), np.int16)] * len(self.units)
+        for row, of_text in zip(self.able, vectors, strict=True):
+            rows[row] = of_text
+        return rows
+
+    def with_hubs(self, rows: Sequence[I16]) -> list[Vectors]:
+        """Return the texts with how near their units are to other texts."""
+        scripts = [one.script[: len(held)] for one, held in zip(self.units, rows, strict=True)]
+        samples = samples_of(rows, scripts)
+        hubs = [np.zeros(len(one), np.float64) for one in rows]
+        if samples:
+            sizes = np.array([len(rows[row]) for row in self.able], np.int64)
+            cost = sizes * max(len(one.text) for one in samples.values())
+            tasks = [
+                (self.able[low:high], *([held[row] for row in self.able[low:high]]
+                 for held in (rows, scripts)), samples)
+                for low, high in _bounds(cost, TASK_PRODUCTS)
+            ]  # fmt: skip
+            made = self.mapped(_hub_task, tasks, READING, inline=cost.sum() <= INLINE_PRODUCTS)
+            for row, hub in zip(self.able, (hub for part in made for hub in part), strict=True):
+                hubs[row] = hub
+        return [Vectors(*one) for one in zip(rows, scripts, hubs, strict=True)]
+
+    def aligned(
+        self, vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
+    ) -> tuple[list[Found], F32, F32]:
+        """Return the passages of pairs, and of each its best score and its greatest cosine."""
+        size = np.array([len(one) for one in vectors], np.int64)
+        cost = size[pairs[:, 0]] * size[pairs[:, 1]]
+        TWINS.settle(ALIGN_CELL * float(cost.sum()) / self.pool.workers, self.step)
+        bounds = list(_bounds(cost, TASK_CELLS))
+        tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
+        made = self.mapped(_align_task, tasks, STAGE, inline=cost.sum() <= INLINE_CELLS)
+        found, numbers = [], np.zeros((2, len(pairs)), np.float32)
+        for (low, high), (passages, of_pairs) in zip(bounds, made, strict=True):
+            numbers[:, low:high] = of_pairs
+            for row, of_pair in passages:
+                left, right = pairs[low + row].tolist()
+                found.append(Found(left, right, of_pair))
+        return found, numbers[0], numbers[1]
+
+    def mapped(
+        self,
+        function: Callable[[Item], Answer],
+        tasks: Sequence[Item],
+        stage: str,
+        *,
+        inline: bool,
+    ) -> list[Answer]:
+        """Return what a function says of each task, by workers where there is enough to do."""
+        answers: Iterable[Answer | Unreadable] = (
+            map(function, tasks) if inline else self.pool.map(function, tasks, seconds=TASK_SECONDS)
+        )
+        self.step(stage, 0, len(tasks))
+        made = []
+        for done, answer in enumerate(answers, 1):
+            if isinstance(answer, Unreadable):
+                raise answer
+            made.append(answer)
+            self.step(stage, done, len(tasks))
+        return made
+
+
+def _bounds(cost: I64, most: float) -> Iterator[tuple[int, int]]:
+    """Yield ranges of rows that cost about so much each."""
+    cuts = (np.flatnonzero(np.diff(np.cumsum(cost) // int(most))) + 1).tolist()
+    return pairwise([0, *cuts, len(cost)])
+
+
+def _embed_task(task: tuple[Encoder, list[tuple[str, ...]]]) -> list[I16]:
+    """Return the vectors of some texts; runs in a worker."""
+    encoder, texts = task
+    return [encoder.embed(sentences) for sentences in texts]
+
+
+def _hub_task(task: tuple[list[int], list[I16], list[np.ndarray], dict[int, Sample]]) -> list:
+    """Measure the hubs of some texts; runs in a worker."""
+    numbers, rows, scripts, samples = task
+    return [hubs_of(*one, samples) for one in zip(numbers, rows, scripts, strict=True)]
+
+
+AlignTask = tuple[dict[int, Vectors], I64, dict[tuple[int, int], Free]]
+
+
+def _align_task_of(
+    vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
+) -> AlignTask:
+    """Return the texts of some pairs, each once, and what of them is free."""
+    wanted = [(left, right) for left, right in pairs.tolist() if (left, right) in free]
+    texts = {row: vectors[row] for row in np.unique(pairs).tolist()}
+    return texts, pairs, {ends: free[ends] for ends in wanted}
+
+
+def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:
+    """Align the pairs of one task; runs in a worker."""
+    texts, pairs, free = task
+    cost = sum(len(texts[left]) * len(texts[right]) for left, right in pairs.tolist())
+    TWINS.settle(ALIGN_CELL * cost)
+    found, numbers = [], np.zeros((2, len(pairs)), np.float32)
+    for row, (left, right) in enumerate(pairs.tolist()):
+        aligned: Aligned = align(texts[left], texts[right], free.get((left, right)))
+        numbers[:, row] = aligned.best, aligned.closest
+        if aligned.passages:
+            found.append((row, aligned.passages))
+    return found, numbers
+
+
+# --------------------------------------------------------------------------- as columns of a result
+
+
+def as_result(
+    found: Sequence[Found],
+    units: Sequence[Units],
+    best: F32,
+    closest: F32,
+    compared: int,
+    possible: int,
+) -> Meanings:
+    """Return passages as columns, sorted by pair and place.
+
+    Parameters
+    ----------
+    best, closest
+        Best score and greatest cosine of unrelated pairs that say what chance gives.
+    """
+    rows, answers = [], []
+    for left, right, passages in found:
+        a, b = units[left], units[right]
+        for one in sorted(passages, key=lambda passage: passage.rect):
+            a0, a1, b0, b1 = one.rect
+            rows.append((left, right, a.start[a0], a.end[a1 - 1], b.start[b0], b.end[b1 - 1]))
+            i, j = one.answers.units.T
+            answers.append(np.stack([a.start[i], a.end[i], b.start[j], b.end[j]], axis=1))
+    held = [one for of_pair in found for one in sorted(of_pair.passages, key=lambda p: p.rect)]
+    columns = np.array(rows, np.int64).reshape(-1, 6).T
+    none = np.zeros(0, np.float32)
+    return Meanings(
+        columns[0].copy(),
+        columns[1].copy(),
+        *(column.astype(np.int32) for column in columns[2:]),
+        np.array([one.score for one in held], np.float32),
+        tail_of(best, possible),
+        compared,
+        possible,
+        first=np.cumsum([0, *(len(one) for one in answers)]).astype(np.int64),
+        answers=np.concatenate([np.zeros((0, 4), np.int32), *answers]),
+        closeness=np.concatenate([none, *(one.answers.closeness for one in held)]),
+        next_best=np.concatenate([none, *(one.answers.next_best for one in held)]),
+        unrelated=unrelated_of(closest),
+    )
+
+
+def tail_of(best: F32, pairs: int) -> Tail | None:
+    """Return how strong the findings of unrelated pairs are, None for too few of them.
+
+    `best` is of pairs without a listed finding: what is listed is what is looked for. Where many
+    unrelated pairs are listed, those below them are strong as well, and the number says so.
+    """
+    return limits.tail_of(best, np.zeros_like(best), pairs=pairs, per_decade=MEANING_DECADE)
+
+
+def unrelated_of(closest: F32) -> F32:
+    """Return how near the nearest sentences of unrelated pairs are, sorted; none of too few."""
+    if len(closest) < MEANING_UNRELATED:
+        return np.zeros(0, np.float32)
+    rng = np.random.default_rng(SEED)
+    return np.sort(rng.permutation(closest)[:MEANING_UNRELATED_MOST])
