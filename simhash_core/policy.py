@@ -236,10 +236,6 @@ LONG_RUN = {"characters": 40, "words": 24}
 COMMON_TEXTS = 5
 
 # --------------------------------------------------------------------------- same meaning
-#: Sentences of unrelated texts, each with its best answer, from which a page says how close they
-#: come: of fewer the closest one says little of the next. A decision.
-#: docs/calibration.md, "Same meaning, as it is shown"
-UNRELATED_SENTENCES = 200
 #: Nats of background IDF from which a word that two answering sentences share is called rare, and
 #: the share of the texts of a check from which it is none. A decision.
 #: docs/calibration.md, "Same meaning, as it is shown"

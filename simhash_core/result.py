@@ -29,7 +29,7 @@ from .model import (
     Stretches,
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
-from .policy import CHANCE_TEXTS, LONG_RUN, PASSAGE_LINK, UNRELATED_SENTENCES
+from .policy import CHANCE_TEXTS, LONG_RUN, MEANING_UNRELATED, PASSAGE_LINK
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
@@ -204,7 +204,7 @@ class ApartPair(NamedTuple):
 
 
 def apart_pairs(findings: ApartFindings | None) -> list[ApartPair]:
-    """Return the pairs that findings are of, the strongest first; none where none were looked for."""
+    """Return the pairs with findings, the strongest first; none where none were looked for."""
     if findings is None:
         return []
     chance, listed = findings.chance(), []
@@ -261,7 +261,7 @@ class Meanings(ApartFindings):
     @property
     def highest(self) -> float | None:
         """Closeness of the closest unrelated sentences; None where too few were compared."""
-        few = len(self.unrelated) < UNRELATED_SENTENCES
+        few = len(self.unrelated) < MEANING_UNRELATED
         return None if few else float(self.unrelated[-1])
 
     def shown(self) -> Meanings:
@@ -442,7 +442,7 @@ class Comparison:
 
 
 def meanings_shown(result: CheckResult) -> Meanings | None:
-    """Return the passages of the same meaning that may be shown, None where none were looked for."""
+    """Return the passages of the same meaning that may be shown, None if none were looked for."""
     return None if result.meanings is None else result.meanings.shown()
 
 

@@ -10,7 +10,9 @@ import alike
 import pytest
 from desk_tab import Tab
 from page_texts import numbers_of, said
+from streamlit.testing.v1 import AppTest
 
+from pages._ui.check import settings_form
 from pages._ui.compare import meaning
 from pages._ui.components.texts import Alike, prepare
 from pages._ui.shared.open_checks import OpenCheck
@@ -184,3 +186,31 @@ def test_a_decision_about_them_is_stored_like_any(kept, language):
 
 def test_a_check_counts_them_among_its_cases(kept):
     assert kept.project.get("cases") == 3
+
+
+# --------------------------------------------------------------------------- Check
+def _form() -> None:
+    import streamlit as st
+
+    from pages._ui.check.settings_form import meaning_form, settings_of
+
+    meaning_form("essays")
+    st.session_state["settings"] = settings_of("essays")
+
+
+def test_the_switch_is_on_where_it_is_installed():
+    app = AppTest.from_function(_form, default_timeout=60).run()
+
+    assert app.toggle(key="set_essays_meaning").value
+    assert app.session_state["settings"].meaning == "auto"
+    app.toggle(key="set_essays_meaning").set_value(False).run()
+    assert app.session_state["settings"].meaning == "off"
+
+
+def test_without_the_extra_one_line_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(settings_form, "meaning_installed", lambda: False)
+    app = AppTest.from_function(_form, default_timeout=60).run()
+
+    assert not app.toggle
+    assert "leitong[meaning]" in said(app)
+    assert app.session_state["settings"].meaning == "auto"

@@ -54,7 +54,7 @@ def figures(compared: Comparison, answers: list[Answer]) -> list[Figure]:
             tail="" if shared else t("compare.meaning.nothing_same"),
         ),
         Figure(
-            t("compare.kind.meaning"),
+            t("compare.view.meaning"),
             t("compare.meaning.places", n=len(answers)),
             tail=t("compare.meaning.counted", **sizes),
         ),

@@ -51,7 +51,6 @@ def show(result: CheckResult, a: int, b: int) -> None:
         pair.actions(a, b)
         report_popover(("pair",), (min(a, b), max(a, b)))
     if more.wanted == pair.MEANING:
-        _decided(a, b)
         _alike(result, compared, names, (a, b), more)
         return
     _decided(a, b)
@@ -88,11 +87,12 @@ def _alike(
     rows: tuple[int, int],
     more: pair.MoreViews,
 ) -> None:
-    """Draw sentences of the same meaning: the caution first, then what is known, then both texts."""
+    """Draw sentences of the same meaning: the caution first, then what is known, both texts."""
     caution(t("compare.meaning.lead"), t("compare.meaning.caution"))
     answers = meaning.found(result, *rows)
     number_strip(meaning.figures(compared, answers), leading=0)
     pair.views(compared, more)
+    _decided(*rows)
     lines = session.doc_line(rows[0]), session.doc_line(rows[1])
     sheet = session.memo(
         ("alike", *rows, *names, session.language()),

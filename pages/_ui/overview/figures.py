@@ -42,7 +42,7 @@ MOST_IN_MATRIX = 150
 
 
 def headline(result: CheckResult, texts: TextRows) -> None:
-    """Answer in one sentence: how many overlap, how many are only close in meaning or translated."""
+    """Answer in one sentence: how many overlap, how many have only weaker evidence."""
     n, sharing = len(texts.row), overlapping(texts)
     ends = {row for one in weak_pairs(result) for row in (one.left, one.right)}
     weak = sum(row < n and not sharing[row] for row in ends)

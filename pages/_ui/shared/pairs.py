@@ -5,7 +5,7 @@ pair_row(result, view, row, ...) what the table shows of one of them
 text_rows(result, view)          every text with its overlap and its best partner
 ranked_texts(texts, ...)         those that a list shows, in order
 most_overlapping(result, view)   the row that such a list begins with
-weak_list(result, row)           the same meaning and possible translations, each leading to both texts
+weak_list(result, row)           the same meaning, possible translations; each leads to both texts
 """
 
 from __future__ import annotations

@@ -82,7 +82,8 @@ def number_strip(figures: Iterable[Figure], *, leading: int = LEADING) -> None:
         + "</dd></div>"
         for place, figure in enumerate(figures)
     )
-    write_html(f'<dl class="lt-strip">{cells}</dl>')
+    even = "" if leading else " even"
+    write_html(f'<dl class="lt-strip{even}">{cells}</dl>')
 
 
 def _help(text: str) -> str:

@@ -43,9 +43,9 @@ NEAR = 40  # code points within which a border of the second text counts as the 
 class Match:
     """One passage as a reader meets it.
 
-    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `weak`, `meaning`), `basis`
-    the kind in the result. Weak evidence is numbered separately and is never counted; sentences of
-    the same meaning have letters.
+    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `meaning`, `weak`),
+    `basis` the kind in the result. Weak evidence is numbered separately and is never counted;
+    sentences of the same meaning have letters.
     """
 
     number: int

@@ -219,7 +219,7 @@ class Reader {
     const { matches } = this.data;
     const paragraph = make("p");
     let hidden = 0;
-    for (const [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0, odd = 0] of pieces) {
+    for (let [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0, odd = 0] of pieces) {
       if (fold >= 0 && !this.folds[at].has(fold)) {
         const button = make("button", "fold", foldLabels[fold]);
         button.type = "button";
@@ -231,7 +231,9 @@ class Reader {
         const chip = make("span", "chip k-" + matches[owner].kind, matches[owner].chip);
         chip.dataset.m = owner;
         this.parts[at].set(owner, [chip]);
-        paragraph.append(chip);
+        const together = matches[owner].kind === "meaning" && text && this.together(chip, text, owner, at);
+        paragraph.append(together || chip);
+        if (together) text = text.slice(1);
       }
       if (owner < 0 && fold < 0 && !out && !odd) {
         paragraph.append(text);
@@ -241,7 +243,7 @@ class Reader {
       if (owner >= 0) {
         span.className = "m k-" + (same ? "identical" : matches[owner].kind) + (changed ? " d" : "");
         span.dataset.m = owner;
-        if (matches[owner].kind === "meaning") this.asButton(span, owner, at, this.parts[at].get(owner).length > 1);
+        if (matches[owner].kind === "meaning") this.asButton(span, owner, at);
         this.parts[at].get(owner).push(span);
       } else if (fold >= 0) {
         span.className = "h";
@@ -264,14 +266,25 @@ class Reader {
     return paragraph;
   }
 
+  /** A letter never ends a line: it stands with the first character of its sentence. */
+  together(chip, text, owner, at) {
+    const first = make("span", "m k-meaning", text.slice(0, 1));
+    first.dataset.m = owner;
+    this.parts[at].get(owner).push(first);
+    const both = make("span", "nb");
+    both.append(chip, first);
+    return both;
+  }
+
   /** A sentence is a button: it leads to the one that answers it. What follows its first run is part of it. */
-  asButton(span, owner, at, follows) {
-    const choose = () => this.choose(owner, at, span);
-    if (follows) return;
+  asButton(span, owner, at) {
+    const [, first, ...rest] = this.parts[at].get(owner);
+    if (rest.length || !this.data.alike) return;
     const { alike } = this.data;
+    const choose = () => this.choose(owner, at, span);
     span.tabIndex = 0;
     span.setAttribute("role", "button");
-    span.setAttribute("aria-label", `${alike.names[owner - alike.first][at]}: ${span.textContent}`);
+    span.setAttribute("aria-label", `${alike.names[owner - alike.first][at]}: ${first?.textContent ?? ""}${span.textContent}`);
     span.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
