@@ -187,6 +187,19 @@ def _rounded(share: float) -> int:
     return math.floor(100 * share + 0.5)
 
 
+def letters(place: int) -> str:
+    """Return a place from 1 in letters: a, b, ... z, aa, ab.
+
+    >>> [letters(place) for place in (1, 26, 27, 53)]
+    ['a', 'z', 'aa', 'ba']
+    """
+    written = ""
+    while place:
+        place, digit = divmod(place - 1, 26)
+        written = chr(ord("a") + digit) + written
+    return written
+
+
 def han(value: int) -> str:
     """Return a small number in Chinese numerals, a large one in digits."""
     if value >= 100:

@@ -39,6 +39,7 @@ class Palette:
     identical: str
     reworded: str
     moved: str
+    meaning: str  # source colour 4: pages with this kind have no sources
     sources: tuple[str, ...]
     sequence: tuple[str, ...]
 
@@ -63,6 +64,7 @@ LIGHT = Palette(
     identical="#2D4F8A",
     reworded="#7C4C08",
     moved="#107C6A",
+    meaning="#855DC6",
     sources=(
         *("#2D4F8A", "#7C4C08", "#107C6A", "#855DC6"),
         *("#7E134B", "#A98527", "#7694AA", "#4F1D01"),
@@ -93,6 +95,7 @@ DARK = Palette(
     identical="#73B0E7",
     reworded="#E18B15",
     moved="#83E7A3",
+    meaning="#9E6CD8",
     sources=(
         *("#73B0E7", "#E18B15", "#83E7A3", "#9E6CD8"),
         *("#BD6B8C", "#E3C301", "#C9E8FD", "#C89B8D"),
@@ -140,6 +143,7 @@ class Paper:
     reworded: str = LIGHT.reworded
     moved: str = LIGHT.moved
     summary: str = "#6B3E86"
+    meaning: str = LIGHT.meaning
     target: str = "#F4E3B5"  # behind what a link leads to
 
 

@@ -235,6 +235,12 @@ LONG_RUN = {"characters": 40, "words": 24}
 #: decision. docs/calibration.md, "Longest runs"
 COMMON_TEXTS = 5
 
+# --------------------------------------------------------------------------- same meaning
+#: Nats of background IDF from which a word that two answering sentences share is called rare, and
+#: the share of the texts of a check from which it is none. A decision.
+#: docs/calibration.md, "Same meaning, as it is shown"
+RARE_WORD, RARE_SHARE = 3.0, 0.25
+
 # --------------------------------------------------------------------------- translations
 #: Nats by which "a translation" must beat "any text" for a passage of a Chinese and an English
 #: text to be listed, and to be listed strictly: at 22 of 1,000 pairs 0 of other subjects and 2 of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from .model import (
     Stretches,
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
-from .policy import CHANCE_TEXTS, LONG_RUN, PASSAGE_LINK
+from .policy import CHANCE_TEXTS, LONG_RUN, MEANING_UNRELATED, PASSAGE_LINK
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
@@ -187,6 +187,38 @@ class ApartFindings:
             best[pair[:2]] = max(best.get(pair[:2], 0.0), pair[2])
         return sorted(best, key=lambda pair: (-best[pair], pair))
 
+    def places(self, rows: NDArray[Any]) -> int:
+        """Return how many places of a text some rows are, as a reader meets them."""
+        return len(rows)
+
+
+class ApartPair(NamedTuple):
+    """What `ApartFindings` say of one pair."""
+
+    left: int  # document rows
+    right: int
+    places: int
+    characters: tuple[int, int]  # in passages, of both texts
+    score: float  # of the strongest
+    chance: float  # unrelated pairs expected to be as strong; nan where unknown
+
+
+def apart_pairs(findings: ApartFindings | None) -> list[ApartPair]:
+    """Return the pairs with findings, the strongest first; none where none were looked for."""
+    if findings is None:
+        return []
+    chance, listed = findings.chance(), []
+    for left, right in findings.pairs():
+        rows = findings.of_pair(left, right)
+        best = int(rows[np.argmax(findings.score[rows])])
+        sizes = (
+            int((findings.a_end - findings.a_start)[rows].sum()),
+            int((findings.b_end - findings.b_start)[rows].sum()),
+        )
+        score, expected = float(findings.score[best]), float(chance[best])
+        listed.append(ApartPair(left, right, findings.places(rows), sizes, score, expected))
+    return listed
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Translations(ApartFindings):
@@ -221,6 +253,32 @@ class Meanings(ApartFindings):
             name: getattr(self, name)[held] for name in ("answers", "closeness", "next_best")
         }
         return replace(taken, first=first, **answers)
+
+    def places(self, rows: NDArray[Any]) -> int:
+        """Return how many sentences of the left text are answered."""
+        return int(np.diff(self.first)[rows].sum())
+
+    @property
+    def highest(self) -> float | None:
+        """Closeness of the closest unrelated sentences; None where too few were compared."""
+        few = len(self.unrelated) < MEANING_UNRELATED
+        return None if few else float(self.unrelated[-1])
+
+    def shown(self) -> Meanings:
+        """Return what may be shown: answers closer than any between unrelated texts.
+
+        A passage that keeps none goes too. All stay where too few unrelated ones were compared.
+        """
+        if self.highest is None:
+            return self
+        beyond = self.closeness > np.float32(self.highest)
+        sizes = np.add.reduceat(np.r_[beyond, False].astype(np.int64), self.first[:-1])
+        sizes = np.where(np.diff(self.first) > 0, sizes, 0)
+        answers = {
+            name: getattr(self, name)[beyond] for name in ("answers", "closeness", "next_best")
+        }
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        return replace(self, first=first, **answers).take(sizes > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -381,6 +439,25 @@ class Comparison:
     def __repr__(self) -> str:
         shares = f"{self.coverage_a:.0%} and {self.coverage_b:.0%} shared"
         return f"<Comparison of {self.a.name!r} and {self.b.name!r}: {shares}>"
+
+
+def meanings_shown(result: CheckResult) -> Meanings | None:
+    """Return the passages of the same meaning that may be shown, None if none were looked for."""
+    return None if result.meanings is None else result.meanings.shown()
+
+
+def alike_pairs(result: CheckResult, rows: Sequence[int]) -> list[ApartPair]:
+    """Return the pairs that only say the same in other words, the strongest first.
+
+    Parameters
+    ----------
+    rows
+        Of the pair table: the pairs that are listed, which share words or have close fingerprints.
+    """
+    pairs = result.table.pairs
+    listed = set(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+    found = apart_pairs(meanings_shown(result))
+    return [one for one in found if (one.left, one.right) not in listed]
 
 
 def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:

@@ -19,7 +19,7 @@ from .shared import exclusions, open_checks, session
 from .shared.decided import sentence
 from .shared.formatting import esc, length, notation, note_text, number, percent, short_date
 from .shared.navigation import find_row
-from .shared.pairs import most_overlapping, translated_list
+from .shared.pairs import most_overlapping, weak_list
 from .shared.reports import report_popover
 from .shared.session import t
 from .shared.widgets import (
@@ -73,7 +73,7 @@ def show(result: CheckResult) -> None:
         document=document.id,
         name=name,
     )
-    translated_list(result, row)
+    weak_list(result, row)
     _term(document)
     if wanted is not None:
         open_compare(row, wanted)

@@ -11,10 +11,19 @@ import numpy as np
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
+from ..notation import letters
 from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
-from ..result import CheckResult, Cluster, ThresholdView, listed_rows
+from ..result import (
+    CheckResult,
+    Cluster,
+    ThresholdView,
+    apart_pairs,
+    listed_rows,
+    meanings_shown,
+)
 from ..review.cases import cases as cases_of
 from ..seen.exclusion_view import Excluder
+from ..seen.meanings import Answer, answers_of, shared_words
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..translations.pairs import possible_translations
@@ -22,6 +31,8 @@ from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import WHOLE, collate
 from .content import (
     KINDS,
+    AlikeEntry,
+    AnswerEntry,
     Case,
     ClusterEntry,
     Course,
@@ -83,7 +94,7 @@ def report_of(
     pairs = _pairs(result, wanted, view, units, hide_all)
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
-        chosen = [_unlisted(result, wanted, units, hide_all)]
+        chosen = [_unlisted(result, wanted, sorted(wanted.rows), units, hide_all)]
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     kind = wanted.kind
@@ -103,18 +114,23 @@ def report_of(
         texts=texts,
         subject=_subject(wanted, chosen, len(texts)),
         pairs=tuple(chosen),
-        listed=len(pairs),
+        listed=sum(not pair.only_alike for pair in pairs),
         clusters=_clusters(result, view, wanted, chosen),
         expected=float(view.expected_false_pairs),
         left_out=left_out_of(result, wanted.exclusions, units),
         cases=tuple(cases),
         passages=tuple(passages_of(result, chosen, units, hide)),
-        person=person_of(result, wanted, chosen, measures, hide) if kind == "sources" else None,
+        person=person_of(
+            result, wanted, [one for one in chosen if not one.only_alike], measures, hide
+        )
+        if kind == "sources"
+        else None,
         roll=roll_of(result, wanted, texts, chosen, units) if kind == "class" else None,
         pupil=pupil_of(result, wanted, chosen, measures, t) if kind == "person" else None,
         course=_course(wanted, hide_all),
         pupils=all(map(author_of, result.documents[: len(texts) - result.references])),
         translations=_translations(result, wanted),
+        alike=_alike(result, chosen, hide_all),
         damage=wanted.damage,
     )
     return replace(report, number=_number(report, wanted))
@@ -228,10 +244,24 @@ def _pairs(
 ) -> list[PairEntry]:
     """Return every pair with evidence, strongest first."""
     rows = listed_rows(result, view).tolist()
-    numbers = {case.row: case.number for case in cases_of(result, view, wanted.decisions)}
-    return [
+    cases = cases_of(result, view, wanted.decisions)
+    numbers = {case.row: case.number for case in cases}
+    places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
+    listed = [
         _pair(result, wanted, view, row, (place, numbers[row]), units, hide)
         for place, row in enumerate(rows, 1)
+    ]
+    return [
+        *(replace(pair, alike=places.get((pair.a, pair.b), 0)) for pair in listed),
+        *(
+            replace(
+                _unlisted(result, wanted, (case.a, case.b), units, hide),
+                case=case.number,
+                alike=case.alike,
+            )
+            for case in cases
+            if case.alike
+        ),
     ]
 
 
@@ -278,9 +308,11 @@ def _decision(result: CheckResult, wanted: Wanted, a: int, b: int, hide: Hide) -
     )
 
 
-def _unlisted(result: CheckResult, wanted: Wanted, units: UnitsOf, hide: Hide) -> PairEntry:
-    """Return a pair that was asked for although nothing speaks for it."""
-    a, b = sorted(wanted.rows)
+def _unlisted(
+    result: CheckResult, wanted: Wanted, rows: Sequence[int], units: UnitsOf, hide: Hide
+) -> PairEntry:
+    """Return a pair that was asked for although neither words nor fingerprints speak for it."""
+    a, b = rows
     prints = result.fingerprints
     distance = None
     if prints.valid[a] and prints.valid[b]:
@@ -312,11 +344,55 @@ def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry
     about = set(wanted.rows)
     enough = {"class": 0, "person": 1, "sources": 1}.get(wanted.kind, 2)
     return tuple(
-        TranslationEntry(
-            one.left, one.right, one.passages, expected_translations(result, one.chance)
-        )
+        TranslationEntry(one.left, one.right, one.places, expected_translations(result, one.chance))
         for one in possible_translations(result)
         if len(about & {one.left, one.right}) >= enough
+    )
+
+
+EXCERPT = 400  # characters of a sentence in a table
+
+
+def _alike(result: CheckResult, pairs: Sequence[PairEntry], hide: Hide) -> tuple[AlikeEntry, ...]:
+    """Return what pairs of the report say in other words, sentence by sentence."""
+    meanings = meanings_shown(result)
+    if meanings is None or not any(pair.alike for pair in pairs):
+        return ()
+    words, highest = shared_words(result), meanings.highest
+
+    def entry(pair: PairEntry, place: int, one: Answer) -> AnswerEntry:
+        texts = result.documents[pair.a].text, result.documents[pair.b].text
+        said = [text[slice(*span)] for text, span in zip(texts, (one.a, one.b), strict=True)]
+        # names hidden in the whole text: a part of one inside a sentence is one there
+        shown = [
+            " ".join(hide(text).cut(span[0], min(span[1], span[0] + EXCERPT)).split())
+            for text, span in zip(texts, (one.a, one.b), strict=True)
+        ]
+        answering = (hide(word).cut(0, len(word)) for word in words(*said).all)
+        known = highest is not None
+        following = None if not known or np.isnan(one.next_best) else one.next_best
+        return AnswerEntry(
+            letter=letters(place),
+            a=one.a,
+            b=one.b,
+            closeness=one.closeness if known else None,
+            next_best=following,
+            words=tuple(dict.fromkeys(answering)),
+            excerpt_a=shown[0],
+            excerpt_b=shown[1],
+        )
+
+    return tuple(
+        AlikeEntry(
+            pair,
+            tuple(
+                entry(pair, place, one)
+                for place, one in enumerate(answers_of(result, pair.a, pair.b), 1)
+            ),
+            highest,
+        )
+        for pair in pairs
+        if pair.alike
     )
 
 
@@ -338,6 +414,7 @@ def _case(
         reasons=(first, second),
         texts=wanted.kind in FULL_CASES,
         shown=0 if wanted.kind == "confirmed" else WHOLE,
+        answers=answers_of(result, pair.a, pair.b),
     )
     return Case(pair, collation)
 
@@ -453,6 +530,7 @@ def _number(report: Report, wanted: Wanted) -> str:
         [(pair.a, pair.b, pair.decision) for pair in report.pairs],
         report.course,
         *([(one.a, one.b) for one in report.translations]),
+        *([(one.pair.a, one.pair.b, one.pair.alike) for one in report.alike]),
         *sorted(wanted.overruled),
     )
     digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()

@@ -160,6 +160,12 @@ class PairEntry:
     decision: Decision | None
     note: str  # of the decision, as it may be shown
     cluster: int  # index into the clusters of the check, -1 outside
+    alike: int = 0  # places of the same meaning; part of no number
+
+    @property
+    def only_alike(self) -> bool:
+        """Whether the same meaning is the only evidence."""
+        return self.alike > 0 and not self.place
 
     @property
     def coverage_a(self) -> float:
@@ -234,6 +240,32 @@ class TranslationEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerEntry:
+    """A sentence and the one that says the same in other words; ranges are code points.
+
+    `closeness` and `next_best` are None where too few unrelated sentences stand beside them.
+    """
+
+    letter: str
+    a: tuple[int, int]
+    b: tuple[int, int]
+    closeness: float | None
+    next_best: float | None
+    words: tuple[str, ...]  # names, numbers and rare words that both have
+    excerpt_a: str
+    excerpt_b: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeEntry:
+    """A pair of the report whose texts say the same in other words."""
+
+    pair: PairEntry
+    answers: tuple[AnswerEntry, ...]
+    unrelated: float | None  # closeness of the closest unrelated sentences of this batch
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """A run of the text of a person; `source` is the place of a source in its list, 0 outside."""
 
@@ -290,6 +322,12 @@ class Seat:
     division: Division | None = None
     cases: tuple[int, ...] = ()  # numbers of the confirmed cases
     translated: bool = False
+    alike: bool = False  # some text says the same as another one in other words
+
+    @property
+    def weak(self) -> bool:
+        """Whether there is nothing but the same meaning or a possible translation."""
+        return (self.translated or self.alike) and not (self.division and self.division.shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,11 +350,9 @@ class Roll:
         return sum(bool(seat.division and seat.division.shared) for seat in self.seats)
 
     @property
-    def only_translated(self) -> int:
-        """Members with nothing but a possible translation."""
-        return sum(
-            seat.translated and not (seat.division and seat.division.shared) for seat in self.seats
-        )
+    def only_weak(self) -> int:
+        """Members with nothing but the same meaning or a possible translation."""
+        return sum(seat.weak for seat in self.seats)
 
     @property
     def confirmed(self) -> int:
@@ -339,7 +375,9 @@ class Pupil:
     left_out: tuple[tuple[str, int], ...]  # kind, units: the most first
     quote: str
     cut: bool  # the passage goes on
-    notes: tuple[str, ...]  # one a case
+    notes: tuple[str, ...]  # one a case, those of `alike` last
+    alike: tuple[PairEntry, ...] = ()  # cases that rest on the same meaning alone
+    places: int = 0  # of the same meaning in all confirmed cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +426,17 @@ class Report:
     course: Course = Course()
     pupils: bool = False  # every text that is not only compared against says who wrote it
     translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
+    alike: tuple[AlikeEntry, ...] = ()  # the same
     damage: tuple[Damage, ...] = ()  # in the file of the check
+
+    @property
+    def overlapping(self) -> tuple[PairEntry, ...]:
+        """The pairs of this report but those that rest on the same meaning alone."""
+        return tuple(pair for pair in self.pairs if not pair.only_alike)
+
+    def alike_of(self, pair: PairEntry) -> AlikeEntry | None:
+        """Return what is the same in other words in a pair, None for nothing."""
+        return next((one for one in self.alike if one.pair == pair), None)
 
     def tally(self) -> Mapping[str, int]:
         """Count the decisions on the pairs of this report; "" counts the undecided."""

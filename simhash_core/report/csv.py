@@ -85,16 +85,17 @@ def safe_cell(value: object) -> object:
 
 
 def write_csv(report: Report, language: str) -> bytes:
-    """Return the pairs of a report for a spreadsheet, what was checked below them."""
+    """Return the pairs of a report for a spreadsheet, below them the same meaning and the check."""
     words, buffer = Words.of(report, language), io.StringIO(newline="")
     buffer.write(MARK)
     writer = csv.writer(buffer)
     if report.damage:
         writer.writerow([safe_cell(words.damage())])
-    pairs = next(table for table in tables(words) if table.code == "pairs")
-    writer.writerow([heading(words, pairs, column) for column in pairs.columns])
-    writer.writerows([safe_cell(cell) for cell in row] for row in pairs.rows)
-    writer.writerow([])
+    for table in tables(words):
+        if table.code in ("pairs", "meanings"):
+            writer.writerow([heading(words, table, column) for column in table.columns])
+            writer.writerows([safe_cell(cell) for cell in row] for row in table.rows)
+            writer.writerow([])
     writer.writerows([safe_cell(cell) for cell in row] for row in about(words))
     return buffer.getvalue().encode("utf-8", "replace")
 

@@ -32,8 +32,9 @@ def pupil_of(
 ) -> Pupil:
     """Gather what the confirmed cases of one text say; what is not decided is left out."""
     (row,) = wanted.rows
-    confirmed = [pair for pair in pairs if pair.decision and pair.decision.verdict == "confirmed"]
-    confirmed.sort(key=lambda pair: pair.case)
+    every = [pair for pair in pairs if pair.decision and pair.decision.verdict == "confirmed"]
+    every.sort(key=lambda pair: (pair.only_alike, pair.case))
+    confirmed = [pair for pair in every if not pair.only_alike]
     sources = Counter(_source(result, row, pair) for pair in confirmed)
     shared = [span for pair in confirmed for span in measures.of(row, pair.table_row)]
     left_out = Counter[str]()
@@ -51,7 +52,9 @@ def pupil_of(
         left_out=tuple((kind, n) for kind, n in left_out.most_common() if n),
         quote=quote,
         cut=cut,
-        notes=tuple(_note(pair, wanted, replace(hide, doubtful=True)) for pair in confirmed),
+        notes=tuple(_note(pair, wanted, replace(hide, doubtful=True)) for pair in every),
+        alike=tuple(pair for pair in every if pair.only_alike),
+        places=sum(pair.alike for pair in every),
     )
 
 

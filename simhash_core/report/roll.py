@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..checking.authorship import hand_ins
 from ..numbers import of_text
-from ..result import CheckResult
+from ..result import CheckResult, apart_pairs, meanings_shown
 from ..translations.pairs import possible_translations
 from .content import PairEntry, Roll, Seat, TextEntry, Wanted
 from .left_out import UnitsOf, left_out_of
@@ -62,6 +62,8 @@ def _drawing(
     """Return what draws the seat of somebody by the rows of his texts, of several the highest."""
     possible = possible_translations(result)
     translated = {row for one in possible for row in (one.left, one.right)}
+    same = apart_pairs(meanings_shown(result))
+    alike = {row for one in same for row in (one.left, one.right)}
     confirmed = [pair for pair in pairs if pair.decision and pair.decision.verdict == "confirmed"]
 
     def seat(own: Sequence[int], name: str) -> Seat:
@@ -72,6 +74,7 @@ def _drawing(
             division=max((of_text(result, row) for row in own), key=lambda one: one.total),
             cases=tuple(sorted(pair.case for pair in confirmed if {pair.a, pair.b} & {*own})),
             translated=not translated.isdisjoint(own),
+            alike=not alike.isdisjoint(own),
         )
 
     return seat

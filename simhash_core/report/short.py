@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..model import Division
+from .collation.sheet import Entry
 from .content import Case, PairEntry, Pupil, Roll, Seat
 from .names import one_line
 from .words import Words
@@ -55,8 +56,9 @@ def said_of_pupil(words: Words) -> Spans:
     """Return the sentence that holds the answer."""
     one, t = pupil(words), words.t
     whose = "pupils" if words.report.pupils else "texts"
+    more = t("report.pupil.alike", n=one.places) if one.places else ""
     if not one.cases:
-        return spans(t(f"report.pupil.none.{whose}"))
+        return spans(joined(words, [t(f"report.pupil.none.{whose}"), more]))
     division = one.division
     sources = [
         t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)
@@ -70,12 +72,14 @@ def said_of_pupil(words: Words) -> Spans:
         share=words.write.total(division),
         counted=words.length(division.counted, division.unit),
     )
-    return spans(sentence)
+    return spans(joined(words, [sentence, more]))
 
 
 def what(words: Words) -> str:
     """Return how many passages there are and how long the longest run is, or what chance says."""
     one, t = pupil(words), words.t
+    if not one.cases:
+        return t("report.what.alike", n=one.places)
     longest = max(one.cases, key=lambda pair: pair.longest)
     likely = words.write.likelihood(longest.likelihood)
     if not likely and longest.longest:
@@ -119,10 +123,10 @@ def quotation(words: Words) -> str:
 def decisions(words: Words) -> list[tuple[PairEntry, str, str]]:
     """Return each confirmed case, what was decided, and by whom and when both texts were read."""
     one = pupil(words)
-    made = []
-    for pair in one.cases:
+    made, every = [], (*one.cases, *one.alike)
+    for pair in every:
         verdict = words.verdict(pair)
-        if len(one.cases) > 1:
+        if len(every) > 1:
             verdict = words.t("report.of_case", case=pair.case, said=verdict)
         made.append((pair, verdict, words.read_by(pair)))
     return made
@@ -131,8 +135,9 @@ def decisions(words: Words) -> list[tuple[PairEntry, str, str]]:
 def notes(words: Words) -> list[str]:
     """Return the notes of the cases; of several each with the number of its case."""
     one = pupil(words)
-    listed = [(pair, note) for pair, note in zip(one.cases, one.notes, strict=True) if note]
-    if len(one.cases) == 1:
+    every = (*one.cases, *one.alike)
+    listed = [(pair, note) for pair, note in zip(every, one.notes, strict=True) if note]
+    if len(every) == 1:
         return [note for _, note in listed]
     return [words.t("report.of_case", case=pair.case, said=note) for pair, note in listed]
 
@@ -172,8 +177,10 @@ def sentence_of_class(words: Words) -> Spans:
     held, t, whose = roll(words), words.t, of_whom(words)
     n, read = len(held.seats), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
-    over, only = held.overlapping, held.only_translated
+    over, only = held.overlapping, held.only_weak
+    alike = any(seat.alike and seat.weak for seat in held.seats)
     code = "overlap_and" if over and only else "overlap" if over else "translated"
+    code += "_alike" if alike and only else ""
     share = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
     parts.append(share if over or only else t("report.roll.nothing"))
     return spans(joined(words, [*parts, _decided(words, held)]))
@@ -203,9 +210,12 @@ def figures(words: Words) -> list[tuple[str, str, str]]:
         if held.count(state)
     ]
     beside = t("report.roll.beside", n=report.facts.references) if report.facts.references else ""
-    translated = len(report.translations)
     compared = t("report.strip.compared", n=report.facts.pairs)
-    extra = t("report.roll.translations", n=translated) if translated else compared
+    apart = {
+        "alike": sum(one.pair.only_alike for one in report.alike),
+        "translations": len(report.translations),
+    }
+    extra = " · ".join(t(f"report.roll.{name}", n=n) for name, n in apart.items() if n) or compared
     counts = (len(report.decided("confirmed")), len(report.decided("no_problem")))
     open_ = len(report.waiting)
     state = t("report.roll.open", n=open_) if open_ else t("report.roll.all_decided")
@@ -252,6 +262,13 @@ def below(words: Words, seat: Seat) -> str:
     return words.t("report.roll.in_cases", cases=words.join(list(map(str, seat.cases))))
 
 
+def weak_mark(words: Words, seat: Seat) -> str:
+    """Return the sign of a member with nothing but weaker evidence, "" for any other."""
+    if not seat.weak:
+        return ""
+    return words.t(f"report.roll.{'alike' if seat.alike else 'translated'}_mark")
+
+
 def keys(words: Words) -> list[str]:
     """Return what the signs of the picture mean, beyond the kinds of overlap."""
     held, t = roll(words), words.t
@@ -260,8 +277,9 @@ def keys(words: Words) -> list[str]:
         for state in ("unread", "missing")
         if held.count(state)
     ]
-    if any(seat.translated for seat in held.seats):
-        parts.insert(0, t("report.roll.key.translated"))
+    for name in ("translated", "alike"):
+        if any(getattr(seat, name) for seat in held.seats):
+            parts.insert(0, t(f"report.roll.key.{name}"))
     return [*parts, t("report.roll.key.bold")] if held.confirmed else parts
 
 
@@ -278,6 +296,7 @@ def how_to_read(words: Words) -> str:
     facts, t = words.report.facts, words.t
     parts = [
         t("report.roll.how.shares"),
+        *([t("report.roll.how.alike")] if words.report.alike else ()),
         *(_translations(words) if words.report.translations else ()),
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
@@ -296,6 +315,8 @@ def _translations(words: Words) -> Iterator[str]:
 def changed(words: Words, case: Case) -> str:
     """Return in one or two short sentences what a case shares and what was changed in it."""
     pair, t = case.pair, words.t
+    if pair.only_alike:
+        return t("report.what.alike", n=pair.alike)
     first = pair.divisions[0]
     longest = words.length(pair.longest, pair.unit)
     code = "reworded" if not pair.longest else "some"
@@ -316,6 +337,54 @@ def changed(words: Words, case: Case) -> str:
         named = dict.fromkeys(t("report.case.change", a=one.left, b=one.right) for one in both)
         parts.append(t("report.what.changes", changes=words.join(list(named)[:_CHANGES])))
     return joined(words, parts)
+
+
+def answered(words: Words, case: Case, entry: Entry) -> str:
+    """Return what the apparatus says of sentences of the same meaning: how close, and which words.
+
+    Nothing of how close where too few unrelated sentences stand beside them.
+    """
+    held, t = words.report.alike_of(case.pair), words.t
+    one = next((one for one in held.answers if one.letter == entry.number), None) if held else None
+    parts = [t("report.apparatus.not_counted")]
+    if held is not None and one is not None:
+        if one.closeness is not None and held.unrelated is not None:
+            close, highest = f"{one.closeness:.2f}", f"{held.unrelated:.2f}"
+            parts.insert(0, t("compare.meaning.closeness", closeness=close, highest=highest))
+        if one.words:
+            parts.append(t("report.apparatus.both_have", words=words.join(one.words)))
+    return t("compare.meaning.then").join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Pairs with evidence that is part of no number, as a table."""
+
+    title: str
+    note: str
+    heads: tuple[str, str, str]
+    rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, decision
+
+
+def apart(words: Words) -> Iterator[Apart]:
+    """Yield the same meaning and possible translations, each where there is any."""
+    report, t = words.report, words.t
+    texts, decided = t("report.pairs.texts"), t("report.pairs.review")
+    alike = [one.pair for one in report.alike]
+    if alike:
+        yield Apart(
+            t("report.alike.title"),
+            t("report.alike.note"),
+            (texts, t("report.alike.places"), decided),
+            tuple((one.a, one.b, words.n(one.alike), words.verdict(one)) for one in alike),
+        )
+    if report.translations:
+        yield Apart(
+            t("report.translations.title"),
+            t("report.translations.note"),
+            (texts, t("report.translations.passages"), ""),
+            tuple((one.a, one.b, words.n(one.passages), "") for one in report.translations),
+        )
 
 
 def note(pair: PairEntry) -> str:

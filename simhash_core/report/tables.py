@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..numbers import CLASSES, SHARED_CLASSES
-from .content import PairEntry, PassageEntry
+from .content import AlikeEntry, PairEntry, PassageEntry
 from .words import DEFINED, Words
 
 Cell = str | int | float | None
@@ -52,7 +52,10 @@ _TEXTS = {
     "counted_before": "count",
 }
 #: columns that a workbook leaves out where nothing is known for any row
-OPTIONAL = frozenset({"chance", "total_before", "shared_before", "counted_before"})
+OPTIONAL = frozenset(
+    {"chance", "total_before", "shared_before", "counted_before"}
+    | {"closeness", "next_best", "unrelated"}
+)
 _PERSONS = {
     "author": "text",
     "class_name": "text",
@@ -62,6 +65,13 @@ _PERSONS = {
     "largest": "share",
     "longest_run": "count",
     "confirmed": "count",
+}
+_DECIDED = {
+    "verdict": "text",
+    "reason": "text",
+    "note": "long",
+    "reviewer": "text",
+    "time": "text",
 }
 _PAIRS = {
     "number": "count",
@@ -76,14 +86,26 @@ _PAIRS = {
     "distance": "count",
     "chance": "number",
     "cluster": "text",
-    "verdict": "text",
-    "reason": "text",
-    "note": "long",
-    "reviewer": "text",
-    "time": "text",
+    **_DECIDED,
     **{f"{name}_{side}": "count" for side in "ab" for name in ("counted", *SHARED_CLASSES)},
 }
 _TRANSLATIONS = {"a": "text", "b": "text", "passages": "count", "chance": "number"}
+_MEANINGS = {
+    "a": "text",
+    "b": "text",
+    "letter": "text",
+    "closeness": "number",
+    "next_best": "number",
+    "unrelated": "number",
+    "a_start": "count",
+    "a_end": "count",
+    "b_start": "count",
+    "b_end": "count",
+    "answering": "text",
+    "excerpt": "long",
+    "excerpt_b": "long",
+    **_DECIDED,
+}
 _PASSAGES = {
     "pair": "count",
     "a": "text",
@@ -106,7 +128,7 @@ def tables(words: Words) -> list[Table]:
     persons = _persons(words)
     if persons:
         made.append(_table("persons", _PERSONS, persons))
-    made.append(_table("pairs", _PAIRS, [_pair(words, pair) for pair in report.pairs]))
+    made.append(_table("pairs", _PAIRS, [_pair(words, pair) for pair in report.overlapping]))
     places = {pair.table_row: pair for pair in report.pairs}
     passages = [_passage(words, entry, places[entry.table_row]) for entry in report.passages]
     made.append(_table("passages", _PASSAGES, passages))
@@ -116,6 +138,9 @@ def tables(words: Words) -> list[Table]:
             for one in report.translations
         ]
         made.append(_table("translations", _TRANSLATIONS, rows))
+    if report.alike:
+        answers = [row for entry in report.alike for row in _answers(words, entry)]
+        made.append(_table("meanings", _MEANINGS, answers))
     return made
 
 
@@ -209,22 +234,47 @@ def _persons(words: Words) -> list[list[Cell]]:
 
 
 def _pair(words: Words, pair: PairEntry) -> list[Cell]:
-    decision, t = pair.decision, words.t
+    t = words.t
     return [
         *(pair.place, words.name(pair.a), words.name(pair.b), pair.coverage_a, pair.coverage_b),
         *(pair.identical, pair.longest, t(f"report.table.{pair.unit}"), pair.passages),
         *(pair.distance, pair.chance, words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
-        t(f"report.verdict.{decision.verdict if decision else 'none'}"),
-        t(f"report.reason.{decision.reason}") if decision and decision.reason else "",
-        pair.note,
-        decision.reviewer if decision else "",
-        decision.time.isoformat(" ", "minutes") if decision and decision.time else "",
+        *_decided(words, pair),
         *(
             getattr(division, name)
             for division in pair.divisions
             for name in ("counted", *SHARED_CLASSES)
         ),
     ]
+
+
+def _decided(words: Words, pair: PairEntry) -> list[Cell]:
+    decision, t = pair.decision, words.t
+    return [
+        t(f"report.verdict.{decision.verdict if decision else 'none'}"),
+        t(f"report.reason.{decision.reason}") if decision and decision.reason else "",
+        pair.note,
+        decision.reviewer if decision else "",
+        decision.time.isoformat(" ", "minutes") if decision and decision.time else "",
+    ]
+
+
+def _answers(words: Words, entry: AlikeEntry) -> list[list[Cell]]:
+    """Return a row for each sentence; what was decided about the pair stands in each."""
+    names = words.names(entry.pair)
+    return [
+        [
+            *(*names, one.letter),
+            *(_rounded(value) for value in (one.closeness, one.next_best, entry.unrelated)),
+            *(*one.a, *one.b, words.join(one.words), one.excerpt_a, one.excerpt_b),
+            *_decided(words, entry.pair),
+        ]
+        for one in entry.answers
+    ]
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def _passage(words: Words, entry: PassageEntry, pair: PairEntry) -> list[Cell]:

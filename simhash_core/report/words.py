@@ -203,7 +203,8 @@ class Words:
         decision = pair.decision
         if decision is None:
             return self.t("report.verdict.none")
-        verdict = self.t(f"report.verdict.{decision.verdict}")
+        alone = pair.only_alike and decision.verdict == "confirmed"
+        verdict = self.t(f"report.verdict.{decision.verdict}{'_alike' if alone else ''}")
         if decision.together:
             verdict = self.t("report.verdict.together", verdict=verdict)
         if not decision.reason:

@@ -1,5 +1,7 @@
 """The cases of a check: every listed pair once, strong evidence first, clusters together.
 
+Pairs that only say the same in other words come last.
+
 And what names a variant group: a decision about it follows the texts, not its place in a list.
 """
 
@@ -16,7 +18,7 @@ from statistics import median
 import numpy as np
 
 from ..model import Decision, Decisions, pair_key
-from ..result import CheckResult, ThresholdView, listed_rows
+from ..result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
 
 #: state of a case: the verdict in force, or none
 STATES = ("confirmed", "no_problem", "later", "undecided")
@@ -37,7 +39,7 @@ class Case:
     """One pair to decide about. Shares are 0..1, lengths in units of the first text."""
 
     number: int  # place in the queue, from 1
-    row: int  # row of the pair table
+    row: int  # row of the pair table; behind its end for a pair that is `alike`
     a: int  # rows of the documents
     b: int
     key: tuple[str, str]  # `pair_key` of both texts
@@ -47,6 +49,7 @@ class Case:
     longest: int
     passages: int
     decision: Decision | None
+    alike: int = 0  # places of the same meaning, of a pair that has no other evidence
 
     @property
     def state(self) -> str:
@@ -101,14 +104,47 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed
+    return listed + _alike(result, rows, decisions, len(listed))
+
+
+def _alike(
+    result: CheckResult, rows: Sequence[int], decisions: Decisions, before: int
+) -> list[Case]:
+    """Return those pairs as cases, numbered from behind the others."""
+    made = []
+    for at, one in enumerate(alike_pairs(result, rows)):
+        key = pair_key(result.documents[one.left].id, result.documents[one.right].id)
+        made.append(
+            Case(
+                number=before + at + 1,
+                row=len(result.table) + at,
+                a=one.left,
+                b=one.right,
+                key=key,
+                cluster=-1,
+                share_a=0.0,
+                share_b=0.0,
+                longest=0,
+                passages=0,
+                decision=decisions.get(key),
+                alike=one.places,
+            )
+        )
+    return made
 
 
 def excerpt(result: CheckResult, case: Case) -> Span | None:
     """Return where the first text has the longest passage of a case, None without any.
 
-    A range of code points; of weak passages only where there is no other.
+    A range of code points; of weak passages only where there is no other. Of a pair that is `alike`
+    the longest passage of the same meaning.
     """
+    if case.alike:
+        meanings = meanings_shown(result)
+        assert meanings is not None  # the case rests on them
+        mine = meanings.of_pair(case.a, case.b)
+        widest = mine[np.argmax((meanings.a_end - meanings.a_start)[mine])]
+        return int(meanings.a_start[widest]), int(meanings.a_end[widest])
     found = result.passages
     low, high = np.searchsorted(found.pair, [case.row, case.row + 1]).tolist()
     if low == high:

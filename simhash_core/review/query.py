@@ -32,6 +32,7 @@ FLAGS = {
     "undecided": ("undecided", "未判"),
     "decided": ("decided", "已判"),
     "noted": ("noted", "批注", "有批注"),
+    "alike": ("meaning", "alike", "同义", "只有同义"),
 }
 _FIELD_OF = {word: name for name, words in FIELDS.items() for word in words}
 _FLAG_OF = {word: name for name, words in FLAGS.items() for word in words}
@@ -133,6 +134,8 @@ def _holds(term: Term, case: Case, batch: Batch) -> bool:
         return any(term.value in searched[row].casefold() for row in (case.a, case.b))
     if term.field == "noted":
         return bool(case.decision and case.decision.note)
+    if term.field == "alike":
+        return bool(case.alike)
     if term.field == "decided":
         return case.state in ("confirmed", "no_problem")
     assert term.field in STATES

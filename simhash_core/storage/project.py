@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from ..errors import StoreError
 from ..model import Decision, Document, Skipped, pair_key
-from ..result import CheckResult, listed_rows
+from ..result import CheckResult, alike_pairs, listed_rows
 from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
@@ -186,7 +186,8 @@ class Project:
         ids = [document.id for document in result.documents]
         pairs, rows = result.table.pairs, listed_rows(result)
         sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
-        cases = {pair_key(ids[a], ids[b]) for a, b in sides}
+        alike = [one[:2] for one in alike_pairs(result, rows.tolist())]
+        cases = {pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)}
         notes = {"state": "checked", "cases": len(cases), "seconds": seconds}
         contents.save(self._database, "result", result, {**notes, "checked": _now()})
 

@@ -1,4 +1,3 @@
-from .pairs import PossibleTranslation as PossibleTranslation
 from .pairs import TranslatedPassage as TranslatedPassage
 from .pairs import possible_translations as possible_translations
 from .pairs import translated_passages as translated_passages

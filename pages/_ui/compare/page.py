@@ -1,7 +1,7 @@
 """Compare: two texts beside each other, what they share, and why their fingerprints agree.
 
-Where they may be translations of each other, words that answer each other; below, one of the
-passages can be left out of the whole check.
+Where they may be translations of each other, words that answer each other; where they say the same
+in other words, sentences that do. Below, one of the passages can be left out of the whole check.
 """
 
 from __future__ import annotations
@@ -34,20 +34,26 @@ from ..shared.widgets import (
     paragraph,
     whole_bar,
 )
-from . import pair
+from . import meaning, pair
 
 
 def show(result: CheckResult, a: int, b: int) -> None:
     """Draw one pair."""
     names = session.doc_name(a), session.doc_name(b)
+    compared = pair.compared(result, a, b)
+    more = pair.more_views(result, compared, (a, b))
     actions = page_head(
-        t("compare.title"), t("compare.lead", a=names[0], b=names[1]), pair.place(a, b)
+        t("compare.title"),
+        t("compare.lead", a=names[0], b=names[1]),
+        pair.place(a, b, alone=more.alone),
     )
     with actions:
         pair.actions(a, b)
         report_popover(("pair",), (min(a, b), max(a, b)))
+    if more.wanted == pair.MEANING:
+        _alike(result, compared, names, (a, b), more)
+        return
     _decided(a, b)
-    compared = pair.compared(result, a, b)
     number_strip(pair.figures(compared, result))
     for side, division in zip("ab", compared.division, strict=True):
         whole_bar(division, t(f"compare.side.{side}"))
@@ -61,8 +67,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
         caution(t("compare.short.lead"), sentence)
     for lead, sentence in pair.recognised(compared):
         caution(lead, sentence)
-    may_translate = bool(_translations(result, a, b))
-    view = pair.views(compared, translated=may_translate)
+    view = pair.views(compared, more)
     prints_view = view == "prints"
     for sentence in pair.dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)
@@ -73,6 +78,29 @@ def show(result: CheckResult, a: int, b: int) -> None:
     else:
         texts(compared, names, (a, b))
         leave_out(compared, (a, b))
+
+
+def _alike(
+    result: CheckResult,
+    compared: Comparison,
+    names: tuple[str, str],
+    rows: tuple[int, int],
+    more: pair.MoreViews,
+) -> None:
+    """Draw sentences of the same meaning: the caution first, then what is known, both texts."""
+    caution(t("compare.meaning.lead"), t("compare.meaning.caution"))
+    answers = meaning.found(result, *rows)
+    number_strip(meaning.figures(compared, answers), leading=0)
+    pair.views(compared, more)
+    _decided(*rows)
+    lines = session.doc_line(rows[0]), session.doc_line(rows[1])
+    sheet = session.memo(
+        ("alike", *rows, *names, session.language()),
+        lambda: prepare(
+            compared, names, lines=lines, alike=meaning.alike(result, compared, answers)
+        ),
+    )
+    reader(sheet, key="reader_alike", **pair.how_read())
 
 
 def _decided(a: int, b: int) -> None:
@@ -131,16 +159,12 @@ def draw() -> None:
 # --------------------------------------------------------------------------- possible translations
 
 
-def _translations(result: CheckResult, a: int, b: int) -> list[int]:
-    """Return the rows of the possible translations of two documents."""
-    return [] if result.translations is None else result.translations.of_pair(a, b).tolist()
-
-
 def _translated(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
     """Draw both texts paragraph by paragraph, with the words that answer each other."""
     documents = result.documents[a], result.documents[b]
-    translations, rows = result.translations, _translations(result, a, b)
-    assert translations is not None
+    translations = result.translations
+    assert translations is not None  # else there is no such view
+    rows = translations.of_pair(a, b).tolist()
     passages = session.memo(
         ("translated", a, b),
         lambda: translated_passages(*documents, translations, rows, turned=a > b),

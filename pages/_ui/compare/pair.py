@@ -10,6 +10,7 @@ likelihood_sentence(result, rows)   what chance means for it, in words
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -27,11 +28,13 @@ from ..shared.navigation import find_row
 from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick
 from ..shared.session import naming, t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
+from . import meaning
 
 TOP = 5  # pairs offered where none is chosen
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
 TRANSLATED = "translated"  # the view of pairs that may be translations
+MEANING = "meaning"  # of pairs with sentences of the same meaning
 EXTENTS = ("all", "matches")
 _CHOOSE, _VIEW, _EXTENT, _DIFF, _STRIKE = (  # keys of the widgets
     *("choose_{}", "compare_view", "extent", "diff", "strike"),
@@ -117,11 +120,12 @@ def compared(result: CheckResult, a: int, b: int) -> Comparison:
     return with_threshold(comparison, session.threshold())
 
 
-def place(a: int, b: int) -> str:
-    """Say which pair of the table this is."""
+def place(a: int, b: int, *, alone: bool = False) -> str:
+    """Say which pair of the table this is, and whether it rests on the same meaning `alone`."""
     order = session.pair_order()
     at = next((i for i, pair in enumerate(order) if pair in ((a, b), (b, a))), -1)
-    return t("compare.place", at=at + 1, n=len(order)) if at >= 0 else ""
+    said = [t("compare.place", at=at + 1, n=len(order))] if at >= 0 else []
+    return " · ".join([*said, t("review.alike")] if alone else said)
 
 
 def actions(a: int, b: int) -> None:
@@ -145,17 +149,46 @@ def _go(rows: tuple[int, int]) -> None:
     st.query_params.update(a=str(rows[0]), b=str(rows[1]))
 
 
-def views(compared: Comparison, *, translated: bool = False) -> str:
-    """Draw the switches and return the view: one of `VIEWS`; the link names it.
+@dataclass(frozen=True, slots=True)
+class MoreViews:
+    """The views of a pair: those that it has beside `VIEWS`, and the one that the link names."""
 
-    A pair that may be `translated` has a view for that.
+    offered: tuple[str, ...]
+    first: str  # where the link names none
+    wanted: str
+    alone: bool  # the same meaning is the only evidence
+
+
+def more_views(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> MoreViews:
+    """Return the views of a pair; one of the same meaning alone opens with that."""
+    translated = result.translations is not None and len(result.translations.of_pair(*rows)) > 0
+    alike = bool(meaning.found(result, *rows))
+    alone = alike and not counted(compared.passages) and not _is_listed(rows)
+    extra = [name for name, has in ((TRANSLATED, translated), (MEANING, alike)) if has]
+    offered = (*VIEWS, *extra)
+    first = MEANING if alone else VIEWS[0]
+    named = st.query_params.get("view", first)
+    return MoreViews(offered, first, named if named in offered else first, alone)
+
+
+def _is_listed(rows: tuple[int, int]) -> bool:
+    """Return whether a pair is listed at the threshold in force."""
+    result, view = session.result(), session.view()
+    if result is None or view is None:
+        return False
+    pairs = result.table.pairs
+    found = (pairs.left == min(rows)) & (pairs.right == max(rows))
+    return bool((found & view.listed).any())
+
+
+def views(compared: Comparison, more: MoreViews) -> str:
+    """Draw the switches and return the view; the link names it.
 
     Not a bound widget: a binding writes the translated word into the link, which another language
     would not understand.
     """
-    offered = (*VIEWS, TRANSLATED) if translated else VIEWS
-    named = st.query_params.get("view", VIEWS[0])
-    st.session_state[_VIEW] = named if named in offered else VIEWS[0]
+    offered = more.offered
+    st.session_state[_VIEW] = more.wanted
     with st.container(horizontal=True, key="noprint-views", vertical_alignment="center"):
         view = st.segmented_control(
             t("compare.view.label"),
@@ -164,23 +197,28 @@ def views(compared: Comparison, *, translated: bool = False) -> str:
             required=True,
             key=_VIEW,
             on_change=_follow_view,
+            args=(more.first,),
             label_visibility="collapsed",
         )
-        if view == VIEWS[0]:
+        if view in (VIEWS[0], MEANING):
+            extents = {"all": t("compare.extent.all"), "matches": t("compare.extent.matches")}
+            if view == MEANING:
+                extents["matches"] = t("compare.extent.meaning")
             st.segmented_control(
                 t("compare.extent.label"),
                 EXTENTS,
-                format_func={name: t(f"compare.extent.{name}") for name in EXTENTS}.__getitem__,
+                format_func=extents.__getitem__,
                 default="all",
                 required=True,
                 key=_EXTENT,
                 label_visibility="collapsed",
                 persist_state="session",
             )
-            st.toggle(t("compare.diff"), value=True, key=_DIFF, persist_state="session")
+            if view == VIEWS[0]:
+                st.toggle(t("compare.diff"), value=True, key=_DIFF, persist_state="session")
             if left_out(compared.a.notes) or left_out(compared.b.notes):
                 st.toggle(t("compare.strike"), value=True, key=_STRIKE, persist_state="session")
-    return view or VIEWS[0]
+    return view or more.first
 
 
 def how_read() -> dict[str, bool]:
@@ -192,9 +230,9 @@ def how_read() -> dict[str, bool]:
     }
 
 
-def _follow_view() -> None:
+def _follow_view(first: str) -> None:
     view = session.get(_VIEW)
-    if view == VIEWS[0]:
+    if view == first:
         st.query_params.pop("view", None)
     else:
         st.query_params["view"] = view

@@ -55,7 +55,7 @@ TABLE: dict[str, Component] = {
                                ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
     "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
-    "reader": Component('<div class="reader"></div>'),
+    "reader": Component('<div class="reader"></div>', (), ("whole",)),
     "source_view": Component('<div class="sources"></div>', ("open",)),
     "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
     "word_line": Component('<p class="line"></p>', ("token",)),

@@ -1,6 +1,7 @@
 """Texts as components show them: two beside each other, one with its sources, words that answer.
 
-reader(prepare(compared, names), key=...)   two texts, numbered passages, lines between them
+reader(prepare(compared, names), key=...)   two texts, numbered passages, lines between them;
+                                            with `Alike` also sentences of the same meaning
 source_view(text, sources, key=...) -> row of the source to open, or None
 translated(texts, passages, key=...)        paragraphs of two languages, words that answer
 word_line(key, words=...) -> the chosen word; chosen_word(key) the same before it is drawn
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,12 @@ from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
 from simhash_core.model import IDENTICAL, Division
-from simhash_core.numbers import SHARED_CLASSES
+from simhash_core.notation import letters
+from simhash_core.numbers import CLASSES, SHARED_CLASSES
 from simhash_core.report.collation import folding, reading, word_diff
 from simhash_core.report.collation.reading import Match, in_parts
-from simhash_core.text.lengths import unit_of
+from simhash_core.seen import Answer
+from simhash_core.text.lengths import count_units, unit_of
 from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
@@ -45,12 +48,51 @@ def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: b
     draw("reader", {**sheet, "fold": fold, "diff": diff, "strike": strike}, key=key)
 
 
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """One answer on the scale, if it is closer than every unrelated one."""
+
+    at: float
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How close unrelated sentences come, from `low` to 1, and how close those of a pair are."""
+
+    title: str
+    note: str
+    low: float
+    highest: float
+    highest_label: str
+    heights: tuple[int, ...]
+    discs: tuple[Disc, ...]
+    ends: tuple[str, str]  # what stands below the left and the right end
+    table: tuple[tuple[str, str], ...]  # the same in words
+    table_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Sentences of the same meaning, in the order of the first text, and what is said of them.
+
+    `evidence` of each are runs of text, each with whether it is bold.
+    """
+
+    answers: tuple[Answer, ...] = ()
+    evidence: tuple[tuple[tuple[str, bool], ...], ...] = ()
+    traces: str = ""
+    scale: Scale | None = None
+    small: str = ""  # where there is no scale
+
+
 def prepare(
     compared: Comparison,
     names: tuple[str, str],
     *,
     lines: tuple[str, str] = ("", ""),
     nothing: str = "",
+    alike: Alike | None = None,
 ) -> dict[str, Any]:
     """Lay out a pair for the component, in the language of the page.
 
@@ -59,9 +101,12 @@ def prepare(
     names : what the two texts are called on the page now
     lines : number and file of each, for the line below; "" where the name is the file
     nothing : the sentence where no passage is shared
+    alike : sentences of the same meaning, where they are shown
     """
     texts = compared.a.text, compared.b.text
     matches = in_parts(reading.matches(compared.passages, compared.stretches), texts)
+    if alike is not None:
+        matches += reading.alike(alike.answers)
     changed = _changes(compared, matches)
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
@@ -77,7 +122,7 @@ def prepare(
         side["blocks"] = [_block(block, document.text) for block in of_side]
     why = [reasons(document) for document in documents]
     odd = [reading.unsure(document.notes) for document in documents]
-    drawn = (pair, names, lines, nothing, language(), matches, why, odd)
+    drawn = (pair, names, lines, nothing, language(), matches, why, odd, alike)
     digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
     return {
         "pair": pair,
@@ -85,8 +130,9 @@ def prepare(
         "lang": {"zh": "zh-CN"}.get(language(), language()),
         "sides": sides,
         "opposite": folding.opposite(*blocks),
-        "opens": _longest(matches),
+        "opens": _longest(matches) if alike is None else _closest(matches),
         "matches": [_match(match, documents, names) for match in matches],
+        "alike": None if alike is None else _said_of(alike, matches),
         "legend": _legend(matches, compared),
         "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
     }
@@ -110,6 +156,39 @@ def _longest(matches: Sequence[Match]) -> int:
     return max(range(len(order)), key=order.__getitem__, default=-1)
 
 
+def _closest(matches: Sequence[Match]) -> int:
+    """Return the place of the closest sentences of the same meaning, -1 without any."""
+    order = [one.score if one.kind == "meaning" else -1.0 for one in matches]
+    return max(range(len(order)), key=order.__getitem__, default=-1)
+
+
+def _said_of(alike: Alike, matches: Sequence[Match]) -> dict[str, Any]:
+    """Return what is said of sentences of the same meaning, each by its place among the matches."""
+    first = len(matches) - len(alike.answers)
+    behind = [sorted(one.b for one in alike.answers), sorted(one.a for one in alike.answers)]
+    kind = t("compare.kind.meaning")
+    return {
+        "first": first,
+        "evidence": alike.evidence,
+        "traces": alike.traces,
+        "scale": None if alike.scale is None else asdict(alike.scale),
+        "small": alike.small,
+        "names": [
+            [
+                t(
+                    "compare.meaning.name",
+                    letter=letters(place),
+                    kind=kind,
+                    side=t(f"compare.side.{'ba'[side]}"),
+                    place=behind[side].index((one.b, one.a)[side]) + 1,
+                )
+                for side in (0, 1)
+            ]
+            for place, one in enumerate(alike.answers, 1)
+        ],
+    }
+
+
 _WORDS = ("label", "filter", "previous", "next", "copy", "copied", "unsure")
 
 
@@ -118,7 +197,7 @@ def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any],
     left: list[tuple[int, int]] = []
     right: list[tuple[int, int]] = []
     for match in matches:
-        if match.basis == "summary" or match.kind == "weak":
+        if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
         a, b = word_diff.difference(
             compared.a.text[slice(*match.a)],
@@ -160,6 +239,8 @@ def _side(
         "title": name,
         "sub": " · ".join(filter(None, (line, counted))),
         "region": t("compare.reader.region", side=letter, name=name),
+        "bar": _bar(text, division, matches, side),
+        "bar_label": notation().bar(division),
         "lang": text_language(text),
         "paragraphs": [
             [_piece_run(text, piece, why, matches) for piece in paragraph] for paragraph in laid
@@ -170,6 +251,21 @@ def _side(
             for hidden in _hidden(text, laid)
         ],
     }
+
+
+def _bar(
+    text: str, division: Division, matches: Sequence[Match], side: int
+) -> list[tuple[str, int]]:
+    """Return a text by class, what the other one says in other words apart; [] without any."""
+    spans = [(one.a, one.b)[side] for one in matches if one.kind == "meaning"]
+    alike = sum(count_units(text[slice(*span)]) for span in reading.union(spans))
+    if not spans:
+        return []
+    alike = min(alike, division.own)
+    units = {name: getattr(division, name) for name in CLASSES}
+    units |= {"meaning": alike, "own": division.own - alike}
+    order = (*SHARED_CLASSES, "meaning", "own", "left_out")
+    return [(name, units[name]) for name in order if units[name]]
 
 
 def _piece_run(
@@ -224,7 +320,7 @@ def _match(
         )
         for side, span in zip("ab", match.spans, strict=True)
     ]
-    numbered = f"{match.number}.{match.part}" if match.part else str(match.number)
+    numbered = reading.label(match)
     chip = {"moved": f"⇅{numbered}", "weak": f"~{numbered}"}.get(match.kind, numbered)
     label = t("compare.reader.match", number=chip, kind=kind)
     copied = [label]
@@ -236,13 +332,13 @@ def _match(
         "label": label,
         "facts": [*places, *_lengths(match, *lengths)],
         "copy": "\n".join(copied),
-        "steady": match.kind in ("identical", "reworded"),
+        "steady": match.kind in ("identical", "reworded", "meaning"),
     }
 
 
 def _lengths(match: Match, whole: str, shown: str) -> list[str]:
     """Say how long a passage is, how much of it is in common, and how long the part shown is."""
-    if match.basis != "identical":
+    if match.basis not in ("identical", "meaning"):
         shared = _both(map(number, match.shared))
         whole = t("compare.reader.shared", length=whole, shared=shared)
     return [whole, *([t("compare.reader.part", length=shown)] if match.part else [])]
@@ -267,13 +363,14 @@ def _legend(matches: Sequence[Match], compared: Comparison) -> list[dict[str, st
     The shares are those of its division; those of a summary are reworded text.
     """
     first, entries = compared.division[0], []
-    for kind in ("identical", "reworded", "moved", "summary", "weak"):
+    for kind in ("identical", "reworded", "moved", "summary", "meaning", "weak"):
         n = len({match.number for match in matches if match.kind == kind})
         units = getattr(first, kind, 0)
         if not n and not units:
             continue
         share = notation().part(first, kind) if kind in SHARED_CLASSES else ""
-        key = "total" if n and share else "share" if share else "weak" if kind == "weak" else "n"
+        key = "total" if n and share else "share" if share else kind
+        key = "n" if key == "summary" else key
         entries.append(
             {
                 "kind": kind,
@@ -394,11 +491,7 @@ def chip(rank: int) -> str:
     """Return the mark of a source: 1 to 8 for those with a colour, then a, b, ... z, aa, ab."""
     if rank < STYLES:
         return str(rank + 1)
-    letters, rest = "", rank - STYLES + 1
-    while rest:
-        rest, digit = divmod(rest - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
+    return letters(rank - STYLES + 1)
 
 
 def _source_run(

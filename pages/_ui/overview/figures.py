@@ -14,14 +14,13 @@ from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
 from simhash_core.report import pairs_csv
 from simhash_core.seen import distance_matrix, expected_curve
-from simhash_core.translations import possible_translations
 
 from ..components import pictures
 from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
 from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
-from ..shared.pairs import TextRows, overlapping
+from ..shared.pairs import TextRows, overlapping, weak_pairs
 from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, naming, t
 from ..shared.widgets import (
@@ -43,19 +42,16 @@ MOST_IN_MATRIX = 150
 
 
 def headline(result: CheckResult, texts: TextRows) -> None:
-    """Answer in one sentence: how many overlap, how many may only be translations."""
+    """Answer in one sentence: how many overlap, how many have only weaker evidence."""
     n, sharing = len(texts.row), overlapping(texts)
-    both = possible_translations(result)
-    weak = {row for one in both for row in (one.left, one.right) if row < n and not sharing[row]}
+    ends = {row for one in weak_pairs(result) for row in (one.left, one.right)}
+    weak = sum(row < n and not sharing[row] for row in ends)
     who = "people" if all(naming().files[:n]) and n else "texts"
-    counts = {"all": n, "n": int(sharing.sum()), "weak": len(weak)}
-    parts = [name for name in ("n", "weak") if counts[name]]
-    rest = n - counts["n"] - counts["weak"]
-    sentences = [t(f"overview.headline.{who}.{name}", n=counts[name], all=n) for name in parts]
-    if not parts:
-        sentences = [t(f"overview.headline.{who}.none", n=n)]
-    elif rest:
-        sentences.append(t(f"overview.headline.{who}.rest", n=rest))
+    over = int(sharing.sum())
+    code = "both" if over and weak else "n" if over else "weak" if weak else "none"
+    sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
+    if (over or weak) and n > over + weak:
+        sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak))
     joined = esc("".join(sentences) if session.language() == "zh" else " ".join(sentences))
     write_html(f'<p class="lt-headline">{joined}</p>')
 
@@ -211,7 +207,8 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
-    n = int(view.listed.sum())
+    alike = [one for one in weak_pairs(result) if one.alike is not None]
+    n = int(view.listed.sum()) + len(alike)
     if n and st.button(
         t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):

@@ -8,7 +8,7 @@ from simhash_core import CheckResult, ThresholdView
 
 from ..shared import navigation, session
 from ..shared.formatting import date_time, esc, note_text, seconds
-from ..shared.pairs import text_rows, translated_list, without_references
+from ..shared.pairs import text_rows, weak_list, without_references
 from ..shared.session import t
 from ..shared.widgets import expected_text, foot, no_result, page_head, settle_threshold, write_html
 from . import figures, leaving_out
@@ -46,7 +46,7 @@ def draw() -> None:
     figures.strip(current.result, view, texts)
     figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)
-    translated_list(current.result)
+    weak_list(current.result)
     if n >= FEW:
         left, right = st.columns([1.9, 1], gap="large")
         with left:

@@ -22,6 +22,7 @@ from ..shared.pairs import (
     TEXT_ORDERS,
     Rows,
     TextRows,
+    alike_places,
     formula_sentences,
     listed_pairs,
     marked_rows,
@@ -198,10 +199,17 @@ def _text_row(
         longest=length(longest, division.unit) if longest else UNKNOWN,
         partner=names.stems[partner] if partner >= 0 else "",
         partner_whole=names.whole[partner] if partner >= 0 else "",
-        share=write.total(between(result, row, partner)[0]) if texts.share[at] > 0 else "",
+        share=" · ".join(_shared_with(result, row, partner)) if texts.share[at] > 0 else "",
         cluster=cluster_name(int(view.cluster_of[row])),
         states=tuple((state, t(f"review.mark.{state}")) for state in states_of(row, decided)),
     )
+
+
+def _shared_with(result: CheckResult, row: int, partner: int) -> list[str]:
+    """Return how much of a text its partner shares, and what both only say in other words."""
+    said = [notation().total(between(result, row, partner)[0])]
+    places = alike_places(result).get((min(row, partner), max(row, partner)), 0)
+    return [*said, t("overview.alike", n=places)] if places else said
 
 
 def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> None:

@@ -27,7 +27,7 @@ def bulk(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     n, pages = len(now.left), -(-len(now.left) // PER_PAGE)
     at = min(desk().bulk, max(pages - 1, 0))
     shown = now.left[at * PER_PAGE : (at + 1) * PER_PAGE]
-    most = max(shown, key=lambda case: case.longest, default=None)
+    most = max((case for case in shown if case.longest), key=lambda one: one.longest, default=None)
     return {
         "title": t("review.bulk.title", n=n),
         "query": desk().query,
@@ -36,8 +36,14 @@ def bulk(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "at": at,
         "pages": pages,
         "place": t("review.bulk.place", at=at + 1, pages=pages) if pages > 1 else "",
-        "hint": t("review.bulk.hint", length=_length(result, most)) if most else "",
+        "hint": _hint(result, most, bool(shown)),
     }
+
+
+def _hint(result: CheckResult, most: Case | None, found: bool) -> str:
+    if most is None:
+        return t("review.bulk.hint_alike") if found else ""
+    return t("review.bulk.hint", length=_length(result, most))
 
 
 def _length(result: CheckResult, case: Case) -> str:
@@ -61,6 +67,7 @@ def _row(result: CheckResult, case: Case) -> dict[str, Any]:
         "texts": texts,
         "none": "" if span else t("review.bulk.no_passage"),
         "longest": longest(result, case) if span else "",
+        "kind": "meaning" if case.alike else "identical",
         "lang": text_language(document.text),
         "label": t(
             "review.bulk.tick", number=case.number, a=names.short(case.a), b=names.short(case.b)

@@ -15,19 +15,19 @@ import streamlit as st
 from simhash_core import CheckResult
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Division, Stretches
-from simhash_core.numbers import SHARED_CLASSES, of_pair
+from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.anonymity import Mask, hider, plain
 from simhash_core.report.collation.folding import Fold, Part, folded, left_out_ranges
 from simhash_core.report.collation.reading import left_out, paragraphs
 from simhash_core.report.collation.sheet import Line, Run, collate
 from simhash_core.review import Case
-from simhash_core.seen import stretches_of
+from simhash_core.seen import answers_of, stretches_of
 from simhash_core.text.lengths import Unit
 
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, notation, text_language
 from ..shared.session import t
-from .queue import longest, shares
+from .queue import divisions, longest, shares
 from .state import AtDesk, desk, next_cases, rest_of_cluster
 
 
@@ -46,12 +46,13 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "title": t("review.case", number=case.number),
         "place": _place(now, case),
         **shares(result, case),
+        "alike": _alike(case),
         "facts": _facts(result, case),
         "again": _again(case),
         "sides": [_side(result, case, at) for at in (0, 1)],
         "lines": texts.lines,
         "longest": texts.longest,
-        "legend": _legend(texts, of_pair(result, case.row)[0]),
+        "legend": _legend(texts, divisions(result, case)[0]),
         "nothing": "",
         "verdict": decision.verdict if decision else "",
         "reason": decision.reason if decision else "",
@@ -67,7 +68,20 @@ def _place(now: AtDesk, case: Case) -> str:
     return t("review.one_of", cluster=cluster_name(case.cluster), n=pairs)
 
 
+def _alike(case: Case) -> dict[str, str] | None:
+    """Return what a case of the same meaning alone says first, None of any other."""
+    if not case.alike:
+        return None
+    return {
+        "mark": t("review.alike"),
+        "lead": t("compare.meaning.lead"),
+        "caution": t("compare.meaning.caution"),
+    }
+
+
 def _facts(result: CheckResult, case: Case) -> list[tuple[str, str]]:
+    if case.alike:
+        return [(t("compare.view.meaning"), t("compare.meaning.places", n=case.alike))]
     return [
         (t("review.fact.longest"), longest(result, case)),
         (t("review.fact.passages"), t("review.places", n=case.passages)),
@@ -103,7 +117,7 @@ def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:
 
 
 def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
-    row, division = (case.a, case.b)[at], of_pair(result, case.row)[at]
+    row, division = (case.a, case.b)[at], divisions(result, case)[at]
     document, name = result.documents[row], session.doc_name(row)
     other = t(f"compare.side.{'ba'[at]}")
     write = notation()
@@ -141,9 +155,12 @@ def _setter(result: CheckResult, case: Case) -> Callable[[], Laid]:
     """Return what sets a case, with everything of the page that it needs."""
     masks = masks_of(result)
     seen = exclusions.view()
-    shared = (
-        partial(seen.of_pair, case.a, case.b) if seen else partial(stretches_of, result, case.row)
-    )
+    if seen is not None:
+        shared = partial(seen.of_pair, case.a, case.b)
+    elif case.alike:
+        shared = partial(Stretches.join, ())
+    else:
+        shared = partial(stretches_of, result, case.row)
     tags = [exclusions.reasons(result.documents[row]) for row in (case.a, case.b)]
     return partial(_laid, result, case, masks, shared, tags, translator(session.language()))
 
@@ -174,13 +191,14 @@ def _laid(
         left_out=(left_out(a.notes), left_out(b.notes)),
         apparatus=False,
         shown=WHOLE,
+        answers=answers_of(result, case.a, case.b),
     )
     ranges = left_out_ranges(a.notes), left_out_ranges(b.notes)
     lines = [
         _fold(one, sheet.units, translate) if isinstance(one, Fold) else _line(one, tags, translate)
         for one in folded(sheet.lines, ranges)
     ]
-    kinds = sheet.kinds(of_pair(result, case.row)[0])
+    kinds = sheet.kinds(divisions(result, case)[0])
     return Laid(lines or _plain(masked), kinds, sheet.longest)
 
 
@@ -256,7 +274,7 @@ def _legend(texts: Laid, first: Division) -> list[dict[str, str]]:
 def _kind_total(first: Division, kind: str, n: int) -> str:
     """Say how often a kind occurs, and its share of the first text where it is a class of it."""
     if kind not in SHARED_CLASSES:
-        return t(f"compare.legend.{'weak' if kind == 'weak' else 'n'}", n=n)
+        return t(f"compare.legend.{'weak' if kind in ('weak', 'meaning') else 'n'}", n=n)
     return t(f"compare.legend.{'total' if n else 'share'}", n=n, share=notation().part(first, kind))
 
 

@@ -88,6 +88,16 @@ def _cautions(result: CheckResult, confirmed: list[Case]) -> list[dict[str, Any]
                 "row": together[0].row,
             }
         )
+    alike = [case for case in confirmed if case.alike]
+    if alike:
+        listed.append(
+            {
+                "lead": t("review.end.alike", n=len(alike)),
+                "text": t("review.end.alike_note"),
+                "act": t("review.end.look"),
+                "row": alike[0].row,
+            }
+        )
     if result.unread:
         listed.append(
             {

@@ -23,6 +23,7 @@ _WORDS = (
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
     *("confirmed", "no_problem", "later", "note", "end"),
     *("all_confirmed", "all_no_problem", "all_later", "sure", "do", "cancel"),
+    *("ask_alike", "asked", "not_asked", "sure_alike"),
     *("first_of_all", "no_filter", "open"),
     *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),
 )
@@ -36,13 +37,15 @@ def draw() -> None:
     if result is None:
         no_result(t("review.title"))
         return
-    n = len(state.listed())
+    n, alike = len(state.listed()), sum(case.alike > 0 for case in state.listed())
     if not n:
         page_head(t("review.title"))
         empty_state(t("review.empty"), button=t("review.go_overview"), page="overview")
         foot()
         return
-    with page_head(t("review.title"), note=t("review.lead", n=n)):
+    lead = [t("review.lead", n=n - alike)] if n > alike else []
+    lead += [t("review.lead_alike", n=alike)] if alike else []
+    with page_head(t("review.title"), note=t("review.then").join(lead)):
         st.text_input(
             t("review.reviewer"),
             key=state.REVIEWER_KEY,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from simhash_core import CheckResult
+from simhash_core.model import Division
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import of_pair
+from simhash_core.numbers import between, of_pair
 from simhash_core.review import STATES, Case, remaining_seconds
 from simhash_core.text.lengths import unit_of
 
@@ -59,6 +60,9 @@ def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
         (t("review.query.short"), t("review.filter.short")),
         (t("review.query.noted"), t("review.filter.noted")),
     ]
+    alike = sum(case.alike > 0 for case in now.everything)
+    if alike:
+        filters.append((t("review.query.alike"), t("review.filter.alike", n=alike)))
     return {
         "n": n,
         "all": len(now.everything),
@@ -100,6 +104,7 @@ def _row(result: CheckResult, case: Case) -> dict[str, Any]:
         "a_whole": names.whole[case.a],
         "b_whole": names.whole[case.b],
         **shares(result, case),
+        "alike": t("review.alike") if case.alike else "",
         "longest": longest(result, case),
         "cluster": case.cluster,
     }
@@ -126,9 +131,14 @@ def _group(together: Sequence[Case], case: Case) -> dict[str, Any]:
     }
 
 
+def divisions(result: CheckResult, case: Case) -> tuple[Division, Division]:
+    """Return both texts of a case by what they share; all own text of the same meaning alone."""
+    return between(result, case.a, case.b) if case.alike else of_pair(result, case.row)
+
+
 def shares(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return both shares as the bars draw them."""
-    first, second = of_pair(result, case.row)
+    first, second = divisions(result, case)
     return {
         "share_a": first.total,
         "share_b": second.total,
@@ -138,7 +148,12 @@ def shares(result: CheckResult, case: Case) -> dict[str, Any]:
 
 
 def longest(result: CheckResult, case: Case) -> str:
-    """Return the longest run in the unit of the first text, a dash without one."""
+    """Return the longest run in the unit of the first text, a dash without one.
+
+    Of a case of the same meaning alone, in how many places it is.
+    """
+    if case.alike:
+        return t("compare.meaning.places", n=case.alike)
     if not case.longest:
         return UNKNOWN
     return length(case.longest, unit_of(result.documents[case.a].text))

@@ -5,7 +5,7 @@ pair_row(result, view, row, ...) what the table shows of one of them
 text_rows(result, view)          every text with its overlap and its best partner
 ranked_texts(texts, ...)         those that a list shows, in order
 most_overlapping(result, view)   the row that such a list begins with
-translated_list(result, row)     possible translations, each leading to both texts
+weak_list(result, row)           the same meaning, possible translations; each leads to both texts
 """
 
 from __future__ import annotations
@@ -22,13 +22,21 @@ from simhash_core.model import Bools, Decision
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CHANCE_TEXTS, expected_translations, of_pair
 from simhash_core.report.names import Naming
-from simhash_core.result import CHANCE_MARKED, by_evidence, could_be_formula
+from simhash_core.result import (
+    CHANCE_MARKED,
+    ApartPair,
+    alike_pairs,
+    apart_pairs,
+    by_evidence,
+    could_be_formula,
+    meanings_shown,
+)
 from simhash_core.text.lengths import unit_of
-from simhash_core.translations import PossibleTranslation, possible_translations
+from simhash_core.translations import possible_translations
 
 from ..components.lists import PairRow
 from . import session
-from .decided import verdict
+from .decided import by_rows, verdict
 from .formatting import cluster_name, esc, length, notation
 from .session import t
 from .tab import tab
@@ -218,45 +226,96 @@ def pair_row(
     )
 
 
-# --------------------------------------------------------------------------- possible translations
+# --------------------------------------------------------------------------- weaker evidence
 
-TRANSLATIONS_SHOWN = 10  # pairs before the reader asks for all
+WEAK_SHOWN = 10  # pairs before the reader asks for all
 
 
-def translated_list(result: CheckResult, row: int | None = None) -> None:
-    """List the pairs that may be translations, all or those of one text; nothing where none are."""
-    listed = session.memo(("translations",), lambda: possible_translations(result))
+@dataclass(frozen=True, slots=True)
+class WeakPair:
+    """A pair by what is part of no number: the same meaning, a possible translation, or both."""
+
+    left: int  # document rows
+    right: int
+    alike: ApartPair | None
+    translated: ApartPair | None
+
+    def said(self, result: CheckResult) -> str:
+        """Say what of either there is."""
+        parts = []
+        if self.alike is not None:
+            parts.append(t("overview.alike", n=self.alike.places))
+        if self.translated is not None:
+            parts.append(t("overview.translated", n=self.translated.places))
+            expected = expected_translations(result, self.translated.chance)
+            if expected is not None:
+                pairs = notation().expected_pairs(expected)
+                parts.append(t("overview.translation_chance", pairs=pairs))
+        return t("check.comma").join(parts)
+
+
+def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[WeakPair]:
+    """Return the pairs with such evidence, the same meaning first.
+
+    Of the same meaning only those that are not listed otherwise, unless `everything` is wanted.
+    """
+    view = session.view()
+    listed = np.flatnonzero(view.listed) if view is not None and not everything else []
+    alike = {one[:2]: one for one in alike_pairs(result, [int(row) for row in listed])}
+    translated = {one[:2]: one for one in possible_translations(result)}
+    return [
+        WeakPair(*pair, alike.get(pair), translated.get(pair))
+        for pair in dict.fromkeys((*alike, *translated))
+    ]
+
+
+def alike_places(result: CheckResult) -> dict[tuple[int, int], int]:
+    """Return how many places of the same meaning each pair has."""
+    pairs = session.memo(("alike",), lambda: apart_pairs(meanings_shown(result)))
+    return {(one.left, one.right): one.places for one in pairs}
+
+
+def weak_list(result: CheckResult, row: int | None = None) -> None:
+    """List pairs with weaker evidence, all or those of one text; nothing where there are none."""
+    listed = weak_pairs(result, everything=row is not None)
     if row is not None:
         listed = [one for one in listed if row in (one.left, one.right)]
     if not listed:
         return
-    figure_head(t("overview.translations"), t("overview.translations_note", n=len(listed)))
-    everything = tab.all_translations
-    with st.container(key="translations", gap="small"):
-        for one in listed if everything else listed[:TRANSLATIONS_SHOWN]:
-            _translation_row(result, one, row)
-    more = len(listed) > TRANSLATIONS_SHOWN and not everything
-    if more and st.button(t("overview.translations_all", n=len(listed)), key="all_translations"):
-        tab.all_translations = True
+    alike, translated = (
+        any(getattr(one, name) for one in listed) for name in ("alike", "translated")
+    )
+    kind = "both" if alike and translated else "alike" if alike else "translated"
+    figure_head(t(f"overview.weak.{kind}"), t("overview.weak_note"))
+    everything = tab.all_weak
+    decided = by_rows()
+    with st.container(key="weak", gap="small"):
+        for one in listed if everything else listed[:WEAK_SHOWN]:
+            _weak_row(result, one, row, verdict(one.left, one.right, decided))
+    more = len(listed) > WEAK_SHOWN and not everything
+    if more and st.button(t("overview.weak_all", n=len(listed)), key="all_weak"):
+        tab.all_weak = True
         st.rerun()
-    note(t("overview.translations_limits"))
+    for name, held in (("alike", alike), ("translated", translated)):
+        if held:
+            note(t(f"overview.{name}_limits"))
 
 
-def _translation_row(result: CheckResult, one: PossibleTranslation, row: int | None) -> None:
+def _weak_row(result: CheckResult, one: WeakPair, row: int | None, state: str) -> None:
     """Draw one pair, the text whose page this is first."""
-    sides = list(zip((one.left, one.right), one.characters, strict=True))
+    ends = [one.left, one.right]
     if row == one.right:
-        sides.reverse()
-    names = " · ".join(esc(session.doc_name(side)) for side, _ in sides)
-    facts = t("overview.translation_facts", n=one.passages)
-    expected = expected_translations(result, one.chance)
-    if expected is not None:
-        pairs = notation().expected_pairs(expected)
-        facts += t("check.comma") + t("overview.translation_chance", pairs=pairs)
+        ends.reverse()
+    names = " · ".join(esc(session.doc_name(end)) for end in ends)
+    facts = [one.said(result)]
+    if state != "undecided":
+        facts.append(t(f"review.mark.{state}"))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
-            write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{esc(facts)}</p>')
-        key = f"translation-{one.left}-{one.right}"
+            said = esc(" · ".join(facts))
+            write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{said}</p>')
+        key = f"weak-{one.left}-{one.right}"
         if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
-            ends = {name: str(side) for name, (side, _) in zip("ab", sides, strict=True)}
-            open_page("compare", {**ends, "view": "translated"})
+            shown = "translated" if one.alike is None else "meaning"
+            query = {name: str(end) for name, end in zip("ab", ends, strict=True)}
+            open_page("compare", {**query, "view": shown})

@@ -105,7 +105,7 @@ class Tab:
     list_kind: Fact[str | None] = Fact(None)  # texts or pairs
     all_pairs = Fact(False)  # listed, with those that share only a phrase of several texts
     all_texts = Fact(False)  # listed, not only those that share something
-    all_translations = Fact(False)
+    all_weak = Fact(False)  # listed, not the strongest alone
     review: Fact[Desk | None] = Fact(None)
     going: Fact[Mapping[str, Any] | None] = Fact(None)  # where a click on a variant leads
 

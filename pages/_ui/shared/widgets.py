@@ -74,16 +74,17 @@ def page_head(title: str, lead: str = "", note: str = "") -> DeltaGenerator:
     )
 
 
-def number_strip(figures: Iterable[Figure]) -> None:
-    """Draw the numbers of a page between two hairlines: the first two large, the others small."""
+def number_strip(figures: Iterable[Figure], *, leading: int = LEADING) -> None:
+    """Draw the numbers of a page between two hairlines: the first ones large, the others small."""
     cells = "".join(
-        f'<div class="{"big" if place < LEADING else "small"}"><dt>{esc(figure.label)}'
+        f'<div class="{"big" if place < leading else "small"}"><dt>{esc(figure.label)}'
         f"{_help(figure.help)}</dt><dd>{esc(figure.value)}"
         + (f"<small>{esc(figure.tail)}</small>" if figure.tail else "")
         + "</dd></div>"
         for place, figure in enumerate(figures)
     )
-    write_html(f'<dl class="lt-strip">{cells}</dl>')
+    even = "" if leading else " even"
+    write_html(f'<dl class="lt-strip{even}">{cells}</dl>')
 
 
 def _help(text: str) -> str:

@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model import MOVED, PASSAGE_KINDS, SHARED, Passages, Stretches
+from ...notation import letters
+from ...seen.meanings import Answer
 from ...text.lengths import count_units
 from .word_diff import counterparts
 
@@ -41,8 +43,9 @@ NEAR = 40  # code points within which a border of the second text counts as the 
 class Match:
     """One passage as a reader meets it.
 
-    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `weak`), `basis` the
-    kind in the result. Weak evidence is numbered separately and is never counted.
+    `kind` is what is drawn (`identical`, `reworded`, `moved`, `summary`, `meaning`, `weak`),
+    `basis` the kind in the result. Weak evidence is numbered separately and is never counted;
+    sentences of the same meaning have letters.
     """
 
     number: int
@@ -111,6 +114,21 @@ def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Mat
         score = float(passages.score[row])
         numbered.append(Match(number, kind, basis[n], *spans[n], score, shared=shared))
     return tuple(numbered)
+
+
+def alike(answers: Sequence[Answer]) -> tuple[Match, ...]:
+    """Return sentences that say the same as matches, lettered in the order of the first text."""
+    return tuple(
+        Match(place, "meaning", "meaning", one.a, one.b, one.closeness)
+        for place, one in enumerate(answers, 1)
+    )
+
+
+def label(match: Match) -> str:
+    """Return the number of a match, or its letter, as it is printed."""
+    if match.kind == "meaning":
+        return letters(match.number)
+    return f"{match.number}.{match.part}" if match.part else str(match.number)
 
 
 def spans_of(stretches: Stretches, kind: int, side: int) -> list[Span]:
@@ -198,8 +216,9 @@ def pieces(
     Notes
     -----
     Where passages overlap the first of the classes of `numbers` owns the characters: moved before
-    identical before reworded before summary before weak, shorter before longer. A match left
-    without any character keeps an empty piece where it begins, so that its number is still drawn.
+    identical before reworded before summary before meaning before weak, shorter before longer. A
+    match left without any character keeps an empty piece where it begins, so that its number is
+    still drawn.
     """
     spans = [(match.a, match.b)[side] for match in passages]
     owner = owners(len(text), spans, [_rank(match) for match in passages])
@@ -251,7 +270,7 @@ def _with_shadowed(laid: list[list[Piece]], shadowed: list[tuple[int, int]]) -> 
 
 
 def _rank(match: Match) -> tuple[int, int]:
-    order = {"weak": 0, "summary": 1, "reworded": 2, "identical": 3, "moved": 4}
+    order = {"weak": 0, "meaning": 1, "summary": 2, "reworded": 3, "identical": 4, "moved": 5}
     return order[match.kind], -(match.a[1] - match.a[0])
 
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from ...model import IDENTICAL, Division, Document, Passages, Stretches
 from ...passages.coverage import longest_order
+from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff
-from .reading import PLAIN, Match, Piece, Span, in_parts, union
+from .reading import PLAIN, Match, Piece, Span, in_parts, label, union
 from .word_diff import MOST, Change, changes
 
 WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
@@ -74,7 +75,7 @@ class Line:
 class Entry:
     """One passage in the apparatus; ranges are code points into the texts."""
 
-    number: str
+    number: str  # a letter for sentences of the same meaning
     kind: str
     basis: str  # the kind in the result
     a: tuple[int, int]
@@ -84,6 +85,7 @@ class Entry:
     changes: tuple[Change, ...]
     more: int  # changes that are not listed
     quote: str
+    closeness: float | None = None  # of sentences of the same meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +100,17 @@ class Collation:
 
     @property
     def longest(self) -> str:
-        """The number of the longest passage, of the weak ones where no other is there."""
+        """The number of the longest passage; of those that count for nothing without others."""
         if not self.entries:
             return ""
-        return max(self.entries, key=lambda one: (one.kind != "weak", one.units_a)).number
+        weaker = {"weak": 0, "meaning": 1}
+        return max(self.entries, key=lambda one: (weaker.get(one.kind, 2), one.units_a)).number
 
     def kinds(self, division: Division) -> list[tuple[str, int, int]]:
         """Return (kind, passages, units of the first text) of the kinds that are set.
 
         The units of `division`, which says what of the first text is shared: those of all kinds
-        but the weak one add up to it. Those of a summary are reworded text.
+        but the weak one and the same meaning add up to it. Those of a summary are reworded text.
         """
         numbers, units = Counter[str](), Counter[str]()
         for entry in self.entries:
@@ -119,6 +122,7 @@ class Collation:
             "reworded": division.reworded - retold,
             "moved": division.moved,
             "summary": retold,
+            "meaning": units["meaning"],
             "weak": units["weak"],
         }
         return [(kind, numbers[kind], n) for kind, n in counted.items() if n]
@@ -136,6 +140,7 @@ def collate(
     texts: bool = True,
     apparatus: bool = True,
     shown: int = WHOLE,
+    answers: Sequence[Answer] = (),
 ) -> Collation:
     """Lay a pair out.
 
@@ -150,9 +155,11 @@ def collate(
     apparatus : bool      False: no list of the changes inside passages
     shown                 units of both texts up to which every paragraph is laid out; of longer
                           ones only what shares something, one paragraph before it and one behind
+    answers               sentences of a and b that say the same in other words
     """
     both = (a.text, b.text)
     matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
+    matches += reading.alike(answers)
     same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line, ...] = ()
@@ -205,11 +212,6 @@ def _units(text: str, span: Span, left_out: Sequence[LeftOutSpan]) -> int:
     )
 
 
-def label(match: Match) -> str:
-    """Return the number of a match as it is printed."""
-    return f"{match.number}.{match.part}" if match.part else str(match.number)
-
-
 def _entry(
     match: Match,
     texts: tuple[str, str],
@@ -238,6 +240,7 @@ def _entry(
         changes=tuple(listed[:MOST]),
         more=max(len(listed) - MOST, 0),
         quote=" ".join(masks[0].cut(*match.a).split()),
+        closeness=match.score if match.kind == "meaning" else None,
     )
 
 
@@ -433,7 +436,7 @@ def _changed(
     """Return the words that differ in all passages that count, as ranges into both texts."""
     sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for match in matches:
-        if match.basis == "summary" or match.kind == "weak":
+        if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
         spans = match.a, match.b
         parts = [d.text[slice(*span)] for d, span in zip(documents, spans, strict=True)]

@@ -28,7 +28,8 @@ INK, DIM, RULE, ACCENT, _BG = (
     HexColor(value) for value in (PAPER.ink, PAPER.dim, PAPER.line, PAPER.accent, PAPER.bg)
 )
 KINDS = {
-    kind: HexColor(getattr(PAPER, kind)) for kind in ("identical", "reworded", "moved", "summary")
+    kind: HexColor(getattr(PAPER, kind))
+    for kind in ("identical", "reworded", "moved", "summary", "meaning")
 }
 _THICK = 0.03  # of the size: the line that makes a character bold
 _WAVE = 1.1  # points: half a wave
@@ -465,7 +466,7 @@ def draw_line(canvas: Any, line: Sequence[Glyphs], x: float, y: float) -> None:
 
 
 def _underline(canvas: Any, part: Glyphs, x: float, y: float) -> None:
-    """Draw the line under a part of a passage: solid, wavy, dashed or dotted."""
+    """Draw the line under a part of a passage: solid, wavy, double, dashed or dotted."""
     kind, below = part.style.kind, y - part.style.size * 0.24
     canvas.saveState()
     canvas.setStrokeColor(KINDS.get(kind, DIM))
@@ -477,6 +478,9 @@ def _underline(canvas: Any, part: Glyphs, x: float, y: float) -> None:
             at, up = min(at + _WAVE, x + part.width), -up
             path.lineTo(at, below + 0.55 * up)
         canvas.drawPath(path)
+    elif kind == "meaning":
+        canvas.setLineWidth(0.5)
+        canvas.lines([(x, y, x + part.width, y) for y in (below + 0.5, below - 0.9)])
     else:
         dashes = {"moved": (3, 1.6), "summary": (1, 1.4)}
         if kind not in ("identical", "moved"):
@@ -488,11 +492,15 @@ def _underline(canvas: Any, part: Glyphs, x: float, y: float) -> None:
 
 
 def draw_bar(canvas: Any, kind: str, x: float, y: float, width: float, height: float) -> None:
-    """Draw a piece of the bar between two texts: solid, hatched, barred or framed."""
+    """Draw a piece of the bar between two texts: solid, hatched, barred, three lines or framed."""
     canvas.saveState()
     canvas.setLineWidth(0.4)
     canvas.setStrokeColor(INK)
     canvas.setFillColor(INK if kind == "identical" else _BG)
+    if kind == "meaning":
+        canvas.lines([(at, y, at, y + height) for at in (x + 0.6, x + width / 2, x + width - 0.6)])
+        canvas.restoreState()
+        return
     if kind not in ("identical", "reworded", "moved"):
         canvas.setDash(1.4, 1)
     canvas.rect(x, y, width, height, fill=1, stroke=1)

@@ -12,6 +12,7 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Ta
 
 from ...model import Division
 from ...notation import UNKNOWN
+from .. import short as said
 from ..collation.sheet import Entry, Line, Run
 from ..content import Case
 from ..figures import cluster_map
@@ -41,7 +42,7 @@ def _pair(words: Words) -> Story:
     (case,) = words.report.cases
     return [
         *parties(words, case),
-        *parts.translations(words),
+        *parts.apart(words),
         *parts.limits(words),
         *parts.statement(words),
         *case_of(words, case, ""),
@@ -111,7 +112,7 @@ def _sources(words: Words) -> Story:
     ]  # fmt: skip
     made: Story = [text(whose, size=8, dim=True), Spacer(1, 3 * mm), parts.strip(figures)]
     made.append(parts.sums(words, "", i.division))
-    made += [*parts.translations(words), *parts.limits(words), *parts.statement(words)]
+    made += [*parts.apart(words), *parts.limits(words), *parts.statement(words)]
     made += parts.section(t("report.person.sources"), t("report.person.sources_note"))
     if person is None or not person.sources:
         return [*made, text(t("report.pairs.none_person"), size=10)]
@@ -178,7 +179,7 @@ def _cluster(words: Words) -> Story:
     figures = [
         (t("report.strip.members"), words.n(members),
          t("report.strip.pairs_note", n=report.facts.documents)),
-        (t("report.strip.links"), words.n(len(report.pairs)),
+        (t("report.strip.links"), words.n(len(report.overlapping)),
          t("report.strip.links_note", n=possible)),
         (t("report.strip.strongest"), words.write.total(best.divisions[0]) if best else UNKNOWN,
          t("report.and", a=words.name(best.a), b=words.name(best.b)) if best else ""),
@@ -187,11 +188,11 @@ def _cluster(words: Words) -> Story:
     made += parts.section(t("report.cluster.members"))
     made.append(parts.text_table(words, report.subject))
     made += parts.section(t("report.pairs.title"), t("report.pairs.note"))
-    made.append(parts.ranked(words, report.pairs[:MOST_IN_CLUSTER]))
+    made.append(parts.ranked(words, report.overlapping[:MOST_IN_CLUSTER]))
     made += [
         *parts.left_out(words),
         *parts.statement(words),
-        *parts.translations(words),
+        *parts.apart(words),
         *parts.limits(words),
         *short.confirmed(words),
     ]
@@ -348,7 +349,7 @@ def _apparatus(words: Words, case: Case, key: str) -> Table:
                 parts.number(f"{entry.a[0]}–{entry.a[1]}"),
                 parts.number(f"{entry.b[0]}–{entry.b[1]}"),
                 parts.number(lengths[0] if lengths[0] == lengths[1] else " / ".join(lengths)),
-                Text(list(_changes(words, entry)), leading=13),
+                Text(list(_changes(words, case, entry)), leading=13),
             ]
         )
     widths = [30, 44, 58, 58, 56, PAGE_WIDTH - 246]
@@ -357,9 +358,15 @@ def _apparatus(words: Words, case: Case, key: str) -> Table:
     return made
 
 
-def _changes(words: Words, entry: Entry) -> Iterator[Span]:
-    """Yield the changes of a passage, or the words it begins and ends with."""
+def _changes(words: Words, case: Case, entry: Entry) -> Iterator[Span]:
+    """Yield the changes of a passage, or the words it begins and ends with.
+
+    Of sentences of the same meaning how close they are, and that they are not counted.
+    """
     plain, dim, bold = Style(serif=True), Style(serif=True, dim=True), Style(serif=True, bold=True)
+    if entry.kind == "meaning":
+        yield Span(said.answered(words, case, entry), plain)
+        return
     if not entry.changes:
         yield Span(words.brief(entry.quote), dim)
         return

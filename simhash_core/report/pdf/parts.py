@@ -9,6 +9,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ...model import Division
+from ...notation import UNKNOWN
 from ...numbers import CLASSES
 from .. import short
 from ..content import PairEntry
@@ -131,6 +132,11 @@ def twin(words: Words, pair: PairEntry, *, half: float = 44.0) -> Twin:
     return Twin(*shares, (a, b), half=half)
 
 
+def alone(words: Words, pair: PairEntry) -> Text:
+    """Return what stands in place of the bars where the same meaning is the only evidence."""
+    return text(words.t("report.alike.alone", n=pair.alike), size=8.2, dim=True)
+
+
 def sums(words: Words, side: str, division: Division) -> Table:
     """Return the bar of a whole text, what its shared part consists of, and how much counts."""
     letter = words.t(f"report.side.{side}") if side else ""
@@ -161,8 +167,8 @@ def ranked(words: Words, pairs: Sequence[PairEntry], *, by_case: bool = False) -
         [
             text(str(pair.case if by_case else pair.place), dim=True, align="right"),
             text(t("report.and", a=_short(words, pair.a), b=_short(words, pair.b))),
-            twin(words, pair),
-            number(words.length(pair.longest, pair.unit)),
+            alone(words, pair) if pair.only_alike else twin(words, pair),
+            number(UNKNOWN if pair.only_alike else words.length(pair.longest, pair.unit)),
             state(words, pair),
         ]
         for pair in pairs
@@ -238,22 +244,21 @@ def legend(words: Words, division: Division) -> Table:
     return made
 
 
-def translations(words: Words) -> Story:
-    """Return the possible translations, nothing where there are none."""
-    t, listed = words.t, words.report.translations
-    if not listed:
-        return []
-    columns = [t("report.pairs.texts"), t("report.translations.passages")]
-    rows: list[list[Flowable]] = [
-        [
-            text(t("report.and", a=_short(words, one.a), b=_short(words, one.b))),
-            number(words.n(one.passages)),
+def apart(words: Words) -> Story:
+    """Return the pairs with evidence that is part of no number, nothing where there are none."""
+    story: Story = []
+    for one in short.apart(words):
+        rows: list[list[Flowable]] = [
+            [
+                text(words.t("report.and", a=_short(words, a), b=_short(words, b))),
+                number(places),
+                text(decided),
+            ]
+            for a, b, places, decided in one.rows
         ]
-        for one in listed
-    ]
-    story = section(t("report.translations.title"), t("report.translations.note"))
-    made = table(heads(columns, frozenset({1})), rows, [PAGE_WIDTH - 75, 75])
-    return [*story, made]
+        made = table(heads(one.heads, frozenset({1})), rows, [PAGE_WIDTH - 215, 75, 140])
+        story += [*section(one.title, one.note), made]
+    return story
 
 
 def limits(words: Words) -> Story:

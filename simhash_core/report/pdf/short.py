@@ -36,7 +36,7 @@ def _rows(words: Words) -> Flowable:
     """Return what, where, decision and note; without a confirmed case only what does not count."""
     t, one = words.t, short.pupil(words)
     body: list[tuple[str, list[Flowable]]] = []
-    if one.cases:
+    if one.cases or one.alike:
         place: list[Flowable] = [_line(short.where(words))]
         if one.quote:
             quote = text(short.quotation(words), size=10, serif=True, leading=17)
@@ -107,8 +107,7 @@ def class_pages(words: Words) -> Story:
 
 def _cell(words: Words, seat: Seat) -> Cell:
     """Return a sheet of the picture."""
-    shared = bool(seat.division and seat.division.shared)
-    mark = words.t("report.roll.translated") if seat.translated and not shared else ""
+    mark = short.weak_mark(words, seat)
     return (seat.division, seat.state, mark, bool(seat.cases), seat.name, short.below(words, seat))
 
 
@@ -189,7 +188,9 @@ def _case(words: Words, case: Case) -> Sequence[Flowable]:
     return [
         text(str(case.pair.case), dim=True, leading=12.5),
         names,
-        parts.twin(words, case.pair, half=22),
+        parts.alone(words, case.pair)
+        if case.pair.only_alike
+        else parts.twin(words, case.pair, half=22),
         text(short.changed(words, case), size=8.9, serif=True, leading=13.2),
         text(short.note(case.pair) or "—", size=8.4, leading=12.5),
     ]
@@ -231,5 +232,5 @@ def _close(words: Words) -> Story:
     t = words.t
     how = text(short.how_to_read(words), size=8, leading=12.6, dim=True)
     signs = parts.signatures([t(f"report.sign.{who}") for who in ("taught", "head", "date")])
-    return [*parts.translations(words), *parts.section(t("report.roll.how.title")), how,
+    return [*parts.apart(words), *parts.section(t("report.roll.how.title")), how,
             KeepTogether([Spacer(1, 11 * mm), signs])]  # fmt: skip

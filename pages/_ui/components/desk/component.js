@@ -57,7 +57,7 @@ class Desk {
     this.root.setAttribute('aria-label', words.label);
     this.root.classList.toggle('alone', data.queue.n === 1 && data.queue.all === 1);
     const moved = !old || old.case?.key !== data.case?.key;
-    if (moved) this.whole = false;
+    if (moved) this.whole = this.asking = false;
     this.drawProgress();
     this.drawQueue(old);
     this.case.hidden = !data.case && !data.bulk && !data.end;
@@ -199,7 +199,7 @@ class Desk {
     const {words} = this.data;
     const line = make('div', 'row', mark(row.state, row.state_label),
       make('span', 'nm', nameNode(row.a, row.a_whole), make('i', '', words.and), nameNode(row.b, row.b_whole)),
-      make('span', 'no', row.number), twin(row), make('span', 'ev', row.longest));
+      make('span', 'no', row.number), row.alike ? alikeMark(row.alike) : twin(row), make('span', 'ev', row.longest));
     line.tabIndex = 0;
     line.setAttribute('role', 'button');
     line.classList.toggle('done', row.state !== 'undecided');
@@ -233,10 +233,11 @@ class Desk {
     const one = this.data.case;
     const title = make('h2', '', one.title);
     if (one.place) title.append(make('span', 'dim', one.place));
-    const bars = twin(one);
+    const bars = one.alike ? alikeMark(one.alike.mark) : twin(one);
     bars.classList.add('large');
     const facts = one.facts.map(([label, value]) => make('span', 'f', label + ' ', make('b', '', value)));
-    this.head.replaceChildren(title, bars, ...facts, ...(one.again ? [make('p', 'again', one.again)] : []));
+    this.head.replaceChildren(title, bars, ...facts, ...(one.alike ? [make('p', 'caution', make('b', '', one.alike.lead), one.alike.caution)] : []),
+      ...(one.again ? [make('p', 'again', one.again)] : []));
     this.witnesses.replaceChildren(...one.sides.flatMap((side, at) => {
       const name = make('b', '', side.title);
       name.lang = side.lang;
@@ -368,7 +369,7 @@ class Desk {
         this.drawDecision(false);
       };
       const [before, inside, after] = row.texts;
-      const text = make('span', 'ex', make('span', 'dim0', before), make('span', 'm k-identical', inside), make('span', 'dim0', after));
+      const text = make('span', 'ex', make('span', 'dim0', before), make('span', `m k-${row.kind}`, inside), make('span', 'dim0', after));
       text.lang = row.lang;
       return make('li', 'one', box, mark(row.state, row.state_label),
         make('span', 'nm', nameNode(row.a), make('i', '', words.and), nameNode(row.b)),
@@ -457,7 +458,7 @@ class Desk {
     const parts = one ? [this.verdicts(one), this.noteField(one, moved), this.clusterBox(one)]
       : this.data.bulk ? [this.verdictsOfAll()] : [];
     const unsaved = this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : [];
-    const sure = this.sure && this.data.bulk ? [this.question()] : [];
+    const sure = this.sure && this.data.bulk ? [this.question()] : this.asking && one ? [this.askAlike()] : [];
     const draft = this.draft;
     this.decision.replaceChildren(...parts, ...unsaved, ...sure, this.strip);
     this.draft = false;
@@ -494,11 +495,23 @@ class Desk {
   }
 
   question() {
-    const {words} = this.data;
-    const sure = make('p', 'sure', words.sure.replace('{n}', String(this.chosen().length)),
+    const {words, bulk} = this.data;
+    const chosen = this.chosen();
+    const alike = bulk.rows.filter((row) => row.kind === 'meaning' && chosen.includes(row.row)).length;
+    const sure = make('p', 'sure', words.sure.replace('{n}', String(chosen.length)),
+      ...(alike ? [make('span', '', words.sure_alike.replace('{n}', String(alike)))] : []),
       push('btn', words.do, () => this.decideAll('confirmed', true)), push('btn', words.cancel, () => this.cancel()));
     sure.setAttribute('role', 'alert');
     return sure;
+  }
+
+  /** Confirming on the same meaning alone is asked once. */
+  askAlike() {
+    const {words} = this.data;
+    const ask = make('p', 'sure', words.ask_alike,
+      push('btn', words.asked, () => this.decide('confirmed', '', true)), push('btn', words.not_asked, () => this.decide('later')));
+    ask.setAttribute('role', 'alert');
+    return ask;
   }
 
   noteField(one, moved) {
@@ -558,10 +571,18 @@ class Desk {
   }
 
   /** Decide the open case; a reason that is asked for belongs to the case before. */
-  decide(verdict, reason) {
+  decide(verdict, reason, talked = this.asking) {
     const {asked} = this.data.strip;
     const row = asked && reason ? asked.row : this.data.case?.row;
     if (row === undefined) return;
+    const one = this.data.case;
+    if (verdict === 'confirmed' && one?.alike && one.verdict !== 'confirmed' && !talked) {
+      this.asking = true;
+      this.drawDecision(false);
+      this.decision.querySelector('.sure button').focus();
+      return;
+    }
+    this.asking = false;
     const decided = this.sent.some((event) => event.type === 'decide' && event.row === row);
     if (decided && !reason) return; // meant for the next case, which nobody has seen yet
     this.send({type: 'decide', row, verdict, reason: reason ?? '', whole: this.whole});
@@ -629,6 +650,11 @@ class Desk {
     if (this.data.strip.asked || this.data.case)
       Object.keys(this.data.words.reasons).forEach((reason, at) =>
         (acts[String(at + 1)] = () => this.decide('no_problem', reason)));
+    if (this.asking) acts.escape = () => {
+      this.asking = false;
+      this.drawDecision(false);
+      this.root.focus({preventScroll: true});
+    };
     if (!this.data.case) return acts;
     for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decide(verdict);
     return acts;
@@ -638,6 +664,11 @@ class Desk {
     this.search.value = this.asked = '';
     this.send({type: 'search', query: ''});
   }
+}
+
+/** What stands in place of the bars where no words are shared. */
+function alikeMark(text) {
+  return make('span', 'sw', make('i', 'k-meaning'), make('span', '', text));
 }
 
 function twin(row) {

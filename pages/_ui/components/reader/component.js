@@ -28,6 +28,7 @@ class Reader {
     this.expected = [null, null]; // scroll positions set by us, so that their events are not answered
     this.drift = 0;
     root.addEventListener("keydown", (event) => this.key(event));
+    this.afar = (event) => this.bracket(event);
     this.resize = new ResizeObserver(() => this.measure());
   }
 
@@ -54,6 +55,8 @@ class Reader {
       if (old.fold !== data.fold) this.restore(place);
     }
     this.resize.observe(this.root);
+    document.removeEventListener("keydown", this.afar);
+    if (data.alike) document.addEventListener("keydown", this.afar);
   }
 
   /** A pair opens at its longest passage, in the middle of the column. */
@@ -72,6 +75,7 @@ class Reader {
 
   pause() {
     this.resize.disconnect();
+    document.removeEventListener("keydown", this.afar);
   }
 
   flags() {
@@ -80,7 +84,7 @@ class Reader {
     this.root.classList.toggle("diff", diff);
     this.root.classList.toggle("strike", strike);
     if (!fold) for (const node of this.root.querySelectorAll(".shown")) node.classList.remove("shown");
-    for (const kind of ["identical", "reworded", "moved", "summary", "weak"])
+    for (const kind of ["identical", "reworded", "moved", "summary", "weak", "meaning"])
       this.root.classList.toggle("off-" + kind, this.off.has(kind));
   }
 
@@ -105,6 +109,7 @@ class Reader {
       return path;
     });
     spread.append(this.minis[0], this.cols[0], gutter, this.cols[1], this.minis[1]);
+    this.root.classList.toggle("alike", Boolean(this.data.alike));
     this.root.replaceChildren(this.toolbar(), spread, this.apparatus());
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", words.label);
@@ -142,7 +147,7 @@ class Reader {
     back.onclick = () => this.step(-1);
     on.onclick = () => this.step(1);
     this.counter = make("span");
-    steps.append(back, this.counter, on, make("kbd", "", "n"), make("kbd", "", "p"));
+    steps.append(back, this.counter, on, ...(this.data.alike ? ["[", "]"] : ["n", "p"]).map((key) => make("kbd", "", key)));
     bar.append(list, steps);
     return bar;
   }
@@ -152,7 +157,9 @@ class Reader {
     const titles = make("div", "titles");
     const title = make("div", "title", side.title);
     title.lang = side.lang;
-    titles.append(title, make("div", "sub", side.sub));
+    const sub = make("div", "sub", side.sub);
+    if (this.data.alike && side.bar.length) sub.append(wholeBar(side));
+    titles.append(title, sub);
     head.append(make("div", "ring", side.letter), titles);
     return head;
   }
@@ -212,7 +219,7 @@ class Reader {
     const { matches } = this.data;
     const paragraph = make("p");
     let hidden = 0;
-    for (const [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0, odd = 0] of pieces) {
+    for (let [text, owner = -1, changed = 0, fold = -1, out = 0, same = 0, odd = 0] of pieces) {
       if (fold >= 0 && !this.folds[at].has(fold)) {
         const button = make("button", "fold", foldLabels[fold]);
         button.type = "button";
@@ -224,7 +231,9 @@ class Reader {
         const chip = make("span", "chip k-" + matches[owner].kind, matches[owner].chip);
         chip.dataset.m = owner;
         this.parts[at].set(owner, [chip]);
-        paragraph.append(chip);
+        const together = matches[owner].kind === "meaning" && text && this.together(chip, text, owner, at);
+        paragraph.append(together || chip);
+        if (together) text = text.slice(1);
       }
       if (owner < 0 && fold < 0 && !out && !odd) {
         paragraph.append(text);
@@ -234,6 +243,7 @@ class Reader {
       if (owner >= 0) {
         span.className = "m k-" + (same ? "identical" : matches[owner].kind) + (changed ? " d" : "");
         span.dataset.m = owner;
+        if (matches[owner].kind === "meaning") this.asButton(span, owner, at);
         this.parts[at].get(owner).push(span);
       } else if (fold >= 0) {
         span.className = "h";
@@ -254,6 +264,32 @@ class Reader {
       this.folds[at].get(pieces[0][3]).push(paragraph);
     }
     return paragraph;
+  }
+
+  /** A letter never ends a line: it stands with the first character of its sentence. */
+  together(chip, text, owner, at) {
+    const first = make("span", "m k-meaning", text.slice(0, 1));
+    first.dataset.m = owner;
+    this.parts[at].get(owner).push(first);
+    const both = make("span", "nb");
+    both.append(chip, first);
+    return both;
+  }
+
+  /** A sentence is a button: it leads to the one that answers it. What follows its first run is part of it. */
+  asButton(span, owner, at) {
+    const [, first, ...rest] = this.parts[at].get(owner);
+    if (rest.length || !this.data.alike) return;
+    const { alike } = this.data;
+    const choose = () => this.choose(owner, at, span);
+    span.tabIndex = 0;
+    span.setAttribute("role", "button");
+    span.setAttribute("aria-label", `${alike.names[owner - alike.first][at]}: ${first?.textContent ?? ""}${span.textContent}`);
+    span.onkeydown = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    };
   }
 
   minimap(at) {
@@ -291,8 +327,71 @@ class Reader {
       await copyText(this.data.matches[this.active].copy, this.root);
       this.copy.textContent = words.copied;
     };
-    foot.append(this.say, this.copy);
+    const { alike } = this.data;
+    if (!alike) {
+      foot.append(this.say, this.copy);
+      return foot;
+    }
+    this.evidence = make("p", "evidence");
+    this.evidence.setAttribute("role", "status");
+    const line = make("div", "line");
+    line.append(this.say, this.copy);
+    const words_ = make("div", "words");
+    words_.append(this.evidence, make("p", "traces", alike.traces), line);
+    foot.append(words_, this.scale(alike));
     return foot;
+  }
+
+  /** Unrelated sentences as a hill, their highest as a line, those of this pair as lettered discs. */
+  scale({ scale, small }) {
+    const box = make("div", "scale");
+    if (!scale) {
+      box.append(make("p", "small", small));
+      return box;
+    }
+    box.append(make("h2", "", scale.title), make("p", "small", scale.note));
+    const [wide, base, tall] = [400, 70, 46];
+    const x = (value) => 10 + ((wide - 20) * (value - scale.low)) / (1 - scale.low);
+    const svg = shape("svg", { viewBox: `0 0 ${wide} 92`, "aria-hidden": "true" });
+    const most = Math.max(...scale.heights, 1);
+    const step = (1 - scale.low) / scale.heights.length;
+    const tops = scale.heights.map((n, at) => `${x(scale.low + (at + 0.5) * step)} ${base - (tall * n) / most}`);
+    svg.append(
+      shape("path", { class: "hill", d: `M${x(scale.low)} ${base}L${tops.join("L")}L${x(1)} ${base}Z` }),
+      shape("path", { class: "axis", d: `M${x(scale.low)} ${base}H${x(1)}` }),
+      shape("path", { class: "line", d: `M${x(scale.highest)} ${base - 46}V${base + 4}` }),
+      shape("text", { x: x(scale.highest) - 6, y: base - 38, "text-anchor": "end" }, scale.highest_label),
+      shape("text", { x: x(scale.low), y: base + 17, class: "dim" }, scale.ends[0]),
+      shape("text", { x: x(1), y: base + 17, class: "dim", "text-anchor": "end" }, scale.ends[1]),
+    );
+    const rows = []; // of discs, each with the places that are taken
+    this.discs = scale.discs.map((disc) => {
+      const at = x(disc.at);
+      let row = rows.findIndex((taken) => taken.every((other) => Math.abs(other - at) > 15));
+      if (row < 0) row = rows.push([]) - 1;
+      rows[row].push(at);
+      const y = base - 10 - 15 * row;
+      const group = shape("g", { class: "disc" });
+      group.append(shape("path", { d: `M${at} ${base}V${y}` }), shape("circle", { cx: at, cy: y, r: 7 }),
+        shape("text", { x: at, y: y + 3.4, "text-anchor": "middle" }, disc.letter));
+      group.letter = disc.letter;
+      svg.append(group);
+      return group;
+    });
+    const lift = Math.max(0, rows.length - 4) * 15;
+    if (lift) svg.setAttribute("viewBox", `0 ${-lift} ${wide} ${92 + lift}`);
+    const table = make("table");
+    for (const [label, value] of scale.table) {
+      const row = make("tr");
+      const head = make("th", "", label);
+      head.scope = "row";
+      row.append(head, make("td", "", value));
+      table.append(row);
+    }
+    const behind = make("details");
+    behind.append(make("summary", "", scale.table_title), table);
+    box.append(svg, behind);
+    return box;
   }
 
   // ---- moving ---------------------------------------------------------------------------------
@@ -303,6 +402,15 @@ class Reader {
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();
+    this.step(way);
+  }
+
+  /** [ and ] wherever the focus is, unless one types or chooses there. */
+  bracket(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.root.isConnected) return;
+    const way = { "]": 1, "[": -1 }[event.key];
+    if (!way || event.composedPath()[0].matches?.("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
     this.step(way);
   }
 
@@ -408,10 +516,21 @@ class Reader {
     this.say.append(make("b", "", match.label));
     for (const fact of match.facts) this.say.append(make("span", "", fact));
     this.copy.textContent = words.copy;
+    this.told(match);
     if (!this.lit) return;
     for (const parts of this.parts)
       for (const node of parts.get(this.active) ?? []) if (node.matches(".m")) node.classList.add("active");
     this.paths[this.active].classList.add("active");
+  }
+
+  /** What is known of sentences of the same meaning; nothing of a passage that shares words. */
+  told(match) {
+    const { alike } = this.data;
+    if (!alike) return;
+    const runs = alike.evidence[this.active - alike.first] ?? [];
+    this.evidence.replaceChildren(...(runs.length ? [make("b", "", match.chip), " "] : []),
+      ...runs.map(([text, bold]) => (bold ? make("b", "", text) : text)));
+    for (const disc of this.discs ?? []) disc.classList.toggle("on", match.kind === "meaning" && disc.letter === match.chip);
   }
 
   hover(hit) {
@@ -485,9 +604,34 @@ class Reader {
       const middle = width / 2;
       path.setAttribute("d", `M0 ${ends[0]}C${middle} ${ends[0]} ${middle} ${ends[1]} ${width} ${ends[1]}`);
       visible.push(path);
+      if (!path.matches(".k-meaning.active")) return;
+      const second = path.cloneNode(); // the active link is a double line, as its sentences are
+      second.setAttribute("transform", "translate(0 3.5)");
+      second.classList.add("second");
+      visible.push(second);
     });
     this.svg.replaceChildren(...visible);
   }
+}
+
+function shape(tag, attributes, text) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** A whole text by class. */
+function wholeBar(side) {
+  const bar = make("span", "lt-whole");
+  bar.setAttribute("role", "img");
+  bar.setAttribute("aria-label", side.bar_label);
+  for (const [kind, units] of side.bar) {
+    const part = make("i", kind);
+    part.style.flexGrow = units;
+    bar.append(part);
+  }
+  return bar;
 }
 
 async function copyText(text, root) {

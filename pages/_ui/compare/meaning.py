@@ -1,0 +1,136 @@
+"""The same meaning on Compare: what is said of a pair, of each of its sentences, and the scale.
+
+found(result, a, b)       the sentences that answer each other, [] where none were found
+figures(compared, ...)    the number strip of this view
+alike(result, ...)        sentences, evidence and scale as the reader shows them
+"""
+
+from __future__ import annotations
+
+import math
+
+from simhash_core import CheckResult, Comparison
+from simhash_core.notation import letters
+from simhash_core.report.collation import reading
+from simhash_core.report.short import bold, spans
+from simhash_core.result import meanings_shown
+from simhash_core.seen import (
+    Answer,
+    SharedWords,
+    Spread,
+    answers_of,
+    in_order,
+    shared_words,
+    spread,
+)
+from simhash_core.text.lengths import count_units, unit_of
+
+from ..components.texts import Alike, Disc, Scale
+from ..shared import session
+from ..shared.formatting import length, notation, number
+from ..shared.session import t
+from ..shared.widgets import Figure
+
+
+def found(result: CheckResult, a: int, b: int) -> list[Answer]:
+    """Return the sentences of two rows that answer each other, in the order of the first."""
+    if result.meanings is None:
+        return []
+    return session.memo(("answers", a, b), lambda: answers_of(result, a, b))
+
+
+def figures(compared: Comparison, answers: list[Answer]) -> list[Figure]:
+    """Return the number strip: what is the same, what is close in meaning, in which order."""
+    first = compared.division[0]
+    shared = bool(reading.counted(compared.passages))
+    sizes = {
+        side: length(_units(document.text, [one[at] for one in answers]), unit_of(document.text))
+        for at, (side, document) in enumerate((("a", compared.a), ("b", compared.b)))
+    }
+    return [
+        Figure(
+            t("compare.meaning.same"),
+            notation().total(first),
+            tail="" if shared else t("compare.meaning.nothing_same"),
+        ),
+        Figure(
+            t("compare.view.meaning"),
+            t("compare.meaning.places", n=len(answers)),
+            tail=t("compare.meaning.counted", **sizes),
+        ),
+        Figure(
+            t("compare.meaning.order"),
+            t("compare.meaning.agree", n=in_order(answers), all=len(answers)),
+        ),
+    ]
+
+
+def _units(text: str, ranges: list[tuple[int, int]]) -> int:
+    return sum(count_units(text[slice(*span)]) for span in reading.union(ranges))
+
+
+def alike(result: CheckResult, compared: Comparison, answers: list[Answer]) -> Alike:
+    """Return what the reader shows beside both texts."""
+    meanings = meanings_shown(result)
+    assert meanings is not None  # `answers` are of them
+    hill = spread(meanings)
+    words = session.memo("shared words", lambda: shared_words(result))
+    return Alike(
+        answers=tuple(answers),
+        evidence=tuple(
+            tuple(spans(_evidence(one, hill, words(compared.a.text[slice(*one.a)],
+                                                   compared.b.text[slice(*one.b)]))))
+            for one in answers
+        ),
+        traces=" ".join([t("compare.meaning.rests", n=in_order(answers)),
+                         t("compare.meaning.traces")])
+        if session.language() == "en"
+        else t("compare.meaning.rests", n=in_order(answers)) + t("compare.meaning.traces"),
+        scale=None if hill is None else _scale(hill, answers),
+        small="" if hill else t("compare.meaning.small"),
+    )  # fmt: skip
+
+
+def _evidence(one: Answer, hill: Spread | None, words: SharedWords) -> str:
+    """Say how close two sentences are, what is next, and which words answer; in marks of bold."""
+    parts = []
+    if hill is None:
+        parts.append(t("compare.meaning.small"))
+    else:
+        highest, close = f"{hill.highest:.2f}", bold(f"{one.closeness:.2f}")
+        parts.append(t("compare.meaning.closeness", closeness=close, highest=highest))
+        if not math.isnan(one.next_best):
+            parts.append(t("compare.meaning.next_best", closeness=f"{one.next_best:.2f}"))
+    parts += [
+        t(f"compare.meaning.{kind}", words=bold(t("compare.meaning.join").join(listed)))
+        for kind, listed in words._asdict().items()
+        if listed
+    ]
+    return t("compare.meaning.then").join(parts)
+
+
+def _scale(hill: Spread, answers: list[Answer]) -> Scale:
+    close = [one.closeness for one in answers]
+    table = (
+        ("unrelated", number(hill.n)),
+        ("middle", f"{hill.middle:.2f}"),
+        ("highest", f"{hill.highest:.2f}"),
+        ("pair_low", f"{min(close):.2f}"),
+        ("pair_high", f"{max(close):.2f}"),
+    )
+    return Scale(
+        title=t("compare.meaning.scale"),
+        note=t("compare.meaning.scale_note", n=hill.n),
+        low=hill.low,
+        highest=hill.highest,
+        highest_label=t("compare.meaning.highest", closeness=f"{hill.highest:.2f}"),
+        heights=tuple(hill.heights.tolist()),
+        discs=tuple(
+            Disc(one.closeness, letters(place))
+            for place, one in enumerate(answers, 1)
+            if one.closeness > hill.highest
+        ),
+        ends=(t("compare.meaning.unrelated"), t("compare.meaning.close")),
+        table=tuple((t(f"compare.meaning.table.{name}"), value) for name, value in table),
+        table_title=t("compare.meaning.table"),
+    )
