@@ -19,6 +19,11 @@ from .exclusions import SWITCHES as SWITCHES
 from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
+from .on_page import READ_BY_EYE as READ_BY_EYE
+from .on_page import ReadLine as ReadLine
+from .on_page import confidence as confidence
+from .on_page import differences as differences
+from .on_page import read_lines as read_lines
 from .stored import PastText as PastText
 from .stored import seen_by as seen_by
 from .stored import term as term

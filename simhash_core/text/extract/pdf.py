@@ -19,12 +19,14 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
-from ...model import U8, Difference, Note, PagePicture
+from ...model import F64, U8, Difference, Note, PagePicture
 from .drawn import Drawn, address_of
 from .extracted import Extracted, joined, left_out, within_limits, without_empty, writable
 from .ink import Inkless, boxes_of, inkless, per_mille, placed
+from .lettering import Lettering
+from .lettering import said_in as lettered
 from .paragraphs import reflow
-from .picture import MOST_SIDE, page_picture, within_pages
+from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
 
 _RENDERED = 150  # dots an inch at which a page is recognised; more costs time and gains nothing
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
@@ -33,11 +35,11 @@ _PAGE_OF_PICTURE = 0.5  # of its area
 _FEW_TYPED = 500  # characters; so many beside a picture of a page are no page of text
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _FEW_PIECES = 4  # hidden pieces of one kind on a page; from there on they are one finding
+_NO_LETTER = "\ufffd\ufffe\x02"  # what pdfium gives for hyphens and for nothing
 _SHORT = 12  # letters of such a piece; between longer ones nobody reads
 _AROUND = (8, 30)  # letters before and behind a hidden piece that show where it stands
 _MOST_SAID = 240  # characters of what the file says at one place
 _MOST_PLACES = 40  # of one file
-_MOST_SHOWN = 20  # pages of one file that are kept as pictures
 _SHOWN = 100  # dots an inch of those
 _INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
 LEAST_PAGES = 3  # for running heads
@@ -89,7 +91,7 @@ def extract(
         document.close()
     _refuse_scans(pages)
     text, hidden = _seen(pages)
-    if len(_PRIVATE.findall(text)) > _UNMAPPED * max(len(text), 1):
+    if _is_unmapped(text):
         raise Unreadable("unmapped")
     counts = {
         "scanned_pages": sum(page.scanned for page in pages),
@@ -117,7 +119,7 @@ def _places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ..
 
 def _pictures(document: pypdfium2.PdfDocument, pages: Sequence[_Page]) -> tuple[PagePicture, ...]:
     """Return the pages on which the eye sees something else than the file says."""
-    numbers = [number for number, page in enumerate(pages) if page.places][:_MOST_SHOWN]
+    numbers = [number for number, page in enumerate(pages) if page.places][:MOST_KEPT]
     return tuple(
         page_picture(number, document[number].render(scale=_SHOWN / 72).to_pil())
         for number in numbers
@@ -137,7 +139,30 @@ def parts(data: bytes) -> list[str]:
         pages = [_read_page(document, number) for number in range(len(document))]
     finally:
         document.close()
-    return within_pages([str(n) for n, page in enumerate(pages) if page.scanned or _is_bare(page)])
+    return within_pages([str(n) for n, page in enumerate(pages) if _needs_eyes(page)])
+
+
+def lettering(data: bytes) -> Lettering:
+    """Return some lines of each font; raises `Unreadable` as `extract` does."""
+    document = _open(data)
+    try:
+        return Lettering.of(document)
+    finally:
+        document.close()
+
+
+def said_in(data: bytes, part: str, places: F64) -> list[tuple[str, bool]]:
+    """Return what the file says in some places of a page, and whether under a picture.
+
+    `places` is float64 (n, 4): left, top, right, bottom as shares of the page.
+    """
+    document = _open(data)
+    try:
+        return lettered(document[int(part)], places)
+    except pypdfium2.PdfiumError:
+        return [("", False)] * len(places)
+    finally:
+        document.close()
 
 
 def picture(data: bytes, part: str) -> U8:
@@ -289,6 +314,16 @@ def _refuse_scans(pages: Sequence[_Page]) -> None:
         pages
     ):
         raise Unreadable("scanned")
+
+
+def _needs_eyes(page: _Page) -> bool:
+    """Whether only recognition tells what a page says."""
+    return page.scanned or _is_bare(page) or _is_unmapped("".join(page.lines))
+
+
+def _is_unmapped(text: str) -> bool:
+    """Whether too many characters have no meaning in Unicode."""
+    return len(_PRIVATE.findall(text)) > _UNMAPPED * max(len(text), 1)
 
 
 def _is_bare(page: _Page) -> bool:
@@ -498,7 +533,8 @@ class _Sheet:
     def _said(self, indices: Sequence[int]) -> str:
         """Return letters, one for each index."""
         letters = (self.letters[index] for index in indices)
-        return writable("".join(" " if one.isspace() else one for one in letters))
+        said = "".join(" " if one.isspace() or one in _NO_LETTER else one for one in letters)
+        return writable(said)
 
     def _box(self, indices: Sequence[int]) -> tuple[int, int, int, int]:
         solid = [index for index in indices if not self.letters[index].isspace()] or [*indices]

@@ -18,6 +18,7 @@ SUFFIXES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
 MOST_PIXELS = 64_000_000  # of a picture as it is opened
 KEPT_SIDE = 1200  # pixels of a page that is kept to be looked at: some 100 KB
+MOST_KEPT = 20  # pages of one file
 _QUALITY = 55
 MOST_PAGES = 300  # of one file: ten minutes
 
