@@ -15,6 +15,7 @@ from ..numbers import between, expected_pairs, expected_translations, likelihood
 from ..result import CheckResult, Cluster, ThresholdView, listed_rows
 from ..review.cases import cases as cases_of
 from ..seen.exclusion_view import Excluder
+from ..seen.on_page import confidence
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..translations.pairs import possible_translations
@@ -218,6 +219,7 @@ def _texts(
                 encoding=document.encoding,
                 reference=row >= first_reference,
                 indicators=indicators(result, row, measures, before=before),
+                ocr=confidence(document),
             )
         )
     return tuple(entries)

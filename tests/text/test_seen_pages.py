@@ -6,10 +6,10 @@ import io
 
 import pytest
 from PIL import Image
-from text.seen_pages import DISGUISED, fonts, honest
 
 from simhash_core.model import Difference, Note
 from simhash_core.text.extract import extract
+from tests.text.seen_pages import DISGUISED, fonts, honest
 
 #: what may be said of an honest page
 HONEST = {"text_layer"}

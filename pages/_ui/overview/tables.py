@@ -201,6 +201,7 @@ def _text_row(
         share=write.total(between(result, row, partner)[0]) if texts.share[at] > 0 else "",
         cluster=cluster_name(int(view.cluster_of[row])),
         states=tuple((state, t(f"review.mark.{state}")) for state in states_of(row, decided)),
+        tag=session.doc_ocr(row),
     )
 
 
