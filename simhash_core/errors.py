@@ -25,6 +25,7 @@ UNREADABLE_CODES = (
     "nothing_recognised",  # no text on its pictures
     "too_many_pages",  # to be recognised; params: n
     "too_many_pixels",  # of one picture; params: mp = millions
+    "unmapped",  # letters that mean nothing outside of their font; only the picture can be read
     "encrypted",  # needs a password
     "legacy_doc",  # Word before 6, XML of Word 2003
     # formats that are told and not read; each sentence says what to press

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,7 @@ MANIPULATIONS = frozenset(
             "web_hidden",
         ),
         *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
+        *("under_picture", "remapped"),
     )
 )
 #: codes of notes that many files have; no reason to look at them first
@@ -81,6 +82,30 @@ class Note:
     end: int = -1
 
 
+class Difference(NamedTuple):
+    """One place of a page where the eye sees something else than the file says.
+
+    Notes hold them under `params["places"]`, as plain tuples.
+    """
+
+    kind: str  # how it differs: `differences.kind.<kind>`
+    page: int
+    box: tuple[int, int, int, int]  # left, top, right, bottom in thousandths of the page
+    n: int  # characters, white space aside
+    times: int  # how many such places stand for this one
+    seen: str  # what the eye sees there
+    said: str  # what the file says there
+    marks: tuple[tuple[int, int], ...] = ()  # ranges of `said` that are not seen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PagePicture:
+    """A page as the eye sees it."""
+
+    page: int
+    jpeg: U8  # the bytes of the file
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """One text and where it came from. Every offset in the system points into `text`."""
@@ -93,6 +118,8 @@ class Document:
     language: str = ""  # zh | en | mixed | other
     meta: Mapping[str, str] = field(default_factory=dict)  # author, title, date, group, keywords
     notes: tuple[Note, ...] = ()
+    #: while it is read; a project keeps them beside the texts
+    pictures: tuple[PagePicture, ...] = field(default=(), compare=False)
 
     @classmethod
     def from_text(cls, text: str, *, name: str = "text", **meta: str) -> Document:

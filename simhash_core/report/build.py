@@ -24,6 +24,7 @@ from ..result import (
 from ..review.cases import cases as cases_of
 from ..seen.exclusion_view import Excluder
 from ..seen.meanings import Answer, answers_of, shared_words
+from ..seen.on_page import confidence
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..translations.pairs import possible_translations
@@ -234,6 +235,7 @@ def _texts(
                 encoding=document.encoding,
                 reference=row >= first_reference,
                 indicators=indicators(result, row, measures, before=before),
+                ocr=confidence(document),
             )
         )
     return tuple(entries)

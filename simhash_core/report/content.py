@@ -139,6 +139,7 @@ class TextEntry:
     encoding: str
     reference: bool  # only compared against
     indicators: Indicators
+    ocr: float | None = None  # confidence of its recognition, per cent; None: it was typed
 
 
 @dataclass(frozen=True, slots=True)

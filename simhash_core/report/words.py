@@ -107,6 +107,10 @@ class Words:
         digits = self.text(row).id[:32]
         return " ".join(digits[i : i + 4] for i in range(0, 32, 4))
 
+    def recognised(self, entry: TextEntry) -> str:
+        """Say how sure recognition was of a text, "" of one that was typed."""
+        return "" if entry.ocr is None else self.t("report.party.ocr", percent=f"{entry.ocr:.0f}")
+
     def join(self, parts: Sequence[str]) -> str:
         """Join the members of a list."""
         return ("、" if self.language == "zh" else ", ").join(parts)

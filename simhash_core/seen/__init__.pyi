@@ -26,6 +26,11 @@ from .meanings import answers_of as answers_of
 from .meanings import in_order as in_order
 from .meanings import shared_words as shared_words
 from .meanings import spread as spread
+from .on_page import READ_BY_EYE as READ_BY_EYE
+from .on_page import ReadLine as ReadLine
+from .on_page import confidence as confidence
+from .on_page import differences as differences
+from .on_page import read_lines as read_lines
 from .stored import PastText as PastText
 from .stored import compared_with as compared_with
 from .stored import forget as forget

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..errors import StoreError
-from ..model import Decision, Document, Skipped, pair_key
+from ..model import Decision, Document, PagePicture, Skipped, pair_key
 from ..result import CheckResult, alike_pairs, listed_rows
 from ..settings import Settings
 from ..version import __version__
@@ -38,6 +38,7 @@ COURSE_KEY = "report.course"
 TEMPLATES_KEY = "check.templates"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
+MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
 _EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
 DECIDED = ("confirmed", "no_problem")  # verdicts after which a case counts as reviewed
 
@@ -50,6 +51,13 @@ class Texts:
     skipped: tuple[Skipped, ...] = ()
     references: tuple[Document, ...] = ()  # compared with, not among themselves
     templates: tuple[Document, ...] = ()  # what everybody was given
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """Pages of a project as the eye sees them, by the id of the text."""
+
+    of_text: Mapping[str, tuple[PagePicture, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +174,16 @@ class Project:
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
         contents.save(self._database, "documents", texts, notes)
+        self._save_pictures((*texts.documents, *texts.references))
 
     def texts(self) -> Texts:
         """Return what was read."""
         stored: Texts | None = contents.load(self._database, "documents", Texts)
         return stored or Texts()
+
+    def pictures(self, text: str) -> tuple[PagePicture, ...]:
+        """Return the pages of a text, by its id, that were kept to be looked at."""
+        return self._pictures().get(text, ())
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
@@ -433,6 +446,27 @@ class Project:
     def _begin(self, name: str) -> None:
         named = {"id": new_id(), "name": name, "version": __version__}
         self._put({**named, "state": "new", "texts": 0, "cases": 0, "created": _now()})
+
+    def _pictures(self) -> Mapping[str, tuple[PagePicture, ...]]:
+        """Return those of all texts; none where they are damaged: the texts do not need them."""
+        try:
+            stored: Pictures | None = contents.load(self._database, "pictures", Pictures)
+        except StoreError:
+            return {}
+        return stored.of_text if stored else {}
+
+    def _save_pictures(self, documents: Sequence[Document]) -> None:
+        """Keep the pages of these texts, and of no other."""
+        held = self._pictures()
+        new: dict[str, tuple[PagePicture, ...]] = {}
+        size = 0
+        for document in documents:
+            pages = document.pictures or held.get(document.id, ())
+            size += sum(len(page.jpeg) for page in pages)
+            if pages and size <= MOST_PICTURES:
+                new[document.id] = pages
+        if new.keys() != held.keys() or any(document.pictures for document in documents):
+            contents.save(self._database, "pictures", Pictures(new), {"changed": _now()})
 
     def _put(self, values: Mapping[str, Any]) -> None:
         self._store({"changed": _now(), **values})

@@ -33,7 +33,8 @@ from .language import (
 )
 from .normalize import MAYBE_SPACED, SPACED, masked_words
 from .recognition import recognition_installed, stage
-from .recognition.stage import Recognised, named_failures, recognition_notes
+from .recognition.readings import different_readings
+from .recognition.stage import Recognised, named_failures, pictures_of, recognition_notes
 
 Outcome = Document | Unreadable
 
@@ -140,7 +141,8 @@ def _with_recognised(
     merged = list(outcomes)
     if not recognition_installed():
         for row in rows:
-            if isinstance(merged[row], Unreadable):
+            reason = merged[row]
+            if isinstance(reason, Unreadable) and reason.code == "scanned":
                 merged[row] = Unreadable("needs_ocr")
         return merged
     chosen = [sources[row] for row in rows]
@@ -162,9 +164,11 @@ def _with_recognised(
 def _is_pictured(outcome: Outcome, ocr: str) -> bool:
     """Whether pictures may hold the text of a source, or where that is asked for some of it."""
     if isinstance(outcome, Unreadable):
-        return outcome.code == "scanned"
+        return outcome.code in ("scanned", "unmapped")
     if ocr == "on":
         return outcome.format in PICTURED
+    if outcome.format == "pdf" and recognition_installed():
+        return True  # its fonts may say other words than it shows
     return any(note.code in _IN_PICTURES for note in outcome.notes)
 
 
@@ -176,10 +180,13 @@ def _read_recognised(task: tuple[Source, Recognised]) -> Document:
         kind, extracted = extract(data, suffix=source.suffix, recognised=recognised.lines)
         if not any(map(str.isalnum, extracted.text)):
             raise Unreadable("nothing_recognised")
-        notes = recognition_notes(extracted.text, list(recognised.pages.values()))
+        notes = recognition_notes(extracted.text, recognised.pages)
+        if kind == "pdf":
+            notes = (*different_readings(data, recognised.pages), *notes)
         if recognised.lost and not any(note.code in _IN_PICTURES for note in extracted.notes):
             notes = (*notes, Note("scanned_pages", {"n": recognised.lost}))
-        extracted = replace(extracted, notes=(*extracted.notes, *notes))
+        pictures = (*extracted.pictures, *pictures_of(data, kind, recognised.pages))
+        extracted = replace(extracted, notes=(*extracted.notes, *notes), pictures=pictures)
         return document_of(extracted, name=source.name, kind=kind)
 
 
@@ -269,6 +276,7 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         language=language_of(text, classes),
         meta=dict(extracted.meta),
         notes=notes,
+        pictures=extracted.pictures,
     )
 
 

@@ -25,10 +25,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
-from simhash_core import CheckResult
+from simhash_core import CheckResult, Document, check, read
 from simhash_core.app.server import free_port, serving
 from simhash_core.storage import Shelf
+from simhash_core.text.gathering import Source
 from tests import task_class
+from tests.text.recognised_page import recognised
+from tests.text.seen_pages import DISGUISED
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
@@ -190,6 +193,23 @@ def class_checked(page: Page, essays_checked: tuple[Any, Path], class_result: Ch
     project = Shelf(file.parent).create(name="高一（3）班")
     project.save_documents(class_result.documents)
     project.save_result(class_result)
+    key = project.id
+    project.close()
+    return key
+
+
+@pytest.fixture
+def pages_shown(page: Page, essays_checked: tuple[Any, Path]) -> str:
+    """The id of a check of two PDFs that hide words and of a scan, which the browser may open."""
+    held, file = essays_checked
+    _remember(page, held)
+    names = ("words on a layer that is off", "white letters between letters")
+    documents, _ = read([Source(name=f"{one}.pdf", data=DISGUISED[one]()) for one in names])
+    other = Document.from_text("一段文字。" * 40, name="other.txt")
+    texts = [*documents, recognised(), recognised("zh", name="扫描.jpg"), other]
+    project = Shelf(file.parent).create(name="pages")
+    project.save_documents(texts)
+    project.save_result(check(texts))
     key = project.id
     project.close()
     return key

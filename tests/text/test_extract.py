@@ -7,13 +7,16 @@ import zipfile
 from collections.abc import Callable
 
 import docx
+import pypdfium2
 import pytest
 from reportlab.lib.colors import white
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from simhash_core.errors import Unreadable
+from simhash_core.model import Difference
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.paragraphs import reflow
 
@@ -496,7 +499,10 @@ def test_pdf_leaves_out_text_that_is_hardly_there(draw: Callable[[Canvas], None]
     _, found = extract(pdf(page), suffix="pdf")
     (note,) = found.notes
     assert found.text == "Everybody can read this line of text."
-    assert (note.code, note.params) == ("left_out", {"n": 12, "words": "planted words"})
+    (place,) = note.params["places"]
+    assert (note.code, note.params["n"], note.params["words"]) == ("left_out", 12, "planted words")
+    assert Difference(*place).said.strip() == "planted words"
+    assert [one.page for one in found.pictures] == [0]
 
 
 def test_pdf_closes_words_that_hidden_letters_were_put_into() -> None:
@@ -516,22 +522,28 @@ def test_pdf_closes_words_that_hidden_letters_were_put_into() -> None:
 
 def picture(canvas: Canvas, height: int = 700) -> None:
     from PIL import Image
-    from reportlab.lib.utils import ImageReader
 
     canvas.drawImage(ImageReader(Image.new("RGB", (60, 80), "gray")), 0, 0, 590, height)
 
 
-def test_pdf_keeps_the_layer_of_a_scan() -> None:
+@pytest.mark.parametrize(("shift", "code"), [(0, "text_layer"), (7, "under_picture")])
+def test_pdf_keeps_the_layer_of_a_scan_and_says_where_it_lies_beside_the_ink(
+    shift: int, code: str
+) -> None:
+    words = "what the program recognised on the page"
+    page = pypdfium2.PdfDocument(pdf(lines(*[words] * 3)))[0].render(scale=2).to_pil()
+
     def scan(canvas: Canvas) -> None:
-        picture(canvas)
-        text = canvas.beginText(60, 600)
+        canvas.drawImage(ImageReader(page), 0, 0, *canvas._pagesize)
+        text = canvas.beginText(60, 780 - shift)
         text.setTextRenderMode(3)
-        text.textLine("what the program recognised on the page")
+        text.setLeading(14)
+        text.textLines([words] * 3)
         canvas.drawText(text)
 
     _, found = extract(pdf(scan), suffix="pdf")
-    assert found.text == "what the program recognised on the page"
-    assert [(note.code, note.params["n"]) for note in found.notes] == [("text_layer", 1)]
+    assert found.text.split() == words.split() * 3
+    assert [note.code for note in found.notes] == [code]
 
 
 def test_pdf_names_scanned_pages_with_a_typed_footer() -> None:

@@ -57,6 +57,7 @@ TABLE: dict[str, Component] = {
     # texts
     "reader": Component('<div class="reader"></div>', (), ("whole",)),
     "source_view": Component('<div class="sources"></div>', ("open",)),
+    "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
     "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
     "word_line": Component('<p class="line"></p>', ("token",)),
     "live_text": Component('<label><span></span><textarea spellcheck="false"></textarea></label>',

@@ -161,6 +161,7 @@ class TextRow:
     share: str
     cluster: str
     states: tuple[tuple[str, str], ...] = ()  # verdicts about its pairs, each with its label
+    tag: str = ""  # what is said of it in a small box
 
 
 @dataclass(frozen=True, slots=True)

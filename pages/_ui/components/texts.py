@@ -4,15 +4,17 @@ reader(prepare(compared, names), key=...)   two texts, numbered passages, lines 
                                             with `Alike` also sentences of the same meaning
 source_view(text, sources, key=...) -> row of the source to open, or None
 translated(texts, passages, key=...)        paragraphs of two languages, words that answer
+page_view(key, rows=[PageRow, ...], ...)     a page with numbered boxes, and what is said of each
 word_line(key, words=...) -> the chosen word; chosen_word(key) the same before it is drawn
 live_text(key, value=..., on_change=...)    a box that sends its text while one types
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
-from simhash_core.model import IDENTICAL, Division
+from simhash_core.model import IDENTICAL, Division, PagePicture
 from simhash_core.notation import letters
 from simhash_core.numbers import CLASSES, SHARED_CLASSES
 from simhash_core.report.collation import folding, reading, word_diff
@@ -571,6 +573,62 @@ def _runs(text: str, span: Span, words: Sequence[Span]) -> list[Run]:
             runs += [(text[at:low], -1), (text[low:high], pair)]
             at = high
     return [(part, pair) for part, pair in (*runs, (text[at:end], -1)) if part]
+
+
+# --------------------------------------------------------------------------- pages
+
+Marked = list[tuple[str, int]]  # pieces of a text, and whether each is marked
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """One place on a page. `box` is left, top, right, bottom in thousandths of the page.
+
+    Of two readings `title`, `remark` and `meaning` say how they differ; of a recognised line
+    `seen` are its words, the doubtful ones marked, and `share` is its confidence.
+    """
+
+    page: int
+    box: tuple[int, int, int, int]
+    label: str  # what a screen reader says of the box
+    seen: Marked
+    said: Marked = field(default_factory=list)
+    title: str = ""
+    remark: str = ""
+    meaning: str = ""
+    unseen: str = ""  # what stands in a box that shows nothing
+    share: int = -1  # per cent
+    doubtful: str = ""  # the words that are marked
+
+
+def shown_page(key: str, pages: Sequence[int]) -> int:
+    """Return the page that is to be drawn, before it is; one of `pages`."""
+    page = st.session_state.get(key, {}).get("page")
+    return page if page in pages else pages[0]
+
+
+def page_view(
+    key: str,
+    *,
+    rows: Sequence[PageRow],
+    picture: PagePicture | None,
+    page: int,
+    text: str,
+    words: Mapping[str, str],
+) -> None:
+    """Draw a page beside its rows: two readings of places, or recognised lines with their shares.
+
+    Parameters
+    ----------
+    picture : the page as the eye sees it; None where it was not kept
+    page : its number, from 0; rows of other pages are listed too and bring theirs
+    text : the id of the text: another one begins anew
+    """
+    source = ""
+    if picture is not None:
+        source = "data:image/jpeg;base64," + base64.b64encode(picture.jpeg.tobytes()).decode()
+    shown = {"rows": list(rows), "picture": source, "page": page, "text": text}
+    draw("page_view", {**shown, "words": dict(words)}, key=key, default={"page": page})
 
 
 # --------------------------------------------------------------------------- words

@@ -202,6 +202,7 @@ def _text_row(
         share=" · ".join(_shared_with(result, row, partner)) if texts.share[at] > 0 else "",
         cluster=cluster_name(int(view.cluster_of[row])),
         states=tuple((state, t(f"review.mark.{state}")) for state in states_of(row, decided)),
+        tag=session.doc_ocr(row),
     )
 
 

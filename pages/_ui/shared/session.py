@@ -16,7 +16,7 @@ view() -> ThresholdView | None       the current result at that threshold (cache
 pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
 neighbours(a, b)                     previous and next pair in that order
 hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
-doc_line(row)                        its number and file, beside the name of a person
+doc_line(row)                        its number and file, beside the name of a person; OCR
 naming()                             names in small places: one line, the whole on hover
 memo(key, compute)                   what was computed from the current check, the latest of a kind
 get(key, default) / put(key, value)  what the widget of a key holds
@@ -37,7 +37,7 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.report.names import Naming, called, named, one_line
-from simhash_core.seen import Excluder, ExclusionView
+from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project
 
 from .tab import Pair, tab
@@ -287,12 +287,19 @@ def doc_name(row: int) -> str:
 
 
 def doc_line(row: int) -> str:
-    """Return number and file of a text that is called by its author, "" of any other."""
+    """Return number and file of a text that is called by its author, and whether it is by OCR."""
     names, current = naming(), result()
-    if current is None or not names.files[row]:
+    if current is None:
         return ""
-    number = one_line(current.documents[row].meta.get("number", ""))
-    return " · ".join(filter(None, (number, names.files[row])))
+    number = one_line(current.documents[row].meta.get("number", "")) if names.files[row] else ""
+    return " · ".join(filter(None, (number, names.files[row], doc_ocr(row))))
+
+
+def doc_ocr(row: int) -> str:
+    """Return how sure recognition was of a text, "" of one that was typed."""
+    current = result()
+    sure = confidence(current.documents[row]) if current is not None else None
+    return "" if sure is None else t("frame.ocr", percent=f"{sure:.0f}")
 
 
 def doc_names(rows: Iterable[int]) -> list[str]:

@@ -99,7 +99,8 @@ def _sources(words: Words) -> Story:
     row, person = report.subject[0], report.person
     entry = words.text(row)
     i, unit = entry.indicators, entry.indicators.length.unit
-    whose = "  ".join(filter(None, (entry.author, entry.file, f"SHA-256 {entry.id[:32]}")))
+    facts = (entry.author, entry.file, words.recognised(entry), f"SHA-256 {entry.id[:32]}")
+    whose = "  ".join(filter(None, facts))
     figures = [
         (t("report.indicator.total"), words.write.total(i.division), words.length(i.shared, unit)),
         (t("report.indicator.identical"), words.write.part(i.division, "identical"),
@@ -228,7 +229,9 @@ def parties(words: Words, case: Case) -> Story:
     for row, side in ((pair.a, "a"), (pair.b, "b")):
         entry = words.text(row)
         length = entry.indicators.length
-        file = entry.file or t("report.party.hidden")
+        file = "  ".join(
+            filter(None, (entry.file or t("report.party.hidden"), words.recognised(entry)))
+        )
         rows.append(
             [
                 text(t(f"report.side.{side}"), size=10, serif=True, bold=True),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import Unreadable
-from ...model import Note
+from ...model import Note, PagePicture
 
 MOST_CHARACTERS = 2_000_000  # of one document, about four thousand printed pages
 _MOST_SPANS = 200  # places listed in one note
@@ -36,6 +36,7 @@ class Extracted:
     encoding: str = ""
     meta: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    pictures: tuple[PagePicture, ...] = ()
 
 
 @dataclass(slots=True)

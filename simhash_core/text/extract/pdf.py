@@ -6,12 +6,11 @@ pdfium is not thread-safe and is C++: it runs in the worker processes only.
 from __future__ import annotations
 
 import ctypes
-import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, pairwise
 from typing import Any
 
@@ -20,25 +19,28 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
-from ...model import U8, Note
-from .extracted import WHITE, Colour, Extracted, is_alike, left_out, within_limits, without_empty
+from ...model import F64, U8, Difference, Note, PagePicture
+from .drawn import Drawn, address_of
+from .extracted import Extracted, joined, left_out, within_limits, without_empty, writable
+from .ink import Inkless, boxes_of, inkless, per_mille, placed
+from .lettering import Lettering
+from .lettering import said_in as lettered
 from .paragraphs import reflow
-from .picture import MOST_SIDE, within_pages
+from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
 
 _RENDERED = 150  # dots an inch at which a page is recognised; more costs time and gains nothing
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
 _UNMAPPED = 0.3  # share of characters without a meaning in Unicode that makes a text useless
-_INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
-_LEAST_ALPHA = 26  # of 255; less covers nothing
-_LEAST_SIZE = 3.0  # points; smaller letters are a grey line to the eye
-_LEAST_WIDTH = 0.08  # of the size, for one letter; narrower ones lie upon each other
-_MOST_OBJECTS = 200_000  # looked at on one page for hidden text
-_MOST_GROUNDS = 4_000  # of one page, the largest
-_MOST_DEPTH = 4  # forms inside forms
-_CORNERS = 6  # segments of a path that is a rectangle
 _PAGE_OF_PICTURE = 0.5  # of its area
 _FEW_TYPED = 500  # characters; so many beside a picture of a page are no page of text
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
+_FEW_PIECES = 4  # hidden pieces of one kind on a page; from there on they are one finding
+_NO_LETTER = "\ufffd\ufffe\x02"  # what pdfium gives for hyphens and for nothing
+_SHORT = 12  # letters of such a piece; between longer ones nobody reads
+_AROUND = (8, 30)  # letters before and behind a hidden piece that show where it stands
+_MOST_SAID = 240  # characters of what the file says at one place
+_MOST_PLACES = 40  # of one file
+_SHOWN = 100  # dots an inch of those
 _INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
 LEAST_PAGES = 3  # for running heads
 LEAST_LEFT = 0.5  # of the characters, when running heads are out
@@ -61,6 +63,8 @@ class _Page:
     layered: bool = False  # text that a program laid over or under a picture of it
     comments: int = 0
     files: int = 0
+    astray: int = 0  # letters under a picture that stand beside its ink
+    places: tuple[Difference, ...] = ()
 
 
 def extract(
@@ -82,20 +86,44 @@ def extract(
             for number in range(len(document))
         ]
         meta, attached = _meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
+        pictures = _pictures(document, pages)
     finally:
         document.close()
     _refuse_scans(pages)
     text, hidden = _seen(pages)
-    if len(_PRIVATE.findall(text)) > _UNMAPPED * max(len(text), 1):
-        raise Unreadable("damaged", detail="fonts without a mapping to Unicode")
+    if _is_unmapped(text):
+        raise Unreadable("unmapped")
     counts = {
         "scanned_pages": sum(page.scanned for page in pages),
-        "text_layer": sum(page.layered for page in pages),
+        "text_layer": sum(page.layered and not page.astray for page in pages),
         "comments": sum(page.comments for page in pages),
         "embedded": attached + sum(page.files for page in pages),
     }
-    notes = (*hidden, *(Note(code, {"n": n}) for code, n in counts.items() if n))
-    return Extracted(text, "", meta, notes)
+    counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
+    return Extracted(text, "", meta, (*hidden, *_astray(pages), *counted), pictures)
+
+
+def _astray(pages: Sequence[_Page]) -> tuple[Note, ...]:
+    """Return a note where words under pictures do not stand where the ink is."""
+    n = sum(page.astray for page in pages)
+    places = _places(pages, only="under_picture")
+    return (Note("under_picture", {"n": n, "places": places}),) if n else ()
+
+
+def _places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ...], ...]:
+    """Return the places of a kind, or all others, as notes hold them."""
+    found = chain.from_iterable(page.places for page in pages)
+    wanted = [one for one in found if (one.kind == "under_picture") == bool(only)]
+    return tuple(map(tuple, wanted[:_MOST_PLACES]))
+
+
+def _pictures(document: pypdfium2.PdfDocument, pages: Sequence[_Page]) -> tuple[PagePicture, ...]:
+    """Return the pages on which the eye sees something else than the file says."""
+    numbers = [number for number, page in enumerate(pages) if page.places][:MOST_KEPT]
+    return tuple(
+        page_picture(number, document[number].render(scale=_SHOWN / 72).to_pil())
+        for number in numbers
+    )
 
 
 def parts(data: bytes) -> list[str]:
@@ -111,7 +139,30 @@ def parts(data: bytes) -> list[str]:
         pages = [_read_page(document, number) for number in range(len(document))]
     finally:
         document.close()
-    return within_pages([str(n) for n, page in enumerate(pages) if page.scanned or _is_bare(page)])
+    return within_pages([str(n) for n, page in enumerate(pages) if _needs_eyes(page)])
+
+
+def lettering(data: bytes) -> Lettering:
+    """Return some lines of each font; raises `Unreadable` as `extract` does."""
+    document = _open(data)
+    try:
+        return Lettering.of(document)
+    finally:
+        document.close()
+
+
+def said_in(data: bytes, part: str, places: F64) -> list[tuple[str, bool]]:
+    """Return what the file says in some places of a page, and whether under a picture.
+
+    `places` is float64 (n, 4): left, top, right, bottom as shares of the page.
+    """
+    document = _open(data)
+    try:
+        return lettered(document[int(part)], places)
+    except pypdfium2.PdfiumError:
+        return [("", False)] * len(places)
+    finally:
+        document.close()
 
 
 def picture(data: bytes, part: str) -> U8:
@@ -143,10 +194,11 @@ def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
     text = within_limits(reflow(_without_running_heads([page.lines for page in pages])))
     hidden = [piece for page in pages for piece in page.hidden]
+    places = {"places": found} if (found := _places(pages)) else {}
     if not hidden or any(map(str.isalnum, text)):
-        return text, left_out(hidden)
+        return text, tuple(replace(n, params={**n.params, **places}) for n in left_out(hidden))
     text = within_limits(reflow(_without_running_heads([page.whole for page in pages])))
-    return text, (Note("hidden_text", {"n": len("".join(text.split()))}),)
+    return text, (Note("hidden_text", {"n": len("".join(text.split())), **places}),)
 
 
 def _open(data: bytes) -> pypdfium2.PdfDocument:
@@ -170,32 +222,49 @@ def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
     except pypdfium2.PdfiumError:
         return _Page([], [], [], pictures=False)
     try:
-        text = text_page.get_text_range(errors="replace") if text_page.count_chars() else ""
-        owners = [
-            _address(pdfium.FPDFText_GetTextObject(text_page, index))
-            for index in range(text_page.count_chars())
-        ]
-        drawn = _Drawn.of(page, owners)
-        lines = [*_lines(text, text_page), *remarks.lines]
-        if not drawn.hidden:
-            seen, hidden = lines, list[str]()
-        else:
-            letters, places, hidden = _seen_letters(text_page, owners, drawn.hidden)
-            seen = [*_lines(letters, text_page, places), *remarks.lines]
+        shown = _shown(page, text_page, number)
     finally:
         text_page.close()
         page.close()
+    return replace(
+        shown,
+        lines=[*shown.lines, *remarks.lines],
+        whole=[*shown.whole, *remarks.lines],
+        comments=remarks.comments,
+        files=remarks.files,
+    )
+
+
+def _shown(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: int) -> _Page:
+    """Tell what is seen of a page from what is not."""
+    count = text_page.count_chars()
+    text = text_page.get_text_range(errors="replace") if count else ""
+    owners = [address_of(pdfium.FPDFText_GetTextObject(text_page, index)) for index in range(count)]
+    drawn = Drawn.of(page, owners)
+    letters = list(text) if len(text) == count else _letters(text_page)
+    bare = inkless(page, text_page, letters, owners, drawn)
+    unseen = [
+        "blank" if index in bare.blank else drawn.hidden.get(owner, "")
+        for index, owner in enumerate(owners)
+    ]
+    lines = _lines(text, text_page)
+    seen, pieces = lines, list[_Piece]()
+    if any(unseen):
+        letters = _letters(text_page)
+        kept, at, pieces = _parted(letters, owners, unseen)
+        seen = _lines(kept, text_page, at)
+    sheet = _Sheet(page, text_page, number, letters, unseen)
     typed = sum(len(line.strip()) for line in seen)
-    layered = drawn.layered >= _SCANNED
+    layered = sum(owner in drawn.layered for owner in owners) >= _SCANNED
     return _Page(
         seen,
         lines,
-        hidden,
+        ["".join(letters[index] for index in piece.indices) for piece in pieces],
         pictures=drawn.pictures,
         scanned=drawn.pictured >= _PAGE_OF_PICTURE and not layered and typed < _FEW_TYPED,
         layered=layered,
-        comments=remarks.comments,
-        files=remarks.files,
+        astray=len(bare.astray),
+        places=(*sheet.of_pieces(pieces), *sheet.under_picture(bare)),
     )
 
 
@@ -245,6 +314,16 @@ def _refuse_scans(pages: Sequence[_Page]) -> None:
         pages
     ):
         raise Unreadable("scanned")
+
+
+def _needs_eyes(page: _Page) -> bool:
+    """Whether only recognition tells what a page says."""
+    return page.scanned or _is_bare(page) or _is_unmapped("".join(page.lines))
+
+
+def _is_unmapped(text: str) -> bool:
+    """Whether too many characters have no meaning in Unicode."""
+    return len(_PRIVATE.findall(text)) > _UNMAPPED * max(len(text), 1)
 
 
 def _is_bare(page: _Page) -> bool:
@@ -342,40 +421,56 @@ def _string(annotation: Any, key: bytes) -> str:
 
 # -------------------------------------------------------------------------- what is not seen
 
-Box = tuple[float, float, float, float]  # left, bottom, right, top
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Hidden letters in a row."""
+
+    kind: str
+    indices: list[int]
 
 
-def _seen_letters(
-    text_page: pypdfium2.PdfTextPage, owners: Sequence[int], hidden: Set[int]
-) -> tuple[str, list[int], list[str]]:
+def _letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
+    """Return one character for every index."""
+    points = (
+        pdfium.FPDFText_GetUnicode(text_page, index) for index in range(text_page.count_chars())
+    )
+    return [
+        chr(point) if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000 else "\ufffd"
+        for point in points
+    ]
+
+
+def _parted(
+    letters: Sequence[str], owners: Sequence[int], unseen: Sequence[str]
+) -> tuple[str, list[int], list[_Piece]]:
     """Return the letters of a page that are seen, their indices, and the others.
 
     Spaces and line ends that pdfium made stay, one between two words; where hidden words with
     spaces stood inside a line, a space remains.
     """
-    letters: list[str] = []
+    kept: list[str] = []
     places: list[int] = []
-    pieces: list[list[str]] = []
+    pieces: list[_Piece] = []
     after_hidden = False
-    for index, owner in enumerate(owners):
-        point = pdfium.FPDFText_GetUnicode(text_page, index)
-        letter = chr(point) if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000 else "\ufffd"
-        if owner in hidden:
-            if not after_hidden:
-                pieces.append([])
-            pieces[-1].append(letter)
+    for index, letter in enumerate(letters):
+        shown = letter
+        if unseen[index]:
+            if not after_hidden or pieces[-1].kind != unseen[index]:
+                pieces.append(_Piece(unseen[index], []))
+            pieces[-1].indices.append(index)
             after_hidden = True
-            letter = " " if letter.isspace() else ""
-        elif owner:
+            shown = " " if letter.isspace() else ""
+        elif owners[index]:
             after_hidden = False
         elif after_hidden:
-            pieces[-1].append(letter)
-        if after_hidden and letter in (" ", "\r", "\n") and _is_repeated(letter, letters):
-            letter = ""
-        if letter:
-            letters.append(letter)
+            pieces[-1].indices.append(index)
+        if after_hidden and shown in (" ", "\r", "\n") and _is_repeated(shown, kept):
+            shown = ""
+        if shown:
+            kept.append(shown)
             places.append(index)
-    return "".join(letters).rstrip(), places, ["".join(piece) for piece in pieces]
+    return "".join(kept).rstrip(), places, pieces
 
 
 def _is_repeated(blank: str, letters: Sequence[str]) -> bool:
@@ -384,259 +479,66 @@ def _is_repeated(blank: str, letters: Sequence[str]) -> bool:
     return before == "\n" or (before.isspace() and blank == " ")
 
 
-def _address(pointer: Any) -> int:
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
-
-
-@dataclass(slots=True)
-class _Drawn:
-    """What a page draws, in its order."""
-
-    crop: Box
-    texts: list[_Text] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)  # of shapes and pictures
-    grounds: list[_Ground] = field(default_factory=list)
-    hidden: set[int] = field(default_factory=set)  # addresses of text objects
-    layered: int = 0  # characters over or under a picture that shows them
-    pictures: bool = False
-    pictured: float = 0.0  # share of the page that pictures cover
-
-    @classmethod
-    def of(cls, page: pypdfium2.PdfPage, owners: Sequence[int]) -> _Drawn:
-        """Look at the objects of a page; `owners` are those of its letters."""
-        drawn, letters = cls(_page_box(page)), Counter(owners)
-        matrices: dict[int, Matrix] = {}
-        for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
-            if order > _MOST_OBJECTS:
-                break
-            matrix = _matrix_around(thing, matrices)
-            box = _placed(_bounds(thing), matrix)
-            if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
-                count = letters[_address(thing.raw)]
-                drawn.texts.append(_text(thing, order, box, matrix, count))
-            elif thing.type != pdfium.FPDF_PAGEOBJ_FORM:
-                drawn._add_ground(thing, order, box)
-        drawn._judge()
-        return drawn
-
-    def _add_ground(self, thing: pypdfium2.PdfObject, order: int, box: Box) -> None:
-        """Note a picture or a shape that may lie behind letters, or before them."""
-        colour: Colour | None = None
-        covers = False
-        if thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
-            self.pictures = True
-            self.pictured += _area(_common(box, self.crop)) / max(_area(self.crop), 1.0)
-        elif thing.type == pdfium.FPDF_PAGEOBJ_PATH:
-            mode, stroke = ctypes.c_int(), ctypes.c_int()
-            pdfium.FPDFPath_GetDrawMode(thing.raw, mode, stroke)
-            fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
-            if mode.value == pdfium.FPDF_FILLMODE_NONE or fill is None:
-                return
-            if fill[1] < _LEAST_ALPHA:
-                return
-            colour = fill[0]
-            straight = pdfium.FPDFPath_CountSegments(thing.raw) <= _CORNERS
-            covers = straight and not pdfium.FPDFPageObj_HasTransparency(thing.raw)
-        is_picture = thing.type == pdfium.FPDF_PAGEOBJ_IMAGE
-        self.boxes.append(box)
-        self.grounds.append(_Ground(order, colour, covers, is_picture))
-
-    def _judge(self) -> None:
-        """Find the text that nobody sees."""
-        sizes = [_area(box) for box in self.boxes]
-        kept = sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:_MOST_GROUNDS])
-        boxes = np.array([self.boxes[i] for i in kept], np.float64).reshape(-1, 4)
-        grounds = [self.grounds[i] for i in kept]
-        order = np.array([ground.order for ground in grounds], np.int64)
-        for text in self.texts:
-            x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
-            around = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y)
-            rows = np.flatnonzero(around & (y <= boxes[:, 3]))
-            under = [grounds[row] for row in rows[order[rows] < text.order]]
-            over = [
-                grounds[row]
-                for row in rows[order[rows] > text.order]
-                if _holds(boxes[row].tolist(), text.box)
-            ]
-            if any(ground.picture for ground in over) or (
-                text.invisible and any(ground.picture for ground in under)
-            ):
-                self.layered += text.characters
-            elif (
-                text.hidden
-                or text.invisible
-                or _area(_common(text.box, self.crop)) <= 0 < _area(text.box)
-                or any(ground.covers for ground in over)
-                or _is_faint(text.colours, under)
-            ):
-                self.hidden.add(text.address)
-
-
 @dataclass(frozen=True, slots=True)
-class _Ground:
-    """A picture or a filled shape."""
+class _Sheet:
+    """Where the letters of a page stand, for those who want to look."""
 
-    order: int
-    colour: Colour | None  # None: a picture, or a pattern
-    covers: bool  # whether nothing shines through, and all of its box is filled
-    picture: bool
+    page: pypdfium2.PdfPage
+    text_page: pypdfium2.PdfTextPage
+    number: int
+    letters: Sequence[str]
+    unseen: Sequence[str]
 
+    def of_pieces(self, pieces: Sequence[_Piece]) -> list[Difference]:
+        """Return a place for each hidden piece; for many of a kind, the first stands for all."""
+        kinds: dict[str, list[_Piece]] = {}
+        for piece in pieces:
+            if any(not self.letters[index].isspace() for index in piece.indices):
+                kinds.setdefault(piece.kind, []).append(piece)
+        found = []
+        for kind, group in kinds.items():
+            letters = sum(len(piece.indices) for piece in group)
+            if len(group) < _FEW_PIECES:
+                found += [self._difference(kind, piece.indices) for piece in group]
+            elif letters < _SHORT * len(group):
+                found.append(self._woven(kind, group))
+            else:
+                found.append(
+                    self._difference(kind, [one for piece in group for one in piece.indices])
+                )
+        return found
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """One text object."""
+    def under_picture(self, bare: Inkless) -> list[Difference]:
+        """Return where words lie under a picture that shows others."""
+        return [self._difference("under_picture", bare.astray)] if bare.astray else []
 
-    address: int
-    order: int
-    box: Box
-    colours: tuple[Colour, ...]  # of the inside and the outline, those that are drawn
-    characters: int
-    invisible: bool  # no ink at all, as the layer of an OCR program
-    hidden: bool  # transparent, tiny, narrow or cut off
+    def _difference(self, kind: str, indices: Sequence[int]) -> Difference:
+        said = self._said(indices)
+        n = sum(not self.letters[index].isspace() for index in indices)
+        return Difference(kind, self.number, self._box(indices), n, 1, "", said[:_MOST_SAID])
 
+    def _woven(self, kind: str, group: Sequence[_Piece]) -> Difference:
+        """Return the first of many pieces with the letters around it."""
+        first = group[0].indices
+        start = max(first[0] - _AROUND[0], 0)
+        around = range(start, min(first[-1] + _AROUND[1], len(self.letters)))
+        hidden = [bool(self.unseen[index]) for index in around]
+        said = self._said(around)
+        seen = "".join(letter for letter, out in zip(said, hidden, strict=True) if not out)
+        marks = [(at, at + 1) for at, out in enumerate(hidden) if out]
+        n = sum(not self.letters[index].isspace() for one in group for index in one.indices)
+        box = self._box([index for index in around if not self.unseen[index]] or list(around))
+        return Difference(kind, self.number, box, n, len(group), seen, said, tuple(joined(marks)))
 
-def _text(
-    thing: pypdfium2.PdfObject, order: int, box: Box, around: Matrix, characters: int
-) -> _Text:
-    mode = pdfium.FPDFTextObj_GetTextRenderMode(thing.raw)
-    fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
-    line = _colour(thing, pdfium.FPDFPageObj_GetStrokeColor)
-    inks = [fill] * (mode % 4 in (0, 2)) + [line] * (mode % 4 in (1, 2))
-    known = [ink for ink in inks if ink is not None]
-    seen = [ink for ink in known if ink[1] >= _LEAST_ALPHA]
-    size = ctypes.c_float()
-    pdfium.FPDFTextObj_GetFontSize(thing.raw, size)
-    matrix = _product(_matrix(thing), around)
-    height = size.value * math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
-    # measured across the page: letters drawn upright are as wide as high
-    width = max(box[2] - box[0], box[3] - box[1] - height)
-    narrow = characters > 3 and height > 0 and width < _LEAST_WIDTH * height * characters
-    return _Text(
-        _address(thing.raw),
-        order,
-        box,
-        tuple(colour for colour, _ in seen) if len(seen) == len(inks) else (),
-        characters,
-        invisible=mode == _INVISIBLE,
-        hidden=(bool(known) and not seen) or height < _LEAST_SIZE or narrow or _is_cut(thing, box),
-    )
+    def _said(self, indices: Sequence[int]) -> str:
+        """Return letters, one for each index."""
+        letters = (self.letters[index] for index in indices)
+        said = "".join(" " if one.isspace() or one in _NO_LETTER else one for one in letters)
+        return writable(said)
 
-
-def _is_faint(colours: Sequence[Colour], under: Sequence[_Ground]) -> bool:
-    """Whether letters have the colour of what lies behind them, white paper at last."""
-    if not colours:
-        return False
-    for ground in reversed(under):
-        if ground.colour is None:
-            return False
-        alike = all(is_alike(colour, ground.colour) for colour in colours)
-        if ground.covers or not alike:
-            return alike
-    return all(is_alike(colour, WHITE) for colour in colours)
-
-
-def _is_cut(thing: pypdfium2.PdfObject, box: Box) -> bool:
-    """Whether a clip leaves nothing of a text. Clips inside forms are not looked at."""
-    clip = pdfium.FPDFPageObj_GetClipPath(thing.raw)
-    if thing.level or not clip:
-        return False
-    x, y = ctypes.c_float(), ctypes.c_float()
-    for path in range(max(pdfium.FPDFClipPath_CountPaths(clip), 0)):
-        xs, ys = [], []
-        for number in range(min(pdfium.FPDFClipPath_CountPathSegments(clip, path), _CORNERS)):
-            segment = pdfium.FPDFClipPath_GetPathSegment(clip, path, number)
-            if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
-                xs.append(x.value)
-                ys.append(y.value)
-        whole = pdfium.FPDFClipPath_CountPathSegments(clip, path) <= _CORNERS
-        if xs and whole and _area(_common((min(xs), min(ys), max(xs), max(ys)), box)) <= 0:
-            return _area(box) > 0
-    return False
-
-
-def _colour(thing: pypdfium2.PdfObject, get: Any) -> tuple[Colour, int] | None:
-    """Return a colour and how much it covers, of 255; None for a pattern."""
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not get(thing.raw, red, green, blue, alpha):
-        return None
-    return (red.value, green.value, blue.value), alpha.value
-
-
-def _page_box(page: pypdfium2.PdfPage) -> Box:
-    """Return what is shown of a page; boxes may be inherited from the document."""
-    box = pdfium.FS_RECTF()
-    if not pdfium.FPDF_GetPageBoundingBox(page, box):
-        return (-math.inf, -math.inf, math.inf, math.inf)
-    return box.left, box.bottom, box.right, box.top
-
-
-def _bounds(thing: pypdfium2.PdfObject) -> Box:
-    try:
-        left, bottom, right, top = thing.get_bounds()
-    except pypdfium2.PdfiumError:
-        return (0.0, 0.0, 0.0, 0.0)
-    return left, bottom, right, top
-
-
-Matrix = tuple[float, float, float, float, float, float]
-_UNCHANGED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-
-
-def _matrix(thing: pypdfium2.PdfObject) -> Matrix:
-    own = thing.get_matrix()
-    return own.a, own.b, own.c, own.d, own.e, own.f
-
-
-def _matrix_around(thing: pypdfium2.PdfObject, known: dict[int, Matrix]) -> Matrix:
-    """Return how the forms around an object are placed on the page."""
-    form = thing.container
-    if form is None:
-        return _UNCHANGED
-    address = _address(form.raw)
-    if address not in known:
-        known[address] = _product(_matrix(form), _matrix_around(form, known))
-    return known[address]
-
-
-def _product(first: Matrix, then: Matrix) -> Matrix:
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = then
-    return (
-        *(a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s),
-        *(e * p + f * r + t, e * q + f * s + u),
-    )
-
-
-def _placed(box: Box, matrix: Matrix) -> Box:
-    """Return the box on the page of a box inside forms."""
-    if matrix == _UNCHANGED:
-        return box
-    a, b, c, d, e, f = matrix
-    corners = [(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
-    xs = [a * x + c * y + e for x, y in corners]
-    ys = [b * x + d * y + f for x, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _common(one: Box, other: Box) -> Box:
-    return (
-        *(max(one[0], other[0]), max(one[1], other[1])),
-        *(min(one[2], other[2]), min(one[3], other[3])),
-    )
-
-
-def _area(box: Box) -> float:
-    return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
-
-
-def _holds(ground: Sequence[float], box: Box) -> bool:
-    """Whether a ground covers all of a box, but for a point at the edges."""
-    return (
-        ground[0] <= box[0] + 1
-        and ground[1] <= box[1] + 1
-        and ground[2] >= box[2] - 1
-        and ground[3] >= box[3] - 1
-    )
+    def _box(self, indices: Sequence[int]) -> tuple[int, int, int, int]:
+        solid = [index for index in indices if not self.letters[index].isspace()] or [*indices]
+        return per_mille(placed(self.page, boxes_of(self.text_page, solid)))
 
 
 # ---------------------------------------------------------------------------- running heads

@@ -10,13 +10,16 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ...errors import Unreadable
-from ...model import U8
+from ...model import U8, PagePicture
 from .extracted import Extracted, within_limits
 from .paragraphs import reflow
 
 SUFFIXES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
 MOST_PIXELS = 64_000_000  # of a picture as it is opened
+KEPT_SIDE = 1200  # pixels of a page that is kept to be looked at: some 100 KB
+MOST_KEPT = 20  # pages of one file
+_QUALITY = 55
 MOST_PAGES = 300  # of one file: ten minutes
 
 _BROKEN = (
@@ -96,6 +99,15 @@ def grey(image: Image.Image) -> U8:
     image = image.convert("L")
     image.thumbnail((MOST_SIDE, MOST_SIDE), Image.Resampling.LANCZOS)
     return np.asarray(image)
+
+
+def page_picture(number: int, image: Image.Image) -> PagePicture:
+    """Return a page as it is kept to be looked at: a small JPEG, its longer side `KEPT_SIDE`."""
+    image = image.convert("RGB")
+    image.thumbnail((KEPT_SIDE, KEPT_SIDE), Image.Resampling.LANCZOS)
+    file = io.BytesIO()
+    image.save(file, "JPEG", quality=_QUALITY)
+    return PagePicture(number, np.frombuffer(file.getvalue(), np.uint8))
 
 
 def within_pages(listed: list[str]) -> list[str]:

@@ -61,6 +61,13 @@ class Recogniser(Protocol):
         """Return the lines of a picture, uint8 (height, width), in any order."""
 
 
+class LineReader(Protocol):
+    """Reads one line."""
+
+    def line(self, picture: U8) -> tuple[str, float]:
+        """Return the text of a line that fills a picture, and how sure it is, 0 to 1."""
+
+
 def recognition_installed() -> bool:
     """Whether the extra `ocr` is there, models and what runs them; nothing of it is imported."""
     models = model_folder()

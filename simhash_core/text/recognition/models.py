@@ -85,6 +85,11 @@ class Models:
                 lines.append(_line(strip, text, confidence, unsure))
         return lines
 
+    def line(self, picture: U8) -> tuple[str, float]:
+        """Return the text of a line that fills a picture, and how sure it is."""
+        text, confidence, _ = self._read(Image.fromarray(picture))
+        return text, confidence
+
     @cached_property
     def _detector(self) -> Any:
         return _session(DETECTOR)

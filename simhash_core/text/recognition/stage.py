@@ -6,19 +6,25 @@ kept, so a check that was stopped goes on where it was; unless nothing shall be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from PIL import Image
 
 from ...errors import BadInput, Unreadable
 from ...machine.workers import WorkerPool
-from ...model import Note, Progress
+from ...model import Note, PagePicture, Progress
 from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding
+from ..extract.picture import MOST_KEPT, page_picture, within_pages
 from ..gathering import Source
 from . import recognition_installed
 from .cache import forget_old, read_cached
 from .order import Page, read_page
+from .readings import misread_pages
 
 STAGE = "ocr"
 PAGE_SECONDS = 60.0  # wall clock for one page; it takes two to six
@@ -66,7 +72,11 @@ def recognised_pages(
     if not sources:
         return []
     forget_old()
-    listed = list(pool.map(_parts, sources))
+    listed = []
+    progress(STAGE, 0, len(sources))
+    for names in pool.map(_parts, sources, seconds=PAGE_SECONDS):
+        listed.append(names)
+        progress(STAGE, len(listed), len(sources))
     tasks = [
         (source, part, keep)
         for source, names in zip(sources, listed, strict=True)
@@ -100,11 +110,19 @@ def _of_source(
 
 
 def _parts(source: Source) -> list[str]:
-    """Name the pictures of a source; runs in a worker."""
+    """Name the pictures of a source, and its pages that show other words; runs in a worker."""
+    from .models import models
+
     with named_failures():
         data = source.content()
         kind = kind_of(data, source.suffix)
-        return PICTURED[kind].parts(data) if kind in PICTURED else []
+        if kind not in PICTURED:
+            return []
+        named = PICTURED[kind].parts(data)
+        if kind != "pdf":
+            return named
+        misread = set(misread_pages(data, models())) - set(named)
+        return within_pages(sorted({*named, *misread}, key=int))
 
 
 def _page(task: tuple[Source, str, bool]) -> Page:
@@ -116,6 +134,14 @@ def _page(task: tuple[Source, str, bool]) -> Page:
         data = source.content()
         picture = PICTURED[kind_of(data, source.suffix)].picture(data, part)
         return (read_cached if keep else read_page)(models(), picture)
+
+
+def pictures_of(data: bytes, kind: str, pages: Mapping[str, Page]) -> Iterator[PagePicture]:
+    """Yield the recognised pages as they are kept to be looked at, upright, the first of them."""
+    numbered = zip(page_numbers(pages), pages.items(), strict=True)
+    for number, (part, page) in islice(numbered, MOST_KEPT):
+        grey = np.rot90(PICTURED[kind].picture(data, part), page.turned)
+        yield page_picture(number, Image.fromarray(np.ascontiguousarray(grey)))
 
 
 @contextmanager
@@ -150,28 +176,42 @@ class PlacedLine:
     letters: tuple[int, ...]
 
 
-def recognition_notes(text: str, pages: Sequence[Page]) -> tuple[Note, ...]:
+def recognition_notes(text: str, named: Mapping[str, Page]) -> tuple[Note, ...]:
     """Return what a reader should know of a text that was recognised.
 
     Returns
     -------
     tuple of Note
         `ocr`: `n` pages, `percent` the mean confidence, `lines` a row a line found in the text:
-        page, left, top, right, bottom in thousandths of the picture, start, end. `unsure`: the
-        words that hold a character of little confidence, `n` of them, `spans` their places.
+        page, left, top, right, bottom in thousandths of the picture, start, end, confidence in
+        per cent. `unsure`: the words that hold a character of little confidence, `n` of them,
+        `spans` their places.
     """
+    pages, numbers = list(named.values()), list(page_numbers(named))
     lines = [line for page in pages for line in page.lines]
     letters = sum(len(line.text) for line in lines)
     if not letters:
         return ()
     sure = sum(line.confidence * len(line.text) for line in lines) / letters
     placed = placed_lines(text, pages)
-    rows = tuple((one.page, *_box(pages[one.page], one.line), one.start, one.end) for one in placed)
+    rows = tuple(
+        (
+            *(numbers[one.page], *_box(pages[one.page], one.line), one.start, one.end),
+            round(100 * pages[one.page].lines[one.line].confidence),
+        )
+        for one in placed
+    )
     unsure = sorted({word for one in placed for word in _unsure(text, pages, one)})
     return (
         Note("ocr", {"n": len(pages), "percent": round(100 * sure, 1), "lines": rows}),
         *finding("unsure", unsure, len(unsure)),
     )
+
+
+def page_numbers(parts: Iterable[str]) -> Iterator[int]:
+    """Yield the number of each part of a file: of a page its own, of a picture its place."""
+    for place, part in enumerate(parts):
+        yield int(part) if part.isdecimal() else place
 
 
 def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:

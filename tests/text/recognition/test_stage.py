@@ -94,16 +94,29 @@ def test_lines_are_found_in_the_text_that_was_made_of_them() -> None:
 def test_notes_give_confidence_boxes_and_unsure_words() -> None:
     text = "one modem word\n令天"
     ocr, unsure = recognition_notes(
-        text, [page(("one modem word", ((6, 7),)), ("令天", ((0, 1),)))]
+        text, {"0": page(("one modem word", ((6, 7),)), ("令天", ((0, 1),)))}
     )
 
     assert (ocr.code, ocr.params["n"], ocr.params["percent"]) == ("ocr", 1, 90.0)
-    assert ocr.params["lines"] == ((0, 50, 0, 950, 45, 0, 14), (0, 50, 50, 950, 95, 15, 17))
+    assert ocr.params["lines"] == (
+        (0, 50, 0, 950, 45, 0, 14, 90),
+        (0, 50, 50, 950, 95, 15, 17, 90),
+    )
     assert unsure == Note("unsure", {"n": 2, "spans": ((4, 9), (15, 16))}, 4, 9)
 
 
+def test_lines_of_a_document_name_the_page_and_those_of_pictures_their_place() -> None:
+    pages = {"4": page(("the fifth page", ()))}
+    pictures = {"word/media/a.png": page(("first", ())), "word/media/b.png": page(("second", ()))}
+    (paged,) = recognition_notes("the fifth page", pages)
+    (pictured,) = recognition_notes("first second", pictures)
+
+    assert [line[0] for line in paged.params["lines"]] == [4]
+    assert [line[0] for line in pictured.params["lines"]] == [0, 1]
+
+
 def test_pages_without_a_letter_have_no_notes() -> None:
-    assert recognition_notes("typed", [page()]) == ()
+    assert recognition_notes("typed", {"0": page()}) == ()
 
 
 # ---------------------------------------------------------------------------------- pictures

@@ -62,7 +62,8 @@ const textCells = (row, data, choose) => {
   const partner = make('div', 'with', row.partner ? nameNode(row.partner, row.partner_whole) : '—',
     row.share ? make('span', 'grey', row.share) : undefined);
   const states = row.states.map(([state, label]) => mark(state, label));
-  const names = states.length ? make('div', 'judged', name, ...states) : name;
+  const tags = row.tag ? [make('span', 'tag', row.tag)] : [];
+  const names = states.length || row.tag ? make('div', 'judged', name, ...tags, ...states) : name;
   return [make('td', 'no', row.place), make('td', 'names', names), make('td', '', total(row)),
     make('td', 'num grey same', row.same), make('td', 'num longest', row.longest),
     make('td', 'partner', partner), make('td', 'grey cluster', row.cluster), make('td', 'go', '›')];

@@ -14,15 +14,15 @@ from simhash_core.report.collation.reading import unsure
 from simhash_core.seen import PastText, source_shares, stretches_of
 from simhash_core.text.lengths import Units, unit_of
 
-from .components.texts import Source, source_view
-from .shared import exclusions, open_checks, session
-from .shared.decided import sentence
-from .shared.formatting import esc, length, notation, note_text, number, percent, short_date
-from .shared.navigation import find_row
-from .shared.pairs import most_overlapping, weak_list
-from .shared.reports import report_popover
-from .shared.session import t
-from .shared.widgets import (
+from ..components.texts import Source, source_view
+from ..shared import exclusions, open_checks, session
+from ..shared.decided import sentence
+from ..shared.formatting import esc, length, notation, note_text, number, percent, short_date
+from ..shared.navigation import find_row
+from ..shared.pairs import most_overlapping, weak_list
+from ..shared.reports import report_popover
+from ..shared.session import t
+from ..shared.widgets import (
     Figure,
     caution,
     figure_head,
@@ -37,6 +37,7 @@ from .shared.widgets import (
     whole_bar,
     write_html,
 )
+from . import on_page
 
 
 def show(result: CheckResult) -> None:
@@ -49,6 +50,19 @@ def show(result: CheckResult) -> None:
         report_popover(("person", "sources"), (row,))
     if not link_is_valid:
         note(t("document.unknown"))
+    view = _view(document)
+    if view == "seen":
+        on_page.draw_seen(document)
+    elif view == "read":
+        on_page.draw_read(document)
+    else:
+        _text(result, row)
+
+
+def _text(result: CheckResult, row: int) -> None:
+    """Draw the numbers of a text, its sources, and the text marked by them."""
+    others = len(result.documents) - 1
+    name, document = session.doc_name(row), result.documents[row]
     listed = session.memo(
         ("sources", row, session.language(), session.hide_names()),
         lambda: sources(result, row),
@@ -77,6 +91,34 @@ def show(result: CheckResult) -> None:
     _term(document)
     if wanted is not None:
         open_compare(row, wanted)
+
+
+def _view(document: Document) -> str:
+    """Return how the text is looked at; the link names it in no language."""
+    names = on_page.views(document)
+    asked = st.query_params.get("show", "")
+    shown = asked if asked in names else names[0]
+    if len(names) == 1:
+        return shown
+    st.session_state[_SHOW] = shown
+    st.segmented_control(
+        t("document.shown.label"),
+        names,
+        format_func={one: t(f"document.shown.{one}") for one in names}.__getitem__,
+        key=_SHOW,
+        label_visibility="collapsed",
+        required=True,
+        on_change=_follow_view,
+    )
+    return shown
+
+
+def _follow_view() -> None:
+    shown = session.get(_SHOW)
+    if shown == on_page.VIEWS[0]:
+        st.query_params.pop("show", None)
+    else:
+        st.query_params["show"] = shown
 
 
 def _words(finding: Note) -> None:
@@ -165,7 +207,7 @@ def draw() -> None:
 
 
 _LISTED = 60  # sources shown; the total overlap counts them all
-_ROW = "document_row"  # key of the widget
+_ROW, _SHOW = "document_row", "document_show"  # keys of widgets
 
 
 def chosen(result: CheckResult) -> tuple[int, bool]:

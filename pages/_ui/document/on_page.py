@@ -1,0 +1,152 @@
+"""A text on its pages: where the eye sees something else than the file says, and a scan's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simhash_core import Document
+from simhash_core.model import Difference, PagePicture
+from simhash_core.seen import READ_BY_EYE, ReadLine, confidence, differences, read_lines
+
+from ..components.texts import Marked, PageRow, page_view, shown_page
+from ..shared import session
+from ..shared.formatting import esc, number
+from ..shared.session import t
+from ..shared.widgets import caution, note, tag, write_html
+
+VIEWS = ("text", "seen", "read")
+_POOR = 60.0  # per cent of confidence; below, the result is a hint
+
+
+def views(document: Document) -> tuple[str, ...]:
+    """Return how a text can be looked at."""
+    others = {"seen": differences(document), "read": read_lines(document)}
+    return ("text", *(name for name, found in others.items() if found))
+
+
+def draw_seen(document: Document) -> None:
+    """Draw the pages with what differs, and both readings of it."""
+    found = differences(document)
+    caution(t("document.seen.caution", n=len(found)), t("document.seen.ask"))
+    compared = {_compared(document, one) for one in found}
+    parts = [t(f"document.seen.compared.{name}") for name in sorted(compared)]
+    sure = confidence(document)
+    if sure is not None:
+        parts.append(t("document.seen.read", percent=f"{sure:.0f}"))
+    note(" · ".join(parts), lead=t("document.seen.compared"))
+    _draw("page_seen", document, [_difference(document, one) for one in found], _words("seen"))
+
+
+def draw_read(document: Document) -> None:
+    """Draw the scan with the lines that were recognised on it."""
+    lines, sure = read_lines(document), confidence(document) or 0.0
+    unsure = sum(len(line.unsure) for line in lines)
+    facts = [f"<b>{esc(t('document.read.sure', percent=f'{sure:.0f}'))}</b>"]
+    if unsure:
+        facts.append(esc(t("document.read.unsure", n=unsure)))
+    facts.append(esc(t("document.read.compared")))
+    write_html(f'<p class="lt-note">{tag(t("document.read.tag"), "ink")} {" · ".join(facts)}</p>')
+    if sure < _POOR:
+        caution(t("document.read.poor"), t("document.read.hint"))
+    words = _words("read")
+    words["only"] = t("document.read.only", n=sum(bool(line.unsure) for line in lines))
+    _draw("page_read", document, [_line(document, line) for line in lines], words)
+
+
+def _draw(key: str, document: Document, rows: Sequence[PageRow], words: dict[str, str]) -> None:
+    pages = sorted({row.page for row in rows})
+    page = shown_page(key, pages)
+    words["page_note"] = words["page_note"].replace("{page}", number(page + 1))
+    words["alt"] = words["alt"].replace("{page}", number(page + 1))
+    picture = next((one for one in _pictures(document) if one.page == page), None)
+    page_view(key, rows=rows, picture=picture, page=page, text=document.id, words=words)
+
+
+def _pictures(document: Document) -> tuple[PagePicture, ...]:
+    """Return the pages of a text that the project keeps."""
+    project = session.project()
+    if project is None:
+        return ()
+    return session.memo(("pictures", document.id), lambda: project.pictures(document.id))
+
+
+_SHARED = ("turn", "no_picture", "alt")
+_OWN = {
+    "seen": ("page", "page_note", "rows", "rows_note", "previous", "next", "seen", "said", "blank"),
+    "read": ("page", "page_note", "rows", "rows_note", "all", "chosen", "doubtful"),
+}
+#: names in braces that the component fills
+_LEFT = {name: "{" + name + "}" for name in ("page", "n", "percent", "words")}
+
+
+def _words(view: str) -> dict[str, str]:
+    shared = {name: t(f"document.page.{name}", page="{page}") for name in _SHARED}
+    return shared | {name: t(f"document.{view}.{name}", **_LEFT) for name in _OWN[view]}
+
+
+# --------------------------------------------------------------------------- two readings
+
+
+def _compared(document: Document, one: Difference) -> str:
+    """Return which reading is compared: that of the eye, or of the file."""
+    all_hidden = any(found.code == "hidden_text" for found in document.notes)
+    if all_hidden or (one.kind == "under_picture" and not one.seen):
+        return "file"
+    return "eye"
+
+
+def _difference(document: Document, one: Difference) -> PageRow:
+    woven = bool(one.marks)
+    title = t("document.seen.kind.woven" if woven else f"document.seen.kind.{one.kind}")
+    remark = t(f"document.seen.{'kind' if woven else 'remark'}.{one.kind}")
+    hidden = not one.seen
+    return PageRow(
+        page=one.page,
+        box=one.box,
+        label=t("document.seen.box", kind=title, n=one.n),
+        seen=[(one.seen, 0)] if one.seen else [],
+        said=_marked(one.said, one.marks),
+        title=title,
+        remark=remark,
+        meaning=_meaning(document, one),
+        unseen=t("document.seen.unseen", n=one.n) if hidden and one.kind != "under_picture" else "",
+    )
+
+
+def _meaning(document: Document, one: Difference) -> str:
+    """Say in a line what a difference means for the result."""
+    if one.kind in READ_BY_EYE or (one.kind == "under_picture" and one.seen):
+        return t("document.seen.means.eye", n=one.n)
+    if _compared(document, one) == "file":
+        unread = one.kind == "under_picture"
+        return t("document.seen.means.unread" if unread else "document.seen.means.file", n=one.n)
+    if one.marks:
+        return t("document.seen.means.woven", times=number(one.times), n=one.n)
+    return t("document.seen.means.left_out", n=one.n)
+
+
+def _marked(text: str, marks: Sequence[tuple[int, int]]) -> Marked:
+    runs: Marked = []
+    at = 0
+    for start, end in marks:
+        runs += [(text[at:start], 0), (text[start:end], 1)]
+        at = end
+    return [(part, marked) for part, marked in (*runs, (text[at:], 0)) if part]
+
+
+# --------------------------------------------------------------------------- recognised lines
+
+
+def _line(document: Document, line: ReadLine) -> PageRow:
+    text = document.text
+    words = [text[start:end] for start, end in line.unsure]
+    marks = [(start - line.start, end - line.start) for start, end in line.unsure]
+    shown = " ".join(text[line.start : line.end].split("\n"))
+    return PageRow(
+        page=line.page,
+        box=line.box,
+        label=shown,
+        seen=_marked(shown, marks),
+        share=max(line.percent, 0),
+        doubtful=t("document.read.join").join(words),
+    )

@@ -1,0 +1,80 @@
+"""Places on the pages of a text: where two readings differ, and where recognised lines stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..model import Difference, Document, Note
+
+Box = tuple[int, int, int, int]
+
+#: kinds of differences for which what the eye sees is known, and compared
+READ_BY_EYE = frozenset({"remapped"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """A recognised line.
+
+    Attributes
+    ----------
+    page : int
+    box : tuple of int
+        Left, top, right, bottom in thousandths of the page.
+    start, end : int
+        Its place in the text.
+    percent : int
+        Confidence, -1 where an earlier version recognised it.
+    unsure : tuple of (start, end)
+        Words of little confidence, places in the text.
+    """
+
+    page: int
+    box: Box
+    start: int
+    end: int
+    percent: int
+    unsure: tuple[tuple[int, int], ...]
+
+
+def differences(document: Document) -> list[Difference]:
+    """Return where the eye sees something else than the file says, in the order of the pages."""
+    found = [
+        Difference(*place)
+        for note in document.notes
+        for place in note.params.get("places", ())  # type: ignore[attr-defined]
+    ]
+    return sorted(found, key=lambda one: (one.page, one.box[1]))
+
+
+def confidence(document: Document) -> float | None:
+    """Return how sure recognition was of a text, per cent; None where it was not recognised."""
+    note = _note(document, "ocr")
+    return None if note is None else float(str(note.params.get("percent", 0)))
+
+
+def read_lines(document: Document) -> list[ReadLine]:
+    """Return the recognised lines of a text."""
+    note, unsure = _note(document, "ocr"), _note(document, "unsure")
+    words = list(_spans(unsure)) if unsure else []
+    lines = []
+    for page, left, top, right, bottom, start, end, *sure in _rows(note):
+        inside = tuple((a, b) for a, b in words if start <= a and b <= end)
+        lines.append(
+            ReadLine(page, (left, top, right, bottom), start, end, sure[0] if sure else -1, inside)
+        )
+    return lines
+
+
+def _note(document: Document, code: str) -> Note | None:
+    return next((note for note in document.notes if note.code == code), None)
+
+
+def _rows(note: Note | None) -> Iterator[tuple[int, ...]]:
+    listed = note.params.get("lines", ()) if note else ()
+    yield from listed  # type: ignore[misc]
+
+
+def _spans(note: Note) -> Iterator[tuple[int, int]]:
+    yield from note.params.get("spans", ())  # type: ignore[misc]

@@ -1,0 +1,301 @@
+"""What a page of a PDF draws, and which of its text nobody sees: told by its objects alone."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from .extracted import WHITE, Colour, is_alike
+
+_INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
+_LEAST_ALPHA = 26  # of 255; less covers nothing
+_LEAST_SIZE = 3.0  # points; smaller letters are a grey line to the eye
+_LEAST_WIDTH = 0.08  # of the size, for one letter; narrower ones lie upon each other
+_MOST_OBJECTS = 200_000  # looked at on one page for hidden text
+_MOST_GROUNDS = 4_000  # of one page, the largest
+_MOST_DEPTH = 4  # forms inside forms
+_CORNERS = 6  # segments of a path that is a rectangle
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top
+
+
+def address_of(pointer: Any) -> int:
+    """Return what tells one object of pdfium from the others, 0 for none."""
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What a page draws, in its order."""
+
+    crop: Box
+    texts: list[_Text] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)  # of shapes and pictures
+    grounds: list[_Ground] = field(default_factory=list)
+    hidden: dict[int, str] = field(default_factory=dict)  # address of a text object -> why
+    layered: set[int] = field(default_factory=set)  # those over or under a picture of them
+    pictures: bool = False
+    pictured: float = 0.0  # share of the page that pictures cover
+
+    @classmethod
+    def of(cls, page: pypdfium2.PdfPage, owners: Sequence[int]) -> Drawn:
+        """Look at the objects of a page; `owners` are those of its letters."""
+        drawn, letters = cls(_page_box(page)), Counter(owners)
+        matrices: dict[int, Matrix] = {}
+        for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
+            if order > _MOST_OBJECTS:
+                break
+            matrix = _matrix_around(thing, matrices)
+            box = _placed(_bounds(thing), matrix)
+            if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
+                count = letters[address_of(thing.raw)]
+                drawn.texts.append(_text(thing, order, box, matrix, count))
+            elif thing.type != pdfium.FPDF_PAGEOBJ_FORM:
+                drawn._add_ground(thing, order, box)
+        drawn._judge()
+        return drawn
+
+    def _add_ground(self, thing: pypdfium2.PdfObject, order: int, box: Box) -> None:
+        """Note a picture or a shape that may lie behind letters, or before them."""
+        colour: Colour | None = None
+        covers = False
+        if thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
+            self.pictures = True
+            self.pictured += _area(_common(box, self.crop)) / max(_area(self.crop), 1.0)
+        elif thing.type == pdfium.FPDF_PAGEOBJ_PATH:
+            mode, stroke = ctypes.c_int(), ctypes.c_int()
+            pdfium.FPDFPath_GetDrawMode(thing.raw, mode, stroke)
+            fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
+            if mode.value == pdfium.FPDF_FILLMODE_NONE or fill is None:
+                return
+            if fill[1] < _LEAST_ALPHA:
+                return
+            colour = fill[0]
+            straight = pdfium.FPDFPath_CountSegments(thing.raw) <= _CORNERS
+            covers = straight and not pdfium.FPDFPageObj_HasTransparency(thing.raw)
+        is_picture = thing.type == pdfium.FPDF_PAGEOBJ_IMAGE
+        self.boxes.append(box)
+        self.grounds.append(_Ground(order, colour, covers, is_picture))
+
+    def _judge(self) -> None:
+        """Find the text that nobody sees."""
+        sizes = [_area(box) for box in self.boxes]
+        kept = sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:_MOST_GROUNDS])
+        boxes = np.array([self.boxes[i] for i in kept], np.float64).reshape(-1, 4)
+        grounds = [self.grounds[i] for i in kept]
+        order = np.array([ground.order for ground in grounds], np.int64)
+        for text in self.texts:
+            x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
+            around = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y)
+            rows = np.flatnonzero(around & (y <= boxes[:, 3]))
+            under = [grounds[row] for row in rows[order[rows] < text.order]]
+            over = [
+                grounds[row]
+                for row in rows[order[rows] > text.order]
+                if _holds(boxes[row].tolist(), text.box)
+            ]
+            if any(ground.picture for ground in over) or (
+                text.invisible and any(ground.picture for ground in under)
+            ):
+                self.layered.add(text.address)
+            elif why := self._why_unseen(text, under, over):
+                self.hidden[text.address] = why
+
+    def _why_unseen(self, text: _Text, under: Sequence[_Ground], over: Sequence[_Ground]) -> str:
+        """Return why nobody sees a text, "" where somebody may."""
+        if _area(_common(text.box, self.crop)) <= 0 < _area(text.box):
+            return "off_page"
+        if text.invisible:
+            return "invisible"
+        if text.hidden:
+            return text.hidden
+        if any(ground.covers for ground in over):
+            return "covered"
+        return "same_colour" if _is_faint(text.colours, under) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """A picture or a filled shape."""
+
+    order: int
+    colour: Colour | None  # None: a picture, or a pattern
+    covers: bool  # whether nothing shines through, and all of its box is filled
+    picture: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """One text object."""
+
+    address: int
+    order: int
+    box: Box
+    colours: tuple[Colour, ...]  # of the inside and the outline, those that are drawn
+    invisible: bool  # no ink at all, as the layer of an OCR program
+    hidden: str  # why it cannot be seen whatever lies around it, "" where it can
+
+
+def _text(
+    thing: pypdfium2.PdfObject, order: int, box: Box, around: Matrix, characters: int
+) -> _Text:
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(thing.raw)
+    fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
+    line = _colour(thing, pdfium.FPDFPageObj_GetStrokeColor)
+    inks = [fill] * (mode % 4 in (0, 2)) + [line] * (mode % 4 in (1, 2))
+    known = [ink for ink in inks if ink is not None]
+    seen = [ink for ink in known if ink[1] >= _LEAST_ALPHA]
+    size = ctypes.c_float()
+    pdfium.FPDFTextObj_GetFontSize(thing.raw, size)
+    matrix = _product(_matrix(thing), around)
+    height = size.value * math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+    # measured across the page: letters drawn upright are as wide as high
+    width = max(box[2] - box[0], box[3] - box[1] - height)
+    narrow = characters > 3 and height > 0 and width < _LEAST_WIDTH * height * characters
+    return _Text(
+        address_of(thing.raw),
+        order,
+        box,
+        tuple(colour for colour, _ in seen) if len(seen) == len(inks) else (),
+        invisible=mode == _INVISIBLE,
+        hidden=_hidden(
+            thing, box, transparent=bool(known) and not seen, height=height, narrow=narrow
+        ),
+    )
+
+
+def _hidden(
+    thing: pypdfium2.PdfObject, box: Box, *, transparent: bool, height: float, narrow: bool
+) -> str:
+    if transparent:
+        return "transparent"
+    if height < _LEAST_SIZE:
+        return "tiny"
+    if narrow:
+        return "narrow"
+    return "clipped" if _is_cut(thing, box) else ""
+
+
+def _is_faint(colours: Sequence[Colour], under: Sequence[_Ground]) -> bool:
+    """Whether letters have the colour of what lies behind them, white paper at last."""
+    if not colours:
+        return False
+    for ground in reversed(under):
+        if ground.colour is None:
+            return False
+        alike = all(is_alike(colour, ground.colour) for colour in colours)
+        if ground.covers or not alike:
+            return alike
+    return all(is_alike(colour, WHITE) for colour in colours)
+
+
+def _is_cut(thing: pypdfium2.PdfObject, box: Box) -> bool:
+    """Whether a clip leaves nothing of a text. Clips inside forms are not looked at."""
+    clip = pdfium.FPDFPageObj_GetClipPath(thing.raw)
+    if thing.level or not clip:
+        return False
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for path in range(max(pdfium.FPDFClipPath_CountPaths(clip), 0)):
+        xs, ys = [], []
+        for number in range(min(pdfium.FPDFClipPath_CountPathSegments(clip, path), _CORNERS)):
+            segment = pdfium.FPDFClipPath_GetPathSegment(clip, path, number)
+            if pdfium.FPDFPathSegment_GetPoint(segment, x, y):
+                xs.append(x.value)
+                ys.append(y.value)
+        whole = pdfium.FPDFClipPath_CountPathSegments(clip, path) <= _CORNERS
+        if xs and whole and _area(_common((min(xs), min(ys), max(xs), max(ys)), box)) <= 0:
+            return _area(box) > 0
+    return False
+
+
+def _colour(thing: pypdfium2.PdfObject, get: Any) -> tuple[Colour, int] | None:
+    """Return a colour and how much it covers, of 255; None for a pattern."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not get(thing.raw, red, green, blue, alpha):
+        return None
+    return (red.value, green.value, blue.value), alpha.value
+
+
+def _page_box(page: pypdfium2.PdfPage) -> Box:
+    """Return what is shown of a page; boxes may be inherited from the document."""
+    box = pdfium.FS_RECTF()
+    if not pdfium.FPDF_GetPageBoundingBox(page, box):
+        return (-math.inf, -math.inf, math.inf, math.inf)
+    return box.left, box.bottom, box.right, box.top
+
+
+def _bounds(thing: pypdfium2.PdfObject) -> Box:
+    try:
+        left, bottom, right, top = thing.get_bounds()
+    except pypdfium2.PdfiumError:
+        return (0.0, 0.0, 0.0, 0.0)
+    return left, bottom, right, top
+
+
+Matrix = tuple[float, float, float, float, float, float]
+_UNCHANGED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def _matrix(thing: pypdfium2.PdfObject) -> Matrix:
+    own = thing.get_matrix()
+    return own.a, own.b, own.c, own.d, own.e, own.f
+
+
+def _matrix_around(thing: pypdfium2.PdfObject, known: dict[int, Matrix]) -> Matrix:
+    """Return how the forms around an object are placed on the page."""
+    form = thing.container
+    if form is None:
+        return _UNCHANGED
+    address = address_of(form.raw)
+    if address not in known:
+        known[address] = _product(_matrix(form), _matrix_around(form, known))
+    return known[address]
+
+
+def _product(first: Matrix, then: Matrix) -> Matrix:
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return (
+        *(a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s),
+        *(e * p + f * r + t, e * q + f * s + u),
+    )
+
+
+def _placed(box: Box, matrix: Matrix) -> Box:
+    """Return the box on the page of a box inside forms."""
+    if matrix == _UNCHANGED:
+        return box
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    xs = [a * x + c * y + e for x, y in corners]
+    ys = [b * x + d * y + f for x, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _common(one: Box, other: Box) -> Box:
+    return (
+        *(max(one[0], other[0]), max(one[1], other[1])),
+        *(min(one[2], other[2]), min(one[3], other[3])),
+    )
+
+
+def _area(box: Box) -> float:
+    return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
+
+
+def _holds(ground: Sequence[float], box: Box) -> bool:
+    """Whether a ground covers all of a box, but for a point at the edges."""
+    return (
+        ground[0] <= box[0] + 1
+        and ground[1] <= box[1] + 1
+        and ground[2] >= box[2] - 1
+        and ground[3] >= box[3] - 1
+    )
