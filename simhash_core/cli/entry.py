@@ -39,7 +39,8 @@ _USAGE_CODES = frozenset(
         *("library_alone", "memory", "name_pattern", "no_collection", "no_collection_meant"),
         *("no_import", "no_library", "no_paths", "no_text", "no_texts", "null_alone"),
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),
-        *("standard_input_once", "store_missing", "which_check", "which_text"),
+        *("standard_input_once", "store_missing", "watch_against", "watch_folder"),
+        *("which_check", "which_text"),
     )
 )
 
