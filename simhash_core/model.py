@@ -81,6 +81,10 @@ class Note:
     end: int = -1
 
 
+#: entry of `Document.meta`: where its date is from, where that is known better than by its format
+DATE_FROM = "date_from"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """One text and where it came from. Every offset in the system points into `text`."""

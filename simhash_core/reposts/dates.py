@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
-from ..model import Document
+from ..model import DATE_FROM, Document
 
-#: entry of `Document.meta`: where its date is from, where that is known better than by its format
-DATE_FROM = "date_from"
 _PAGES = ("html", "htm", "mhtml", "mht", "xhtml")
 _PLAIN = ("", "txt", "md")
 _HEAD_LINES = 10  # not blank: where a text of the press says when it appeared
