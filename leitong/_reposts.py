@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from simhash_core.errors import BadInput
+from simhash_core.i18n import translator
 from simhash_core.library import check_against
 from simhash_core.model import Progress, Skipped
-from simhash_core.reposts import REPOST_SETTINGS, Group, Traced, Version, trace, trace_hits
+from simhash_core.report.reposts import repost_data, version_rows
+from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 
 from . import _html
 from ._given import Columns, Given, Texts, is_frame, texts_of
@@ -16,14 +19,12 @@ from ._language import language_of, spoken
 from ._library import Library
 from ._tables import Table, skipped_columns, table
 
-SCHEMA = "leitong.versions/1"
-
 
 class Reposts:
     """Versions of texts, in groups that go back to one text each; made by `leitong.reposts`.
 
-    `len(found)` is the number of groups. An order rests on dates and on what the words say, and
-    can be wrong: `certain` says where nothing but a weak clue speaks.
+    `len(found)` is the number of groups. What dates say and what the words say are kept apart
+    (`groups`); `certain` only where a second witness bears the dates out.
 
     Attributes
     ----------
@@ -65,11 +66,13 @@ class Reposts:
         -------
         pandas.DataFrame, or list of dict
             `group`, `place`: numbers from 1; `name`; `title`, `author`, `date`, `url`,
-            `collection`: "" where unknown; `date_from`: where the date was read; `asked`: it was
+            `collection`: "" where unknown; `date_from`: hand, page, table, details (of a file),
+            name, address or text; `received`: day on which the library got it; `asked`: it was
             asked about; `words`; `source`: name of the version it was likely taken from; `share`:
             0..1 of its words that the source has; `certain`: more than a weak clue says so;
             `of_first`: share of its words that the first version has; `added`, `removed`,
-            `reworded`: sentences, against the first version.
+            `reworded`: sentences, against the first version; `by_dates`, `by_words`: its place by
+            each witness; `conflict`: they name two versions first.
 
         Examples
         --------
@@ -80,8 +83,72 @@ class Reposts:
         >>> [(row["name"], row["source"]) for row in found.versions(rows=True)]
         [('2024-05-01', ''), ('2024-05-03', '2024-05-01')]
         """
-        listed = self._rows()
-        return table({key: [row[key] for row in listed] for key in _COLUMNS}, rows=rows)
+        listed = version_rows(self.core)
+        return table({key: [row[key] for row in listed] for key in VERSION_COLUMNS}, rows=rows)
+
+    def groups(self, *, rows: bool = False) -> Table:
+        """Return one row a group: both orders, and what they are worth.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `group`, `versions`; `first`: name, "" where dates and words disagree; `certain`;
+            `order_by_dates`, `order_by_words`: lists of names, the dates' only of dated ones;
+            `conflict`; `check_date_of`: whose date to look at; `dates_level`: sound or none;
+            `words_level`: fair, unsure or open; `words_likelihood`: 0..1, of the first;
+            `measured_right` of `measured_groups`: how often that level was right on texts of
+            known order; `why_first`: codes of clues.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> words = "it rained all night and in the morning the river stood at the third".split()
+        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
+        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
+        >>> found.groups(rows=True)[0]["order_by_dates"]
+        ['2024-05-01', '2024-05-03']
+        """
+        return self._table("groups", GROUP_COLUMNS, rows=rows)
+
+    def edges(self, *, rows: bool = False) -> Table:
+        """Return one row for each version and its likely source.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `group`, `source`, `version`: names; `kind`: source, or further where a version took
+            passages from a second text; `share`: 0..1 of the words of the version; `certain`;
+            `reasons`: codes of clues.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> words = "it rained all night and in the morning the river stood at the third".split()
+        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
+        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
+        >>> [(row["source"], row["version"]) for row in found.edges(rows=True)]
+        [('2024-05-01', '2024-05-03')]
+        """
+        return self._table("edges", EDGE_COLUMNS, rows=rows)
+
+    def shares(self, *, rows: bool = False) -> Table:
+        """Return one row for every two versions of a group that share text.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `group`, `a`, `b`: names; `share_of_a`, `share_of_b`: 0..1 of each that the other has.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> words = "it rained all night and in the morning the river stood at the third".split()
+        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
+        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
+        >>> found.shares(rows=True)[0]["share_of_a"]
+        1.0
+        """
+        return self._table("shares", SHARE_COLUMNS, rows=rows)
 
     def skipped(self, *, rows: bool = False) -> Table:
         """Return one row for each text that takes no part, with columns as in `Result.skipped`.
@@ -96,7 +163,7 @@ class Reposts:
         return table(skipped_columns(self._skipped, self.language), rows=rows)
 
     def to_json(self) -> str:
-        """Return the versions as JSON, with the columns of `versions`.
+        """Return all of it as JSON, schema `leitong.reposts/2`: the rows of every table.
 
         Examples
         --------
@@ -105,20 +172,15 @@ class Reposts:
         >>> json.loads(found.to_json())["versions"]
         []
         """
-        data = {
-            "schema": SCHEMA,
-            "version": self.core.result.version,
-            "compared": self.core.compared,
-            "versions": self._rows(),
-        }
+        data = {**self._data(), "versions": version_rows(self.core)}
         return json.dumps(data, ensure_ascii=False, indent=1)
 
-    def _rows(self) -> list[dict[str, object]]:
-        return [
-            _row(self.core, at, place, group)
-            for at, group in enumerate(self.core.groups, 1)
-            for place in range(len(group.versions))
-        ]
+    def _data(self) -> dict[str, Any]:
+        return repost_data(self.core, t=translator(self.language))
+
+    def _table(self, name: str, columns: Sequence[str], *, rows: bool) -> Table:
+        listed = self._data()[name]
+        return table({key: [row[key] for row in listed] for key in columns}, rows=rows)
 
 
 def reposts(
@@ -186,33 +248,15 @@ def reposts(
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 
 
-_COLUMNS = (
-    *("group", "place", "name", "title", "author", "date", "date_from", "url", "collection"),
-    *("asked", "words", "source", "share", "certain", "of_first", "added", "removed", "reworded"),
+GROUP_COLUMNS = (
+    *("group", "versions", "first", "certain", "order_by_dates", "order_by_words", "conflict"),
+    *("check_date_of", "dates_level", "words_level", "words_likelihood", "measured_right"),
+    *("measured_groups", "why_first"),
 )
-
-
-def _row(traced: Traced, number: int, place: int, group: Group) -> dict[str, object]:
-    version, documents = group.versions[place], traced.result.documents
-    document, head = documents[version.row], version.head
-    link, meta = version.link, document.meta
-    values = (
-        *(number, place + 1, document.name, head.title.text if head.title else head.title_given),
-        meta.get("author", "") or (head.writer.text if head.writer else ""),
-        version.moment.shown if version.moment else "",
-        version.moment.source if version.moment else "",
-        *(meta.get("url", ""), meta.get("archive_collection", "")),
-        *(version.row < traced.asked, version.words),
-        documents[link.source].name if link else "",
-        round(float(link.share), 4) if link else None,
-        group.certain if link is None else link.certain,
-        round(float(version.of_first), 4) if place else None,
-        *_changed(version),
-    )
-    return dict(zip(_COLUMNS, values, strict=True))
-
-
-def _changed(version: Version) -> tuple[int | None, int | None, int | None]:
-    """Return how many sentences were added, removed and reworded; of the first version nothing."""
-    made = version.changes
-    return (len(made.added), len(made.removed), len(made.reworded)) if made else (None, None, None)
+EDGE_COLUMNS = ("group", "source", "version", "kind", "share", "certain", "reasons")
+SHARE_COLUMNS = ("group", "a", "b", "share_of_a", "share_of_b")
+VERSION_COLUMNS = (
+    *("group", "place", "name", "title", "author", "date", "date_from", "received", "url"),
+    *("collection", "asked", "words", "source", "share", "certain", "of_first", "added"),
+    *("removed", "reworded", "by_dates", "by_words", "conflict"),
+)

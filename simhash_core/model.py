@@ -82,6 +82,10 @@ class Note:
     end: int = -1
 
 
+#: entry of `Document.meta`: where its date is from, where that is known better than by its format
+DATE_FROM = "date_from"
+
+
 class Difference(NamedTuple):
     """One place of a page where the eye sees something else than the file says.
 

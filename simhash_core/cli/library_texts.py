@@ -28,6 +28,7 @@ from ..library import (
 from ..library.exports import collections_of, texts_of
 from ..library.imports import changed_files, is_running
 from ..library.index import default_folder
+from ..library.tables import details_of
 from ..model import Progress
 from ..settings import Settings
 from ..storage.library import Library
@@ -71,6 +72,7 @@ def _taken_in(
         main_text=not options.whole_pages,
         people=options.people or (AUTOMATIC if options.class_list else ""),
         listed=_members(options.class_list),
+        details=details_of(Path(options.metadata)) if options.metadata else {},
     )
     return done + import_sources(
         library, collection, others, settings=settings, reading=reading, progress=step

@@ -25,6 +25,7 @@ Run = Callable[[argparse.Namespace, Translate], int]
 COMMANDS = {
     "check": ("checks", "commands"),
     "compare": ("checks", "commands"),
+    "reposts": ("checks", "reposts"),
     "text": ("checks", "commands"),
     "fingerprint": ("checks", "commands"),
     "pairs": ("checks", "commands"),

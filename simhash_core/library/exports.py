@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import BadInput
 from ..model import Document, Note, Progress, Skipped, text_id
-from ..storage.library import COLLECTION_KEY, ROW_KEY, Fault, Library
+from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
 from ..storage.library.rows import escaped, unescaped
 from ..text.extract.extracted import MOST_CHARACTERS
 from .tables import parquet_rows, require_parquet
@@ -23,6 +23,7 @@ from .tables import parquet_rows, require_parquet
 SCHEMA = "leitong.library/1"
 TEXTS, MANIFEST = "texts.parquet", "manifest.jsonl"
 _NAMED = ("title", "author", "date", "url")
+_BESIDE = frozenset((*_NAMED, ROW_KEY, COLLECTION_KEY, ADDED_KEY))
 _ABOUT = ("id", "collection", "name", *_NAMED, "language", "format", "encoding")
 _COLUMNS = (*_ABOUT, "chars", "meta", "notes", "text")
 _GROUP_ROWS, _GROUP_CHARACTERS = 1000, 8_000_000  # of a row group, whichever is first
@@ -136,7 +137,7 @@ def texts_of(folder: Path) -> Iterator[tuple[str, Document | Skipped]]:
 def _row(document: Document) -> dict[str, Any]:
     """Return a document as one row of the table."""
     meta = document.meta
-    rest = {name: meta[name] for name in meta if name not in (*_NAMED, ROW_KEY, COLLECTION_KEY)}
+    rest = {name: meta[name] for name in meta if name not in _BESIDE}
     words = {
         "collection": meta[COLLECTION_KEY],
         "name": document.name,

@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import itertools
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,7 @@ from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, RecipeMismatch, StoreError
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import U64, CorpusStats, Document, Progress, Skipped
+from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped
 from ..settings import Settings
 from ..storage.library import JobItem, JobRow, Library, Prepared
 from ..text.gathering import Source, gather_sources
@@ -33,6 +34,7 @@ from ..weighting.annotated import ANNOTATED
 from .archive_statistics import archive_tails
 from .index import LibraryIndex
 from .preparing import features_of_counts, fingerprints_of, prepared
+from .tables import detail_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +49,29 @@ class Reading:
         How file names tell who wrote what: "auto", or a pattern; "" for not at all.
     listed
         Members of a class list, whose spelling names are given.
+    details
+        What a table says of texts, by name or id (`tables.details_of`): it wins over the file.
     """
 
     main_text: bool = True
     people: str = ""
     listed: tuple[Member, ...] = ()
+    details: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def named(self, documents: Sequence[Document]) -> list[Document]:
-        """Return documents that say who wrote them.
+        """Return documents that say who wrote them, and what a table says of them.
+
+        One without a title takes it from the heading in its first line.
 
         Raises
         ------
         BadInput
             `people_pattern`, `people_slow`.
         """
-        if not self.people:
-            return list(documents)
+        told = [_told(document, self.details) for document in documents]
+        return self._authored(told) if self.people else told
+
+    def _authored(self, documents: Sequence[Document]) -> list[Document]:
         authorships = people_of(
             [document.name for document in documents], self.people, bare=not self.listed
         )
@@ -76,11 +85,28 @@ class Reading:
     def from_data(cls, data: Mapping[str, Any]) -> Reading:
         """Return what `to_data` gave."""
         listed = tuple(Member(**row) for row in data.get("listed", ()))
-        return cls(bool(data.get("main_text", True)), str(data.get("people", "")), listed)
+        main_text, people = bool(data.get("main_text", True)), str(data.get("people", ""))
+        return cls(main_text, people, listed, dict(data.get("details", {})))
+
+
+_HEADING = re.compile(r"\s*#{1,6}\s+(\S.*?)\s*#*\s*$")
+
+
+def _told(document: Document, details: Mapping[str, Mapping[str, str]]) -> Document:
+    """Return a document with what a table says of it, and its first heading for a title."""
+    meta = {**document.meta, **detail_of(document, details)}
+    first = next((line for line in document.text[:2000].splitlines() if line.strip()), "")
+    heading = _HEADING.match(first)
+    if heading and not meta.get("title"):
+        meta["title"] = heading[1][:_LONGEST_TITLE]
+    if detail_of(document, details).get("date"):
+        meta[DATE_FROM] = "table"
+    return replace(document, meta=meta) if meta != document.meta else document
 
 
 Item = TypeVar("Item")
 
+_LONGEST_TITLE = 200  # characters of a heading
 _WINDOW = 2000  # texts that are read before the first of them is stored
 _REINDEX_TEXTS = 2000
 #: statistics of a recipe that reads none

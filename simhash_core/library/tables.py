@@ -14,7 +14,7 @@ import stat
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
 from ..errors import BadInput, Unreadable
@@ -115,6 +115,50 @@ def headed_columns(columns: Sequence[str]) -> dict[int, str]:
             if plain in titles and field not in named.values():
                 named[at] = field
     return named
+
+
+def details_of(path: Path) -> dict[str, dict[str, str]]:
+    """Return what a CSV or TSV says of texts that lie elsewhere: by name, or by id.
+
+    The column that names the text is `name`, `file` or `id` (sha-256 of the text), else the first;
+    the others are fields by their headings. A name counts with and without folder and suffix.
+
+    Raises
+    ------
+    BadInput
+        `metadata_table`: no CSV, or no column that is a field; `table_damaged`.
+    OSError
+    """
+    if TABLES.get(_suffix(path)) != "csv":
+        raise BadInput("metadata_table", columns=0)
+    with _opened(path) as file:
+        lines = _lines(file, path)
+        head = next(lines, "")
+        mark = "\t" if _suffix(path) == "tsv" else max(_MARKS, key=head.count)
+        columns = next(csv.reader([head], delimiter=mark), [])
+        fields = headed_columns(columns)
+        named = [at for at, field in fields.items() if field == "name"]
+        named += [at for at, title in enumerate(columns) if title.strip().casefold() == "id"]
+        key = named[0] if named else 0
+        told = {at: field for at, field in fields.items() if at != key and field != "text"}
+        if not told:
+            raise BadInput("metadata_table", columns=len(columns))
+        try:
+            rows = [cells for cells in csv.reader(lines, delimiter=mark) if len(cells) > key]
+        except csv.Error as error:
+            raise BadInput("table_damaged", name=path.name) from error
+    found = {}
+    for cells in rows:
+        values = {told[at]: cell.strip() for at, cell in enumerate(cells) if at in told}
+        found[cells[key].strip()] = without_empty(**values)
+    return found
+
+
+def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    """Return what a table says of a text: by id, name, or name without folder or suffix."""
+    path = PurePosixPath(document.name)
+    keys = (document.id, document.name, path.name, path.stem)
+    return next((details[key] for key in keys if key in details), {})
 
 
 # --------------------------------------------------------------------------- CSV, JSON Lines

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 import regex
 
 from ..errors import BadInput
-from ..model import Document
+from ..model import DATE_FROM, Document
 
 _SHOWN = 80  # characters of a pattern that a message repeats
 #: columns of a table that may name the file
@@ -94,9 +94,14 @@ def of_documents(
 ) -> list[frozenset[str]]:
     """Return the metadata items of each document; what is given of it wins over what it says."""
     return [
-        items({**document.meta, **columns})
+        items({**_said(document), **columns})
         for document, columns in zip(documents, given, strict=True)
     ]
+
+
+def _said(document: Document) -> dict[str, str]:
+    """Return what a document says of itself, without where its date is from."""
+    return {name: value for name, value in document.meta.items() if name != DATE_FROM}
 
 
 def _row(table: Mapping[str, Mapping[str, str]], name: str) -> Mapping[str, str]:

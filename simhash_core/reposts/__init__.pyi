@@ -24,3 +24,6 @@ from .tracing import trace as trace
 from .tracing import trace_hits as trace_hits
 from .travels import Travel as Travel
 from .travels import travels as travels
+from .witnesses import MEASURED as MEASURED
+from .witnesses import Measured as Measured
+from .witnesses import Witness as Witness

@@ -13,10 +13,6 @@ from ..model import Bools
 from ..passages.exact import grams_of
 from .reading import RUN, Overlap, Reading, per_sentence
 
-#: kinds of clues, strongest first
-ORDER = ("named", "years", "longest", "tidied", "fits", "joins", "grew")
-#: kinds that speak of the two texts alone, wherever they stand among the others
-DIRECT = frozenset(("named", "fits", "joins"))
 #: of the shorter version: what may be its own where the longer one holds it whole
 OWN_WORDS = 0.02
 LONGER = 1.1  # times as long: less is no difference
@@ -86,13 +82,13 @@ def _lower(code: str, of_a: float, of_b: float, **params: object) -> Clue | None
 
 
 def _named(a: Reading, b: Reading, _: Overlap) -> Clue | None:
-    by_a, by_b = _names(a, b), _names(b, a)
+    by_a, by_b = source_named(a, b), source_named(b, a)
     if bool(by_a) == bool(by_b):
         return None
     return Clue("named", 1 if by_a else 0, {"name": by_a or by_b})
 
 
-def _names(one: Reading, other: Reading) -> str:
+def source_named(one: Reading, other: Reading) -> str:
     """Return the source that a text names, where it is the other text and not itself."""
     mention = one.head.source
     if mention is None:
@@ -111,13 +107,13 @@ def _is_called(reading: Reading, name: str) -> bool:
 
 
 def _years(a: Reading, b: Reading, _: Overlap) -> Clue | None:
-    latest = [_latest_year(reading.document.text) for reading in (a, b)]
+    latest = [latest_year(reading.document.text) for reading in (a, b)]
     if not all(latest):
         return None
     return _lower("years", *latest, year=max(latest))
 
 
-def _latest_year(text: str) -> int:
+def latest_year(text: str) -> int:
     years = (int(match[0]) for match in _YEAR.finditer(text))
     return max((year for year in years if year <= _LATEST), default=0)
 
@@ -134,7 +130,7 @@ def _longest(a: Reading, b: Reading, overlap: Overlap) -> Clue | None:
 
 def _tidied(a: Reading, b: Reading, _: Overlap) -> Clue | None:
     """The one with the less careful typography: editors tidy what they publish again."""
-    shares = [_careful(reading.document.text) for reading in (a, b)]
+    shares = [careful_shares(reading.document.text) for reading in (a, b)]
     total, kinds = 0, []
     for kind in _TYPOGRAPHY:
         of_a, of_b = shares[0][kind], shares[1][kind]
@@ -144,7 +140,7 @@ def _tidied(a: Reading, b: Reading, _: Overlap) -> Clue | None:
     return Clue("tidied", 0 if total > 0 else 1, {"kinds": kinds}) if total else None
 
 
-def _careful(text: str) -> dict[str, float]:
+def careful_shares(text: str) -> dict[str, float]:
     """Return which share of the marks of each kind is careful, -1 where there are none."""
     shares = {}
     for kind, (careful, careless) in _TYPOGRAPHY.items():
@@ -158,9 +154,9 @@ def _joins(a: Reading, b: Reading, overlap: Overlap) -> Clue | None:
     sides = _sides(a, b, overlap)
     if any(not shared.any() or shared.mean() > MINORITY for _, shared in sides):
         return None
-    inside = np.unique(np.concatenate([_terms(*side) for side in sides]))
+    inside = np.unique(np.concatenate([own_terms(*side) for side in sides]))
     of_a, of_b = (
-        np.intersect1d(inside, _terms(reading, ~shared), assume_unique=True)
+        np.intersect1d(inside, own_terms(reading, ~shared), assume_unique=True)
         for reading, shared in sides
     )
     alone_a, alone_b = len(np.setdiff1d(of_a, of_b)), len(np.setdiff1d(of_b, of_a))
@@ -171,7 +167,7 @@ def _joins(a: Reading, b: Reading, overlap: Overlap) -> Clue | None:
     return Clue("joins", 0 if rate_a > rate_b else 1, {"n": max(alone_a, alone_b)})
 
 
-def _terms(reading: Reading, chosen: Bools) -> np.ndarray:
+def own_terms(reading: Reading, chosen: Bools) -> np.ndarray:
     """Return the distinct words among the chosen ones: of Chinese, pairs of characters."""
     if reading.k != RUN["characters"] or len(reading) < 2:
         return np.unique(reading.word[chosen])

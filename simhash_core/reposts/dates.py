@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
-from ..model import Document
+from ..model import DATE_FROM, Document
 
+_PAGES = ("html", "htm", "mhtml", "mht", "xhtml")
+_PLAIN = ("", "txt", "md")
 _HEAD_LINES = 10  # not blank: where a text of the press says when it appeared
 _HEAD_LINE = 80  # characters: a longer line is already the text
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
@@ -35,9 +37,10 @@ _DATELINE = re.compile(
 class Moment:
     """A half-open range of time that a text appeared in, as narrow as its date tells.
 
-    `source` says where the date stands: `details` (given with the text or by its file), `name`,
-    `address` or `text`. Without a zone the time counts as UTC, and the range of one that has a
-    clock time is widened by nothing: such dates are compared as they are written.
+    `source` says where the date is from: `hand` (corrected by a person), `page` (as a web page
+    says it was published), `table` (a column, or given from Python), `details` (of a file),
+    `name`, `address` or `text`. Without a zone the time counts as UTC, and the range of one that
+    has a clock time is widened by nothing: such dates are compared as they are written.
     """
 
     start: datetime
@@ -54,7 +57,7 @@ def moment_of(document: Document) -> Moment | None:
     """Return when a text appeared: by its details, else its name, its address or its head."""
     meta = document.meta
     for source, text, bare in (
-        ("details", meta.get("date", ""), True),
+        (_given(document), meta.get("date", ""), True),
         ("name", document.name, True),
         ("address", meta.get("url", ""), False),
     ):
@@ -67,6 +70,15 @@ def moment_of(document: Document) -> Moment | None:
             if moment is not None:
                 return moment
     return None
+
+
+def _given(document: Document) -> str:
+    """Return who gave the date among the details of a text; plain text itself has none."""
+    if document.meta.get(DATE_FROM):
+        return document.meta[DATE_FROM]
+    if document.format in _PAGES:
+        return "page"
+    return "table" if document.format in _PLAIN else "details"
 
 
 def read_date(text: str, *, source: str = "details", bare_year: bool = True) -> Moment | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import networkx as nx
@@ -17,6 +17,7 @@ from .clues import Clue
 from .dates import Moment
 from .lineage import Ends, Lineage, Link, lineage
 from .reading import Head, Overlap, Reading, overlap_of, read_versions
+from .witnesses import Witness
 
 #: versions of which every two are compared word by word; of more, each with its closest partners
 MOST_COMPARED, PARTNERS = 60, 20
@@ -42,9 +43,11 @@ class Version:
 class Group:
     """Versions that go back to one text, in the order in which they most likely appeared.
 
-    `versions[0]` is the likely original among these texts; `reasons` say why it stands first and
-    `certain` is False where nothing but weak clues or its length do. `further` links versions to
-    texts of other groups that they took passages from as well.
+    `versions[0]` is the likely original among these texts; `reasons` say why it stands first.
+    `words` and `dates` are the orders that both witnesses tell, as rows of the result; with
+    `conflict` they name two versions first, and `check` is the one whose date is to be looked at.
+    `certain` is True only where a second witness bears the dates out. `further` links versions
+    to texts of other groups that they took passages from as well.
     """
 
     versions: tuple[Version, ...]
@@ -53,6 +56,10 @@ class Group:
     basis: str  # of the order, as in `Lineage`
     reasons: tuple[Clue, ...]
     certain: bool
+    words: Witness
+    dates: Witness
+    conflict: bool
+    check: int | None
 
     @property
     def original(self) -> int:
@@ -191,14 +198,18 @@ def _group(
                 changes=changes,
             )
         )
-    reasons, certain = _why(readings, history, order)
+    whole = len(order) == len(readings)
     return Group(
         tuple(versions),
         tuple(turned[at] for at in order if at in turned),
         tuple(_turned(link, rows) for link in further),
         history.basis,
-        reasons,
-        certain,
+        _why(readings, history, order),
+        history.certain and whole,
+        _witness(history.words, rows, order),
+        _witness(history.dates, rows, order),
+        history.conflict and whole,
+        rows[history.check] if history.check is not None and whole else None,
     )
 
 
@@ -214,20 +225,23 @@ def _overlap(overlaps: dict[Ends, Overlap], first: int, other: int) -> Overlap |
     return overlap.turned()
 
 
-def _why(
-    readings: Sequence[Reading], history: Lineage, order: Sequence[int]
-) -> tuple[tuple[Clue, ...], bool]:
-    """Return why the first version stands first, and whether more than weak clues say so."""
-    first = readings[order[0]].moment
-    moments = [readings[at].moment for at in order[1:]]
-    if first is not None and moments and all(m is not None and first.before(m) for m in moments):
-        return (Clue("date", 0, {"date": first.shown}),), True
+def _witness(witness: Witness, rows: Sequence[int], order: Sequence[int]) -> Witness:
+    """Return what a witness says of the versions of one group, with rows of the result."""
+    told = tuple(rows[at] for at in witness.order if at in order)
+    return replace(witness, order=told)
+
+
+def _why(readings: Sequence[Reading], history: Lineage, order: Sequence[int]) -> tuple[Clue, ...]:
+    """Return why the first version stands first."""
     of_links = [link for link in history.links if link.source == order[0]]
     reasons: dict[str, Clue] = {}
+    first = readings[order[0]].moment
+    if history.dates.first == order[0] and first is not None:
+        reasons["date"] = Clue("date", 0, {"date": first.shown})
     for link in of_links:
         for clue in link.reasons:
             reasons.setdefault(clue.code, clue)
-    return tuple(reasons.values()), bool(of_links) and all(link.certain for link in of_links)
+    return tuple(reasons.values())
 
 
 def _further(

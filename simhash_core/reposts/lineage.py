@@ -1,10 +1,11 @@
-"""The order of versions and where each one is from: by dates, and by the texts without them.
+"""The order of versions and where each one is from: by dates, by the words, and by both.
 
 Revisions of one text lie on a line, the shortest way through all of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,12 +14,26 @@ import networkx as nx
 import numpy as np
 
 from ..model import F64
-from .clues import DIRECT, ORDER, Clue, clues
+from ..storage.library import ADDED_KEY
+from .clues import Clue, clues
+from .dates import Moment
+from .direction import Direction, direction
 from .reading import Overlap, Reading
+from .witnesses import (
+    FAIR,
+    FEWEST_KINDS,
+    SPEAKS,
+    Witness,
+    by_dates,
+    doubted,
+    first_by_words,
+    level_of,
+    to_check,
+)
 
 #: of a version: what was dropped costs so much of what is new, since cutting is easy
 DROPPED = 0.25
-#: a clue makes its direction so much cheaper, and the other one dearer
+#: words that are sure make their direction so much cheaper, and the other one dearer
 TILT = 0.2
 #: one line of revisions is believed where it is at most so much longer than the best tree
 LINE = 1.15
@@ -26,11 +41,16 @@ LINE = 1.15
 WRITTEN = 0.1
 #: two sources whose costs differ by less are equally likely
 EQUAL = 0.02
-#: clues that leave the direction open
-WEAK = frozenset(("grew",))
+#: log-odds from which words alone, or against a date, decide the direction of a link
+DECIDES = math.log(FAIR / (1 - FAIR))
+CONTRADICTS = 1.0
+#: likelihood that the words leave to the first version of dates that the library bears out
+NOT_AGAINST = 0.2
 
 Ends = tuple[int, int]
 _NOTHING = -1  # the source of a version that has none
+_STRANGE = 4.0  # cost of a version without a source; dearer than any
+_UNLIKELY = 8.0  # of a version without a source that is not the first
 
 MOST_EXACT = 12  # points; the exact way takes 2**n n**2 steps
 
@@ -40,7 +60,7 @@ class Link:
     """A version and the most likely source of what it shares.
 
     `share` is that of the words of the version which the source has too. `certain` is False where
-    another version explains it as well, or nothing but weak clues say which of both came first.
+    another version explains it as well, or neither dates nor words say which of both came first.
     """
 
     source: int
@@ -54,17 +74,27 @@ class Link:
 class Lineage:
     """Rows of versions in the order in which they most likely appeared, and their links.
 
-    `basis` is `dates` where every date is known and none is shared by chance, `line` where
-    the texts lie on one line of revisions, else `texts`.
+    `basis` is `dates` where every date is known and believed and none is shared by chance, `line`
+    where the texts lie on one line of revisions, else `texts`. `words` and `dates` are the orders
+    of both witnesses; with `conflict` they name two versions first, and `check` is the one whose
+    date is to be looked at. `certain`: two witnesses agree on the first version.
     """
 
     order: tuple[int, ...]
     links: tuple[Link, ...]  # at most one a version
     basis: str
+    words: Witness
+    dates: Witness
+    conflict: bool = False
+    check: int | None = None
+    certain: bool = False
 
 
 class Versions:
-    """Versions with everything that pairs of them say, computed once each."""
+    """Versions with everything that pairs of them say, computed once each.
+
+    `moments` are the dates that are believed; `without` forgets some of them.
+    """
 
     def __init__(
         self,
@@ -75,14 +105,22 @@ class Versions:
         self.readings = readings
         self.linked = linked
         self.overlaps = overlaps  # (a, b) with a < b
-        self._clues: dict[Ends, tuple[Clue, ...]] = {}
+        self.moments: list[Moment | None] = [reading.moment for reading in readings]
+        self._directions: dict[Ends, Direction] = {}
 
     def __len__(self) -> int:
         return len(self.readings)
 
+    def without(self, rows: Collection[int]) -> Versions:
+        """Return the same versions, the dates of some not known."""
+        other = Versions(self.readings, self.overlaps, self.linked)
+        other._directions = self._directions
+        other.moments = [None if row in rows else one for row, one in enumerate(self.moments)]
+        return other
+
     def dated(self, a: int, b: int) -> int:
         """Return 1 where a certainly came before b, -1 for the other way, 0 unknown."""
-        first, second = self.readings[a].moment, self.readings[b].moment
+        first, second = self.moments[a], self.moments[b]
         if first is None or second is None:
             return 0
         return 1 if first.before(second) else -1 if second.before(first) else 0
@@ -90,21 +128,32 @@ class Versions:
     def clues(self, a: int, b: int) -> tuple[Clue, ...]:
         """Return the clues of a pair; `first` is 0 where a came first."""
         ends = (min(a, b), max(a, b))
-        if ends not in self._clues:
-            readings = self.readings[ends[0]], self.readings[ends[1]]
-            overlap = self.overlaps.get(ends)
-            self._clues[ends] = tuple(clues(*readings, overlap)) if overlap else ()
+        overlap = self.overlaps.get(ends)
+        if overlap is None:
+            return ()
+        found = clues(self.readings[ends[0]], self.readings[ends[1]], overlap)
         if a < b:
-            return self._clues[ends]
-        return tuple(Clue(clue.code, 1 - clue.first, clue.params) for clue in self._clues[ends])
+            return tuple(found)
+        return tuple(Clue(clue.code, 1 - clue.first, clue.params) for clue in found)
 
-    def direction(self, a: int, b: int) -> int:
-        """Return 1 where a most likely came before b, -1 for the other way, 0 unknown."""
-        by_date = self.dated(a, b)
-        if by_date:
-            return by_date
-        of_texts = self.clues(a, b)
-        return 1 - 2 * of_texts[0].first if of_texts else 0
+    def direction(self, a: int, b: int) -> Direction:
+        """Return what the words say about which of two came first; dates play no part."""
+        ends = (min(a, b), max(a, b))
+        if ends not in self._directions:
+            overlap = self.overlaps.get(ends)
+            readings = self.readings[ends[0]], self.readings[ends[1]]
+            nothing = Direction(0.0, {}, act=False)
+            self._directions[ends] = direction(*readings, overlap) if overlap else nothing
+        return self._directions[ends] if a < b else self._directions[ends].turned()
+
+    def odds(self) -> F64:
+        """Return the log-odds that the row came before the column, (n, n)."""
+        n = len(self)
+        odds = np.zeros((n, n))
+        for a, b in self.overlaps:
+            odds[a, b] = self.direction(a, b).log_odds
+            odds[b, a] = -odds[a, b]
+        return odds
 
     def only(self, a: int, b: int) -> tuple[float, float]:
         """Return which shares of a and of b the other does not have."""
@@ -134,28 +183,84 @@ def lineage(
 
     Notes
     -----
-    Without dates revisions of one text lie on a line: the shortest way through all of them, in
-    the direction in which most pairs point by the strongest kind of clue that decides. Where the
-    best tree is shorter, or some dates are known, each version gets the source with the least
-    cost of a minimum spanning arborescence (Chu and Liu 1965, Edmonds 1967), from no later date.
+    The words say how likely each version is the first (`witnesses.first_by_words`), the dates
+    are weighed with where they are from (`witnesses.doubted`). Revisions of one text lie on a
+    line, the shortest way through all of them. Where the best tree is shorter, or dates are
+    believed, each version gets the source with the least cost of a minimum spanning arborescence
+    (Chu and Liu 1965, Edmonds 1967), from no later date.
     """
     versions = Versions(readings, overlaps, overlaps if linked is None else set(linked))
     n = len(versions)
-    pairs = [(a, b) for a in range(n) for b in range(a + 1, n)]
-    dated = [versions.dated(a, b) for a, b in pairs]
-    line = _line(versions) if n > 1 and not any(dated) else None
-    if line is not None:
-        return _along(versions, line)
-    parents = _arborescence(versions)
-    order = _in_time(versions, parents)
-    links = _links(versions, order, parents)
-    return Lineage(tuple(order), links, "dates" if all(dated) else "texts")
+    line = line_of(versions) if n > 1 else None
+    likely = (
+        first_by_words(versions.odds(), word_distances(versions), line) if n > 1 else np.ones(1)
+    )
+    words = _by_words(versions, line, likely)
+    dates = by_dates(versions.moments)
+    first, denied = doubted(likely, versions.moments)
+    believed = versions.without(denied)
+    dated = [believed.dated(a, b) for a in range(n) for b in range(a + 1, n)]
+    on_line = line is not None and not any(dated)
+    parents = _along(line, first) if line and on_line else _arborescence(believed, first)
+    order = _in_time(believed, parents)
+    conflict = _disagree(versions, words, dates)
+    received = [_received(reading) for reading in readings]
+    return Lineage(
+        tuple(order),
+        tuple(_link(believed, parents[at], at) for at in order if at in parents),
+        "line" if on_line else "dates" if all(dated) and not denied else "texts",
+        words,
+        dates,
+        conflict,
+        to_check(words.order[0], dates.order[0], versions.moments, received) if conflict else None,
+        not conflict and _agree(words, dates, order[0], likely, received),
+    )
+
+
+def _by_words(versions: Versions, line: Sequence[int] | None, likely: F64) -> Witness:
+    """Return the order that the words tell, no date looked at."""
+    first, n = int(np.argmax(likely)), len(versions)
+    undated = versions.without(range(n))
+    parents = _along(line, first) if line else _arborescence(undated, first)
+    away = [versions.direction(first, row) for row in range(n) if row != first]
+    level = level_of(float(likely[first]), away)
+    return Witness(tuple(_in_time(undated, parents)), float(likely[first]), level)
+
+
+def _disagree(versions: Versions, words: Witness, dates: Witness) -> bool:
+    """Return whether words and dates name two versions first."""
+    if words.first is None or dates.first is None or words.first == dates.first:
+        return False
+    return versions.dated(dates.first, words.first) > 0
+
+
+def _agree(
+    words: Witness, dates: Witness, first: int, likely: F64, received: Sequence[float]
+) -> bool:
+    """Return whether a second witness bears the dates out: the words, or when texts came in."""
+    n = len(received)
+    if dates.first != first or len(dates.order) < n:
+        return False
+    if words.first == first and words.level == "fair":
+        return True
+    came_first = all(received) and received[first] < min(
+        received[row] for row in range(n) if row != first
+    )
+    return bool(came_first and likely[first] >= NOT_AGAINST)
+
+
+def _received(reading: Reading) -> float:
+    """Return when the library received a text, in seconds since 1970; 0 where it did not."""
+    try:
+        return float(reading.document.meta.get(ADDED_KEY, 0.0))
+    except ValueError:
+        return 0.0
 
 
 # --------------------------------------------------------------------------- one line
-def _line(versions: Versions) -> list[int] | None:
+def line_of(versions: Versions) -> list[int] | None:
     """Return the versions as one line of revisions, oldest first; None where a tree is better."""
-    distance = _distances(versions)
+    distance = word_distances(versions)
     line = shortest_line(distance)
     tree = nx.minimum_spanning_tree(nx.from_numpy_array(distance + 1.0))  # equal texts: no edge
     least = tree.size(weight="weight") - (len(versions) - 1)
@@ -164,31 +269,14 @@ def _line(versions: Versions) -> list[int] | None:
     return line if linked and length <= LINE * least else None
 
 
-def _along(versions: Versions, line: Sequence[int]) -> Lineage:
-    """Return the history along a line: from the end that clues point to, or from inside it.
-
-    Both ends can be copies of a version between them: where every link of the line has a clue
-    that speaks of its two texts alone, and all point away from that version.
-    """
-    direct = [_direct(versions, a, b) for a, b in pairwise(line)]
-    first = 0 if _points_forward(versions, line) >= 0 else len(line) - 1
-    for at in range(1, len(line) - 1):
-        if all(way == -1 for way in direct[:at]) and all(way == 1 for way in direct[at:]):
-            first = at
-    links = [(line[at], line[at + 1]) for at in range(first, len(line) - 1)]
-    links += [(line[at], line[at - 1]) for at in range(first, 0, -1)]
-    parents = {version: source for source, version in links}
-    order = _in_time(versions, parents)
-    return Lineage(tuple(order), _links(versions, order, parents), "line")
+def _along(line: Sequence[int], first: int) -> dict[int, int]:
+    """Return the source of every version but the first along a line, from it to both ends."""
+    at = list(line).index(first)
+    forward = {line[to]: line[to - 1] for to in range(at + 1, len(line))}
+    return forward | {line[to]: line[to + 1] for to in range(at - 1, -1, -1)}
 
 
-def _direct(versions: Versions, a: int, b: int) -> int:
-    """Return 1 where the strongest clue that speaks of two texts alone says that a came first."""
-    speaking = [clue for clue in versions.clues(a, b) if clue.code in DIRECT]
-    return 1 - 2 * speaking[0].first if speaking else 0
-
-
-def _distances(versions: Versions) -> F64:
+def word_distances(versions: Versions) -> F64:
     """Return how many words only one of two versions has, (n, n).
 
     Lines that are written differently add a little, which parts versions of the same words.
@@ -204,49 +292,28 @@ def _distances(versions: Versions) -> F64:
     return distance
 
 
-def _points_forward(versions: Versions, line: Sequence[int]) -> int:
-    """Return for how many more pairs the strongest kind of clue that decides points forward."""
-    votes: dict[str, int] = {}
-    for at, a in enumerate(line):
-        for b in line[at + 1 :]:
-            for clue in versions.clues(a, b):
-                votes[clue.code] = votes.get(clue.code, 0) + 1 - 2 * clue.first
-    for code in ORDER:
-        if votes.get(code):
-            return votes[code]
-    return len(versions.readings[line[0]]) - len(versions.readings[line[-1]])
-
-
-def _links(
-    versions: Versions, order: Sequence[int], parents: Mapping[int, int]
-) -> tuple[Link, ...]:
-    return tuple(_link(versions, parents[at], at) for at in order if at in parents)
-
-
 # --------------------------------------------------------------------------- a tree
 def _cost(versions: Versions, source: int, version: int) -> float:
     """Return how unlikely a version is to be from a source: what is new, and some of what is gone.
 
-    Where no date says which came first, both ways cost the same but for the tilt of a clue, and
-    for length: without any clue the longest version is taken for the source.
+    Where no date says which came first, both ways cost the same but for what the words say.
     """
     gone, new = versions.only(source, version)
     if versions.dated(source, version) > 0:
         return new + DROPPED * gone
     both = (1 + DROPPED) / 2 * (new + gone)
-    lengths = [len(versions.readings[row]) for row in (source, version)]
-    by_length = 1e-6 * (lengths[1] - lengths[0]) / max(*lengths, 1)
-    return both * (1 - TILT * versions.direction(source, version)) + by_length
+    return both * (1 - TILT * math.tanh(versions.direction(source, version).log_odds / 2))
 
 
-def _arborescence(versions: Versions) -> dict[int, int]:
-    """Return the most likely source of every version that has one."""
+def _arborescence(versions: Versions, first: int) -> dict[int, int]:
+    """Return the most likely source of every version that has one; the first has none."""
     graph: nx.DiGraph = nx.DiGraph()
     for version in range(len(versions)):
-        graph.add_edge(_NOTHING, version, weight=4.0)  # dearer than any source
+        cost = _STRANGE if version == first else _UNLIKELY
+        graph.add_edge(_NOTHING, version, weight=cost)
     for a, b in versions.linked:
         for source, version in ((a, b), (b, a)):
-            if versions.dated(source, version) >= 0:
+            if version != first and versions.dated(source, version) >= 0:
                 graph.add_edge(source, version, weight=1.0 + _cost(versions, source, version))
     while True:
         best = nx.minimum_spanning_arborescence(graph)
@@ -263,7 +330,7 @@ def _against_time(versions: Versions, tree: nx.DiGraph) -> Ends | None:
         held = oldest.get(source, _NOTHING)
         if held != _NOTHING and versions.dated(held, version) < 0:
             return source, version
-        oldest[version] = version if versions.readings[version].moment is not None else held
+        oldest[version] = version if versions.moments[version] is not None else held
     return None
 
 
@@ -273,7 +340,10 @@ def _link(versions: Versions, source: int, version: int) -> Link:
     by_date = versions.dated(source, version) > 0
     if by_date:
         reasons = (Clue("date", 0), *(clue for clue in reasons if clue.code == "named"))
-    decided = by_date or (versions.direction(source, version) > 0 and reasons[0].code not in WEAK)
+    words = versions.direction(source, version)
+    speaking = sum(part >= SPEAKS for part in words.kinds.values())
+    sure = words.log_odds >= DECIDES and speaking >= FEWEST_KINDS and not words.act
+    decided = words.log_odds > -CONTRADICTS if by_date else sure
     cost = _cost(versions, source, version)
     rivals = [
         other
@@ -296,7 +366,7 @@ def _in_time(versions: Versions, parents: Mapping[int, int]) -> list[int]:
     start: dict[int, float] = {}
     steps: dict[int, float] = {}
     for version in nx.topological_sort(tree):
-        moment, source = versions.readings[version].moment, parents.get(version)
+        moment, source = versions.moments[version], parents.get(version)
         dated = moment.start.timestamp() if moment is not None else None
         if source is None:
             start[version], steps[version] = (float("-inf") if dated is None else dated), 0.0
@@ -365,15 +435,21 @@ def _nearest(distance: F64, start: int) -> list[int]:
 
 
 def _turned(distance: F64, line: list[int]) -> list[int]:
-    """Turn parts round for as long as that makes the way shorter."""
-    better = True
+    """Turn parts round for as long as that makes the way shorter; two steps of it change."""
+    n, better = len(line), True
     while better:
         better = False
-        for low in range(len(line) - 1):
-            for high in range(low + 2, len(line) + 1):
-                turned = [*line[:low], *line[low:high][::-1], *line[high:]]
-                if _length(distance, turned) < _length(distance, line) - 1e-9:
-                    line, better = turned, True
+        for low in range(n - 1):
+            for high in range(low + 2, n + 1):
+                gained = 0.0
+                if low > 0:
+                    gained += distance[line[low - 1], line[low]]
+                    gained -= distance[line[low - 1], line[high - 1]]
+                if high < n:
+                    gained += distance[line[high - 1], line[high]]
+                    gained -= distance[line[low], line[high]]
+                if gained > 1e-9:
+                    line, better = [*line[:low], *line[low:high][::-1], *line[high:]], True
     return line
 
 

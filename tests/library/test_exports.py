@@ -21,7 +21,7 @@ from simhash_core.library.exports import (
     texts_of,
 )
 from simhash_core.model import Document, Note, Skipped, text_id
-from simhash_core.storage.library import COLLECTION_KEY, ROW_KEY, Library, NewText
+from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Library, NewText
 
 WORDS = st.text(max_size=30)  # halves of surrogate pairs and zeros among them
 NAMES = st.text(min_size=1, max_size=12)
@@ -43,7 +43,9 @@ def held(library: Library) -> dict[str, list[Document]]:
     """Return the texts of each collection, without the number that each has in its library."""
     return {
         row.name: [
-            replace(text, meta={k: v for k, v in text.meta.items() if k != ROW_KEY})
+            replace(
+                text, meta={k: v for k, v in text.meta.items() if k not in (ROW_KEY, ADDED_KEY)}
+            )
             for text in library.every_document(row.name)
             if isinstance(text, Document)
         ]

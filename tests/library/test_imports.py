@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from prose import chinese, english
 
 from simhash_core import Document, Settings, check
-from simhash_core.errors import Cancelled, RecipeMismatch, StoreError
-from simhash_core.library import import_documents, import_sources, reindex, resume
-from simhash_core.model import Skipped
+from simhash_core.errors import BadInput, Cancelled, RecipeMismatch, StoreError
+from simhash_core.library import Reading, import_documents, import_sources, reindex, resume
+from simhash_core.library.tables import details_of
+from simhash_core.model import Skipped, text_id
+from simhash_core.reposts import moment_of
 from simhash_core.storage.library import Library
 
 
@@ -128,3 +133,46 @@ def test_weights_that_read_the_collection_stand_on_frozen_statistics(library, fo
 
     assert library.statistics.time == frozen.time and len(library.fingerprints()[0]) == 7
     assert library.fingerprints()[1][:6].tolist() == words.tolist()
+
+
+def test_table_says_what_files_are(tmp_path: Path) -> None:
+    """By name with or without folder and suffix, or by id; it wins over the first heading."""
+    folder = tmp_path / "press"
+    folder.mkdir()
+    texts = {
+        name: f"# Heading of {name}\n\n{english(len(name), 200)} {name}"
+        for name in ("a.md", "b.md", "c.md")
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    table = tmp_path / "table.csv"
+    by_id = text_id(texts["b.md"])
+    table.write_text(
+        f"file,标题,作者,date\na,Told,王某,2026-03-02\n{by_id},By id,,\nnobody,X,,\n", "utf-8"
+    )
+    with Library.open(tmp_path / "own.leitong", owner="a", create=True) as held:
+        details = details_of(table)
+        import_sources(held, "press", [folder], reading=Reading(details=details))
+        rows = {Path(row.name).name: row for row in held.rows(collection="press")}
+        (document,) = [
+            one for one in held.documents(held.keys().tolist()) if one.name.endswith("a.md")
+        ]
+
+    assert (rows["a.md"].title, rows["a.md"].author, rows["a.md"].date) == (
+        *("Told", "王某", "2026-03-02"),
+    )
+    assert rows["b.md"].title == "By id"
+    assert rows["c.md"].title == "Heading of c.md"
+    assert moment_of(document).source == "table"
+    assert Reading.from_data(json.loads(json.dumps(Reading(details=details).to_data()))) == Reading(
+        details=details
+    )
+
+
+@pytest.mark.parametrize("content", ["", "file\na\n", "file,shoe size\na,43\n"])
+def test_table_without_fields_is_refused(tmp_path: Path, content: str) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(content, "utf-8")
+
+    with pytest.raises(BadInput, match="metadata_table"):
+        details_of(table)

@@ -58,7 +58,7 @@ def test_a_day_is_not_before_an_hour_of_it() -> None:
 @pytest.mark.parametrize(
     ("document", "source"),
     [
-        (Document.from_text("正文", name="2024-01-01.txt", date="2025-11-03"), "details"),
+        (Document.from_text("正文", name="2024-01-01.txt", date="2025-11-03"), "table"),
         (Document.from_text("正文", name="城市晚报-2025-11-03.txt"), "name"),
         (
             Document.from_text("正文", name="a", url="https://a.example/2025/11/03/b.html"),

@@ -46,6 +46,24 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     _setting_options(parser, t)
 
 
+def reposts(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """`leitong reposts`"""
+    path_options(parser, t)
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="PATH|LIBRARY[:COLLECTION]",
+        help=t("cli.reposts_against"),
+    )
+    parser.add_argument("--format", choices=names.REPOST_FORMATS, help=t("cli.reposts_format"))
+    json_option(parser, t)
+    output_option(parser, t("cli.output_check"))
+    parser.add_argument("--fail-on-found", action="store_true", help=t("cli.fail_on_found"))
+    parser.add_argument("--watch", action="store_true", help=t("cli.reposts_watch"))
+    parser.set_defaults(only_against=False)
+
+
 def compare(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong compare`"""
     parser.add_argument("a", metavar="A", help=t("cli.text_file"))

@@ -77,6 +77,7 @@ def _search(search: argparse.ArgumentParser, t: Translate) -> None:
 def _reading_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument("--people", metavar="PATTERN", help=t("cli.library_people"))
     parser.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
+    parser.add_argument("--metadata", metavar="FILE", help=t("cli.library_metadata"))
     parser.add_argument("--whole-pages", action="store_true", help=t("cli.library_whole_pages"))
     parser.add_argument("--encoding", default="", metavar="NAME", help=t("settings.encoding.label"))
     choice_option(parser, t, "ocr")

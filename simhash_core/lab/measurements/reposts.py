@@ -21,6 +21,7 @@ from ...reposts.tracing import REPOST_SETTINGS, trace
 from ...result import CheckResult
 from .. import Table
 from .families import STATUTES, corpora, edited, pieces_of
+from .orders import known, order_tables
 
 CHAINS = (
     *("language", "part", "chains", "right", "either_way", "first_right", "pairs_right"),
@@ -288,6 +289,7 @@ def evaluate_reposts(
             clean.append(false)
     return [
         *tables,
+        *order_tables(known(folder, seed=seed), seed=seed, progress=progress),
         Table("reposts_planted", PLANTED, planted),
         Table("reposts_false", CLEAN, clean),
     ]

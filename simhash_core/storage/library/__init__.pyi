@@ -1,4 +1,5 @@
 from .numbers import Frozen as Frozen
+from .rows import ADDED_KEY as ADDED_KEY
 from .rows import COLLECTION_KEY as COLLECTION_KEY
 from .rows import ITEM_STATES as ITEM_STATES
 from .rows import JOB_STATES as JOB_STATES

@@ -15,8 +15,9 @@ from ...model import I32, U64, Document, Note
 from ..codec import compress, digest, expand
 from .tables import COLUMNS
 
-#: entries of `Document.meta` of a text from a library: its key, and its collection
-ROW_KEY, COLLECTION_KEY = "archive_key", "archive_collection"
+#: entries of `Document.meta` of a text from a library: its key, its collection, and when it came
+#: in, in seconds since 1970
+ROW_KEY, COLLECTION_KEY, ADDED_KEY = "archive_key", "archive_collection", "archive_added"
 #: entries of `Document.meta` with columns of their own
 _META_COLUMNS = ("title", "author", "date", "url")
 _ESCAPE = "\x01"
@@ -242,11 +243,11 @@ def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
 
 
 def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
-    """Return the document of a row; its key and collection stand in its meta."""
+    """Return the document of a row; its key, collection and arrival stand in its meta."""
     listed = archive_row(row, collection)
     rest = json.loads(row[COLUMNS["document"].index("rest")])
     columns = {name: getattr(listed, name) for name in _META_COLUMNS if getattr(listed, name)}
-    place = {ROW_KEY: str(listed.key), COLLECTION_KEY: collection}
+    place = {ROW_KEY: str(listed.key), COLLECTION_KEY: collection, ADDED_KEY: str(listed.added)}
     return Document(
         listed.id,
         listed.name,

@@ -1,0 +1,222 @@
+"""`leitong reposts`: which version was first, who took it from whom; and a folder to watch."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from ..errors import BadInput
+from ..i18n import Translate
+from ..library import check_against
+from ..library.imports import changed_files
+from ..model import Document, Progress, Skipped
+from ..notation import UNKNOWN, Notation
+from ..report import write_reposts
+from ..report.csv import MARK, safe_cell
+from ..report.reposts import repost_data, version_rows
+from ..reposts import MEASURED, REPOST_SETTINGS, Group, Traced, trace, trace_hits
+from ..reposts.alerts import Find, finds
+from .against import library_scope
+from .console import output_console, printable, progress, shown_name
+from .inputs import named, read_all, sources_of
+from .libraries import open_library, require_collection
+from .output import remark, write_bytes, write_text
+
+DONE, FINDINGS, SKIPPED = 0, 1, 3
+
+Tracer = Callable[[Sequence[Document], Progress | None], Traced]
+
+
+def reposts(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong reposts PATH...`"""
+    if options.watch:
+        return _watch(options, t)
+    documents, skipped = read_all(named(options), REPOST_SETTINGS, options, t)
+    tracer, unread = _tracer(options, t)
+    with progress(t, options) as step:
+        traced = tracer(documents, step)
+    _write(traced, (*skipped, *unread), options, t)
+    if options.fail_on_found and traced.groups:
+        return FINDINGS
+    return SKIPPED if skipped or unread else DONE
+
+
+def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Skipped]]:
+    """Return what looks for texts where `--against` says, by default among each other."""
+    library, paths = library_scope(options)
+    if library is None:
+        others, unread = read_all(sources_of(paths, options), REPOST_SETTINGS, options, t)
+        return (lambda asked, step: trace(asked, others, progress=step)), unread
+
+    def in_library(asked: Sequence[Document], step: Progress | None) -> Traced:
+        with open_library(library.path) as opened:
+            for name in library.collections or ():
+                require_collection(opened, name)
+            first = check_against(
+                asked,
+                opened,
+                collections=library.collections,
+                settings=REPOST_SETTINGS,
+                progress=step,
+            )
+            held = opened.collections()
+            chosen = library.collections
+            n = sum(row.texts for row in held if chosen is None or row.name in chosen)
+            return trace_hits(first, compared=n, progress=step)
+
+    return in_library, []
+
+
+# --------------------------------------------------------------------------- the answer
+def _write(
+    traced: Traced, skipped: Sequence[Skipped], options: argparse.Namespace, t: Translate
+) -> None:
+    form = "json" if options.json else options.format
+    if form == "json":
+        unread = [{"name": row.name, "code": row.code} for row in skipped]
+        data = {**repost_data(traced, t=t), "versions": version_rows(traced), "skipped": unread}
+        write_text(json.dumps(data, ensure_ascii=False, indent=1), options.output)
+    elif form == "csv":
+        write_text(_csv(traced, t, marked=bool(options.output)), options.output)
+    elif form == "xlsx":
+        write_bytes(write_reposts(traced, "xlsx", t, changed=lambda _: ""), options.output)
+    else:
+        _print(traced, t, options)
+
+
+def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
+    """Return one row a version under the keys of the JSON; a file begins with a byte order mark."""
+    rows = version_rows(traced)
+    buffer = io.StringIO(newline="")
+    buffer.write(MARK if marked else "")
+    writer = csv.writer(buffer)
+    if rows:
+        writer.writerow(rows[0])
+    writer.writerows([safe_cell(cell) for cell in row.values()] for row in rows)
+    return buffer.getvalue().rstrip("\r\n")
+
+
+def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
+    """Write a sentence and a table for every group."""
+    console = output_console()
+    write = Notation.of(options.language)
+    if not traced.groups:
+        console.print(t("reposts.none", n=traced.compared or traced.asked))
+    for group in traced.groups:
+        console.print(Text(verdict(traced, group, t)))
+        console.print(Text(_level(group, t)))
+        shown = Table(box=None, pad_edge=False)
+        for column in ("name", "date", "date_from", "received", "source", "share"):
+            shown.add_column(t(f"reposts.table.{column}"), overflow="fold")
+        for row in version_rows(traced):
+            if row["group"] == traced.groups.index(group) + 1:
+                share = row["share"]
+                from_ = t(f"reposts.date_from.{row['date_from']}") if row["date_from"] else ""
+                cells = (
+                    *(row["name"], row["date"], from_, row["received"], row["source"]),
+                    UNKNOWN if share is None else write.percent(float(str(share))),
+                )
+                shown.add_row(*(Text(printable(str(cell))) for cell in cells))
+        console.print(shown)
+        console.print()
+
+
+def _level(group: Group, t: Translate) -> str:
+    """Return how far the words are to be trusted, with the measured rate."""
+    level, measured = group.words.level, MEASURED[group.words.level]
+    lead, right = t(f"reposts.level.{level}.lead"), measured.right
+    return f"{lead} {t(f'reposts.level.{level}.rate', right=right, n=measured.groups)}"
+
+
+def verdict(traced: Traced, group: Group, t: Translate) -> str:
+    """Return in a sentence what both witnesses say of who was first."""
+
+    def called(row: int) -> str:
+        return shown_name(traced.result.documents[row].name)
+
+    dates, words = group.dates.first, group.words.first
+    if group.conflict and dates is not None and words is not None and group.check is not None:
+        moment = next(one.moment for one in group.versions if one.row == group.check)
+        day = moment.shown if moment else ""
+        return t("reposts.says.conflict", dates=called(dates), words=called(words), date=day)
+    if dates is not None and dates == words:
+        return t("reposts.says.agree", name=called(dates))
+    if dates is not None:
+        return t("reposts.says.dates", name=called(dates))
+    if words is not None:
+        return t("reposts.says.words", name=called(words))
+    return t("reposts.says.nothing")
+
+
+# --------------------------------------------------------------------------- a watched folder
+def _watch(options: argparse.Namespace, t: Translate) -> int:
+    """Write a line for each new text that stands elsewhere already, until Ctrl-C."""
+    folder, stop = _folder(options), threading.Event()
+    tracer, _ = _tracer(options, t)
+
+    def read(paths: Sequence[Path]) -> list[Document]:
+        return read_all([str(path) for path in paths], REPOST_SETTINGS, options, t)[0]
+
+    found = finds(
+        changed_files(folder, stop=stop),
+        read=read,
+        trace=lambda asked: tracer(asked, None),
+        now=lambda: datetime.now(UTC),
+    )
+    try:
+        for one in found:
+            write_text(alert(one, options, t), None)
+    except KeyboardInterrupt:  # the usual end
+        stop.set()
+        remark(t("cli.library_watched"), options)
+    return DONE
+
+
+def _folder(options: argparse.Namespace) -> Path:
+    """Return the folder to watch.
+
+    Raises
+    ------
+    BadInput
+        `watch_folder`: no single folder; `watch_against`: nothing to look for its texts in.
+    """
+    if len(options.paths) != 1 or not Path(options.paths[0]).is_dir():
+        raise BadInput("watch_folder")
+    if not options.against:
+        raise BadInput("watch_against")
+    return Path(options.paths[0])
+
+
+def alert(one: Find, options: argparse.Namespace, t: Translate) -> str:
+    """Return the line of a find: a sentence, or JSON with stable keys."""
+    at = f"{one.at:%Y-%m-%dT%H:%M:%SZ}"
+    if options.json:
+        row = {
+            "at": at,
+            "name": one.document.name,
+            "source": one.other.name,
+            "title": one.other.meta.get("title", ""),
+            "date": one.other.meta.get("date", ""),
+            "url": one.other.meta.get("url", ""),
+            "share": round(one.share, 4),
+            "earlier": one.earlier,
+            "others": one.others,
+        }
+        return json.dumps(row, ensure_ascii=False)
+    order = {True: "earlier", False: "later", None: "open"}[one.earlier]
+    return t(
+        f"reposts.alert.{order}",
+        at=at,
+        name=shown_name(one.document.name),
+        other=shown_name(one.other.name),
+        share=Notation.of(options.language).percent(one.share),
+    )

@@ -1,0 +1,204 @@
+"""What dates say and what words say about the order of versions, kept apart.
+
+Each is a witness: an order, how likely its first version is the first, and what it rests on.
+Where they disagree neither is called certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import mul
+
+import networkx as nx
+import numpy as np
+
+from ..model import F64
+from .dates import Moment
+from .direction import Direction
+
+#: where a date comes from -> how often it is taken to be false. Assumptions, best source first:
+#: nobody has measured it, and who backdates a copy does it in the name of a file
+FALSE_DATE: Mapping[str, float] = {
+    "hand": 0.01,
+    **dict.fromkeys(("page", "table"), 0.05),
+    **dict.fromkeys(("details", "text", "address"), 0.1),
+    "name": 0.2,
+}
+#: words that a likelihood is called by, from which on
+FAIR, UNSURE = 0.85, 0.60
+LEVELS = ("fair", "unsure", "open")
+#: kinds of traces that must point to the first version: one alone is never more than unsure
+FEWEST_KINDS = 2
+SPEAKS = 0.3  # log-odds of a kind of trace: less says nothing
+#: of the versions of one text, each as the first: what is weighed, and how much. Learnt by
+#: `lab.measurements.orders.learn`, together with `direction.WEIGHTS`
+FIRST: Mapping[str, float] = {
+    "mean": 0.29,
+    "least": 0.203,
+    "distance": 1.422,
+    "end": 0.516,
+    "hub": 1.323,
+    "steps": 0.25,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How often the first version was right, of groups of known order that chose nothing."""
+
+    right: int
+    groups: int
+
+
+#: level of the words -> what it was worth on chains kept aside, dates not looked at
+#: (`leitong evaluate reposts`, table of levels)
+MEASURED: Mapping[str, Measured] = {
+    "fair": Measured(95, 109),
+    "unsure": Measured(156, 209),
+    "open": Measured(83, 184),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One order of versions, the first ones first.
+
+    `order` holds only versions that the witness knows. `likelihood` is that of the first of them,
+    0..1. `level` is `fair`, `unsure` or `open` for words; `sound`, `doubt` or `none` for dates.
+    """
+
+    order: tuple[int, ...]
+    likelihood: float
+    level: str
+
+    @property
+    def first(self) -> int | None:
+        """The version that it names first, None where it names none."""
+        return self.order[0] if self.order and self.level not in ("open", "none") else None
+
+
+# --------------------------------------------------------------------------- words
+def first_by_words(odds: F64, distance: F64, line: Sequence[int] | None) -> F64:
+    """Return how likely each version is the first, by the words alone: (n,), sum 1.
+
+    Parameters
+    ----------
+    odds
+        (n, n) log-odds that the row came before the column.
+    distance
+        (n, n) words that only one of two versions has.
+    line
+        The versions as one line of revisions, None where they are none.
+    """
+    measured = measures_of_first(odds, distance, line)
+    scores = sum(FIRST[name] * values for name, values in measured.items())
+    grown = np.exp(scores - np.max(scores))
+    return np.asarray(grown / grown.sum(), float)
+
+
+def measures_of_first(odds: F64, distance: F64, line: Sequence[int] | None) -> dict[str, F64]:
+    """Return what is measured of each version as the first, each (n,)."""
+    n = len(odds)
+    tree = nx.minimum_spanning_tree(nx.from_numpy_array(distance + 0.5))
+    ends = {line[0], line[-1]} if line is not None and n > 2 else set()
+    others = [[odds[row, col] for col in range(n) if col != row] for row in range(n)]
+    mean = distance.mean() or 1.0
+    steps = [sum(odds[step] for step in nx.bfs_edges(tree, row)) for row in range(n)]
+    return {
+        "mean": np.array([np.mean(row) for row in others]),
+        "least": np.array([min(row) for row in others]),
+        "distance": distance.mean(axis=1) / mean,
+        "end": np.array([float(row in ends) for row in range(n)]),
+        "hub": np.array([float(tree.degree(row) > 2) for row in range(n)]),
+        "steps": np.array(steps),
+    }
+
+
+def level_of(likelihood: float, away: Sequence[Direction]) -> str:
+    """Return the word for a likelihood; `away` are the directions from the first to the others.
+
+    A single kind of trace, or acts (eleven of known order were at hand), are never `fair`.
+    """
+    kinds = {kind for one in away for kind in one.kinds}
+    speaking = [
+        kind
+        for kind in kinds
+        if sum(one.kinds.get(kind, 0.0) for one in away) >= SPEAKS * max(1, len(away))
+    ]
+    fair = len(speaking) >= FEWEST_KINDS and not any(one.act for one in away)
+    if likelihood >= FAIR and fair:
+        return "fair"
+    return "unsure" if likelihood >= UNSURE else "open"
+
+
+# --------------------------------------------------------------------------- dates
+def by_dates(moments: Sequence[Moment | None]) -> Witness:
+    """Return the order that the dates tell; `none` where no date tells the first of two apart."""
+    dated = [row for row, moment in enumerate(moments) if moment is not None]
+    dated.sort(key=lambda row: (_start(moments, row), row))
+    if len(dated) < 2:
+        return Witness(tuple(dated), 0.0, "none")
+    first = moments[dated[0]]
+    assert first is not None
+    later = [moments[row] for row in dated[1:]]
+    if not all(moment is not None and first.before(moment) for moment in later):
+        return Witness(tuple(dated), 0.0, "none")
+    return Witness(tuple(dated), 1 - FALSE_DATE[first.source], "sound")
+
+
+def _start(moments: Sequence[Moment | None], row: int) -> float:
+    moment = moments[row]
+    return moment.start.timestamp() if moment is not None else 0.0
+
+
+def doubted(words: F64, moments: Sequence[Moment | None]) -> tuple[int, tuple[int, ...]]:
+    """Return the version that is likely first by both witnesses, and the dates that it denies.
+
+    Notes
+    -----
+    For a version with others dated before it either its own date is false or all of theirs are;
+    the likelier of both counts (`FALSE_DATE`), times what the words say (n,).
+    """
+    n = len(words)
+    likely = np.array(words, float)
+    denied: list[tuple[int, ...]] = []
+    for row in range(n):
+        own = moments[row]
+        before = [at for at in range(n) if own is not None and _is_before(moments[at], own)]
+        denied.append(())
+        if own is None or not before:
+            continue
+        theirs = reduce(mul, (FALSE_DATE[_source(moments, at)] for at in before))
+        mine = FALSE_DATE[own.source]
+        denied[row] = (row,) if mine > theirs else tuple(before)
+        likely[row] *= max(mine, theirs)
+    first = int(np.argmax(likely))
+    return first, denied[first]
+
+
+def _source(moments: Sequence[Moment | None], row: int) -> str:
+    moment = moments[row]
+    return moment.source if moment is not None else "name"
+
+
+def _is_before(one: Moment | None, other: Moment) -> bool:
+    return one is not None and one.before(other)
+
+
+def to_check(
+    words_first: int, dates_first: int, moments: Sequence[Moment | None], received: Sequence[float]
+) -> int:
+    """Return whose date is to be checked first, where two witnesses name two versions.
+
+    That of the weaker source; of equal ones the earlier date, unless the library received that
+    version earlier as well.
+    """
+    of_words = FALSE_DATE[_source(moments, words_first)]
+    of_dates = FALSE_DATE[_source(moments, dates_first)]
+    if of_words > of_dates:
+        return words_first
+    known = received[words_first] and received[dates_first]
+    earlier = known and received[dates_first] < received[words_first]
+    return words_first if earlier and of_words == of_dates else dates_first

@@ -1,0 +1,117 @@
+"""`leitong reposts`: both orders, in every format, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from command_line import leitong
+from stories import SENTENCES, article
+
+from simhash_core.cli.reposts import alert
+from simhash_core.i18n import translator
+from simhash_core.model import Document
+from simhash_core.reposts.alerts import Find
+
+
+@pytest.fixture
+def press(tmp_path: Path) -> Path:
+    """A story, and a shorter one that is backdated."""
+    folder = tmp_path / "press"
+    folder.mkdir()
+    (folder / "城市晚报 2021-03-03.txt").write_text(article(), "utf-8")
+    later = article(0, 1, 2, 3, 4, lines=("转载自《城市晚报》",))
+    (folder / "本地宝 2021-03-01.txt").write_text(later, "utf-8")
+    return folder
+
+
+def test_json_holds_both_orders_and_the_conflict(press: Path) -> None:
+    done = leitong("reposts", press, "--json")
+    data = json.loads(done.stdout)
+    (group,) = data["groups"]
+
+    assert done.returncode == 0, done.stderr
+    assert data["schema"] == "leitong.reposts/2"
+    assert [name[:3] for name in group["order_by_dates"]] == ["本地宝", "城市晚"]
+    assert [name[:3] for name in group["order_by_words"]] == ["城市晚", "本地宝"]
+    assert group["conflict"]
+    assert group["first"] == ""
+    assert not group["certain"]
+    assert group["check_date_of"].startswith("本地宝")
+    assert [row["date_from"] for row in data["versions"]] == ["name", "name"]
+    assert len(data["edges"]) == len(data["shares"]) == 1
+
+
+def test_csv_has_the_keys_of_the_json_and_a_mark_only_in_a_file(
+    press: Path, tmp_path: Path
+) -> None:
+    piped = leitong("reposts", press, "--format", "csv").stdout
+    output = tmp_path / "versions.csv"
+    leitong("reposts", press, "--format", "csv", "-o", output)
+    keys = list(json.loads(leitong("reposts", press, "--json").stdout)["versions"][0])
+
+    assert next(csv.reader(io.StringIO(piped))) == keys
+    assert not piped.startswith("\ufeff")
+    assert output.read_text("utf-8").startswith("\ufeff")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_table_says_that_the_witnesses_disagree(press: Path, language: str) -> None:
+    shown = leitong("reposts", press, language=language).stdout
+
+    assert {"zh": "两说不合", "en": "They disagree"}[language] in shown
+    assert {"zh": "文件名", "en": "file name"}[language] in shown
+
+
+def test_exit_codes(press: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "a.txt").write_text(SENTENCES[0] * 2, "utf-8")
+
+    assert leitong("reposts", press, "--fail-on-found").returncode == 1
+    assert leitong("reposts", alone, "--fail-on-found").returncode == 0
+    (press / "short.txt").write_text("字", "utf-8")
+    assert leitong("reposts", press).returncode == 3
+    assert leitong("reposts", tmp_path / "nothing").returncode == 2
+
+
+def test_library_is_searched(press: Path, tmp_path: Path) -> None:
+    held = tmp_path / "own.leitong"
+    leitong("library", "--library", held, "add", "press", press / "城市晚报 2021-03-03.txt")
+    asked = press / "本地宝 2021-03-01.txt"
+    data = json.loads(leitong("reposts", asked, "--against", f"{held}:press", "--json").stdout)
+    versions = {row["name"][:3]: row for row in data["versions"]}
+
+    assert data["compared"] == 1
+    assert versions["本地宝"]["asked"]
+    assert versions["城市晚"]["collection"] == "press"
+    assert versions["城市晚"]["received"] == f"{datetime.now(UTC):%Y-%m-%d}"
+
+
+@pytest.mark.parametrize("given", [[], ["--against", "x"]])
+def test_watching_needs_a_folder_and_something_to_look_in(press: Path, given: list[str]) -> None:
+    paths = [press] if not given else [press / "本地宝 2021-03-01.txt"]
+    done = leitong("reposts", *paths, "--watch", *given)
+
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("earlier", [True, False, None])
+def test_alert_is_one_line(earlier: bool | None) -> None:
+    at = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)
+    documents = [Document.from_text(article(), name=name) for name in ("new\n.txt", "old.txt")]
+    find = Find(at, *documents, share=0.62, others=1, earlier=earlier)
+    for language in ("zh", "en"):
+        t = translator(language)
+        line = alert(find, SimpleNamespace(json=False, language=language), t)
+        data = json.loads(alert(find, SimpleNamespace(json=True, language=language), t))
+
+        assert "\n" not in line
+        assert "2026-03-02T07:30:00Z" in line
+        assert (data["share"], data["earlier"], data["others"]) == (0.62, earlier, 1)

@@ -1,0 +1,208 @@
+"""Dates and words as two witnesses: what each says, and what is said where they disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stories import SENTENCES, article, groups_of, text
+
+from simhash_core.model import Document
+from simhash_core.reposts import Group, Traced, overlap_of, read_date, read_versions, trace
+from simhash_core.reposts.alerts import finds
+from simhash_core.reposts.direction import direction, measures
+from simhash_core.reposts.witnesses import (
+    FALSE_DATE,
+    MEASURED,
+    by_dates,
+    doubted,
+    first_by_words,
+    level_of,
+    to_check,
+)
+from simhash_core.storage.library import ADDED_KEY
+
+#: another story, of which nothing stands in the lamplighter's
+FOREIGN = (
+    "证券交易所昨日公布了新的上市规则，审核时间缩短到三十天。",
+    "分析人士认为利率政策将继续支持制造业的中长期贷款。",
+    "央行数据显示，外汇储备在第三季度略有回升。",
+    "多家银行下调了存款利率，幅度在十个基点左右。",
+)
+
+
+def chain(dates: Sequence[str]) -> Group:
+    """Return the group of a story and two that name it as their source, with these dates."""
+    named = ("转载自《城市晚报》",)
+    texts = (
+        ("城市晚报", article()),
+        ("江城生活", article(0, 1, 2, 3, 4, 5, 6, lines=named) + "\n" + FOREIGN[0] + FOREIGN[1]),
+        ("晨报", article(0, 1, 2, 3, lines=named) + "\n" + "".join(FOREIGN)),
+    )
+    documents = [
+        text(content, name, date=date) for (name, content), date in zip(texts, dates, strict=True)
+    ]
+    (group,) = groups_of(*documents)
+    return group
+
+
+def test_two_witnesses_that_agree() -> None:
+    group = chain(["2021-03-03", "2021-03-05", "2021-03-07"])
+
+    assert group.words.first == group.dates.first == group.original == 0
+    assert group.dates.order == (0, 1, 2)
+    assert not group.conflict
+    assert group.check is None
+
+
+def test_one_false_date_is_a_conflict_and_never_certain() -> None:
+    group = chain(["2021-03-03", "2021-03-05", "2021-03-01"])
+
+    assert (group.dates.first, group.words.first) == (2, 0)
+    assert group.conflict
+    assert group.check == 2
+    assert not group.certain
+
+
+def test_without_dates_only_the_words_speak() -> None:
+    group = chain(["", "", ""])
+
+    assert group.dates.level == "none"
+    assert group.dates.first is None
+    assert group.words.first == group.original == 0
+    assert not group.conflict
+    assert not group.certain
+
+
+def test_words_do_not_know_the_dates() -> None:
+    groups = [chain(dates) for dates in (["", "", ""], ["2021-03-09", "2021-03-05", "2021-03-01"])]
+
+    assert groups[0].words == groups[1].words
+
+
+def test_turning_two_texts_round_turns_the_answer_round() -> None:
+    a, b = read_versions([text(article(), "a"), text(article(0, 1, 2, 3) + FOREIGN[0], "b")])
+    overlap = overlap_of(a, b)
+    there, back = direction(a, b, overlap), direction(b, a, overlap.turned())
+
+    assert there.log_odds == pytest.approx(-back.log_odds)
+    assert there.turned().kinds == pytest.approx(back.kinds)
+    for name, value in measures(a, b, overlap).items():
+        assert value == pytest.approx(-measures(b, a, overlap.turned())[name])
+
+
+def test_equal_texts_say_nothing() -> None:
+    a, b = read_versions([text(article(), "a"), text(article(), "b")])
+
+    assert direction(a, b, overlap_of(a, b)).log_odds == 0
+    assert level_of(0.99, [direction(a, b, overlap_of(a, b))]) == "unsure"
+
+
+def test_likelihoods_of_the_first_sum_to_one() -> None:
+    odds = np.array([[0, 2, 3], [-2, 0, 1], [-3, -1, 0]], float)
+    distance = np.array([[0, 10, 20], [10, 0, 10], [20, 10, 0]], float)
+    likely = first_by_words(odds, distance, [0, 1, 2])
+
+    assert likely.sum() == pytest.approx(1)
+    assert int(likely.argmax()) == 0
+
+
+@pytest.mark.parametrize(
+    ("sources", "words", "first", "denied"),
+    [
+        (("name", "name"), (0.1, 0.9), 1, (0,)),  # 0.9 x 0.2 is more than 0.1
+        (("name", "name"), (0.3, 0.7), 0, ()),
+        (("hand", "page"), (0.1, 0.9), 0, ()),  # a person's date stands
+        (("page", "name"), (0.1, 0.9), 1, (1,)),  # the weaker date is denied
+    ],
+)
+def test_false_dates_are_weighed_with_their_source(
+    sources: tuple[str, str], words: tuple[float, float], first: int, denied: tuple[int, ...]
+) -> None:
+    days = ("2021-03-01", "2021-03-03")
+    moments = [read_date(day, source=source) for day, source in zip(days, sources, strict=True)]
+
+    assert doubted(np.array(words), moments) == (first, denied)
+
+
+def test_dates_that_may_be_the_same_name_no_first() -> None:
+    moments = [read_date("2021-03", source="page"), read_date("2021-03-03", source="page"), None]
+
+    assert by_dates(moments).level == "none"
+    assert by_dates([moments[1], None]).first is None
+    assert by_dates([read_date("2020", source="page"), moments[1]]).first == 0
+
+
+def test_date_to_check_is_that_of_the_weaker_source() -> None:
+    named, page = (read_date("2021-03-01", source=source) for source in ("name", "page"))
+
+    assert to_check(0, 1, [page, named], [0, 0]) == 1
+    assert to_check(0, 1, [named, page], [0, 0]) == 0
+    assert to_check(0, 1, [page, page], [5.0, 9.0]) == 1
+    assert to_check(0, 1, [page, page], [9.0, 5.0]) == 0
+
+
+def test_arrival_in_the_library_bears_dates_out() -> None:
+    def received(days: Sequence[int]) -> Group:
+        documents = [
+            Document.from_text(
+                article() if at == 0 else article(0, 1, 2, 3, 4, 5, 6, 7),
+                name=f"{at}",
+                date=f"2021-03-0{3 + at}",
+                **{ADDED_KEY: str(day * 86400.0)},
+            )
+            for at, day in enumerate(days)
+        ]
+        (group,) = groups_of(*documents)
+        return group
+
+    assert received([10, 12]).certain
+    assert not received([12, 10]).certain
+
+
+def test_every_source_of_dates_has_a_doubt_and_every_level_a_rate() -> None:
+    assert set(FALSE_DATE) == {"hand", "page", "table", "details", "text", "address", "name"}
+    assert FALSE_DATE["hand"] == min(FALSE_DATE.values())
+    assert MEASURED["fair"].right / MEASURED["fair"].groups >= 0.85
+    assert 0.6 <= MEASURED["unsure"].right / MEASURED["unsure"].groups < 0.85
+
+
+# --------------------------------------------------------------------------- a watched folder
+def test_day_at_a_watched_folder_tells_every_find_once() -> None:
+    """Ninety-six quarters of an hour: now and then a file comes, or comes again."""
+    start = datetime(2026, 3, 2, tzinfo=UTC)
+    clock = [start]
+    original = text(article(), "original", date="2026-03-01")
+    pear = text("梨树。" + "春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 4, "pear")
+    copy = text(article(0, 1, 2, 3, 4, 5) + "\n", "copy", date="2026-03-02")
+    longer = text(copy.text + SENTENCES[7], "copy", date="2026-03-02")
+    arrivals = {0: [], 9: [pear], 30: [copy], 31: [copy], 60: [longer], 61: [pear, copy]}
+
+    def batches() -> Iterator[list[Path]]:
+        for quarter in range(96):
+            clock[0] = start + timedelta(minutes=15 * quarter)
+            if quarter in arrivals:
+                yield [Path(str(quarter))]
+
+    def find(asked: Sequence[Document]) -> Traced:
+        return trace(asked, [original])
+
+    found = list(
+        finds(
+            batches(),
+            read=lambda paths: arrivals[int(paths[0].name)],
+            trace=find,
+            now=lambda: clock[0],
+        )
+    )
+
+    assert [(one.document.id, one.other.name) for one in found] == [
+        (copy.id, "original"),
+        (longer.id, "original"),
+    ]
+    assert [one.at - start for one in found] == [timedelta(hours=7.5), timedelta(hours=15)]
+    assert all(one.share > 0.5 for one in found)
+    assert found[0].earlier
