@@ -24,9 +24,7 @@ from simhash_core.lab.measurements.pan import Stretch
 from simhash_core.meaning.units import size_of
 from tests.prose import english
 
-ROW = Row(
-    "polish", "one_book ch01", "The roof leaked for years. Nobody cared.", "A leak. For years."
-)
+ROW = Row("polish", "one_book ch01", "The roof leaked. Nobody cared.", "A leak. For years.")
 
 
 def test_a_rewording_and_its_source_stand_in_hosts_of_other_collections() -> None:
