@@ -265,20 +265,12 @@ class Meanings(ApartFindings):
         return None if few else float(self.unrelated[-1])
 
     def shown(self) -> Meanings:
-        """Return what may be shown: answers closer than any between unrelated texts.
+        """Return what may be shown: passages stronger than what unrelated texts reach.
 
-        A passage that keeps none goes too. All stay where too few unrelated ones were compared.
+        Those of which more than one unrelated pair of the batch is expected to be as strong go.
+        All stay where too few unrelated pairs were compared.
         """
-        if self.highest is None:
-            return self
-        beyond = self.closeness > np.float32(self.highest)
-        sizes = np.add.reduceat(np.r_[beyond, False].astype(np.int64), self.first[:-1])
-        sizes = np.where(np.diff(self.first) > 0, sizes, 0)
-        answers = {
-            name: getattr(self, name)[beyond] for name in ("answers", "closeness", "next_best")
-        }
-        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        return replace(self, first=first, **answers).take(sizes > 0)
+        return self.take(~(self.chance() > 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -179,6 +179,12 @@ def _remember(page: Page, held: Any) -> None:
     )
 
 
+@pytest.fixture
+def remember() -> Callable[[Page, Any], None]:
+    """`remember(page, held)`: let a page know what the browser that made a check holds."""
+    return _remember
+
+
 @pytest.fixture(scope="session")
 def class_result() -> CheckResult:
     """A check of a small class whose texts all begin with the task sheet."""

@@ -146,6 +146,7 @@ def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, sai
     page = write_html(made, "zh").decode()
 
     assert (said in page) if said else ("意思相近" not in page)
+    assert ("确认，只凭同义" in page) == bool(said)
     assert made.pupil is not None and made.pupil.division.shared == 0
     assert "李欣悦" not in page
 

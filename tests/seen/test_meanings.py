@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import alike
 import numpy as np
 import pytest
 
 from simhash_core import check_texts
-from simhash_core.result import CheckResult, apart_pairs
+from simhash_core.limits import Tail
+from simhash_core.result import CheckResult, apart_pairs, meanings_shown
 from simhash_core.seen import answers_of, in_order, shared_words, spread
 from simhash_core.seen.meanings import BINS
 
@@ -37,23 +40,16 @@ def test_the_order_is_the_longest_that_both_texts_have(result: CheckResult) -> N
     assert in_order([]) == 0
 
 
-def test_what_unrelated_sentences_reach_is_not_shown() -> None:
-    beside = alike.unrelated(highest=0.775)
-    result = alike.checked(beside)
-
-    assert [round(one.closeness, 2) for one in answers_of(result, 2, 3)] == [0.78, 0.83, 0.8]
-    assert [round(one.closeness, 2) for one in answers_of(result, 4, 5)] == [0.78, 0.83]
+def test_what_unrelated_texts_reach_is_not_shown(result: CheckResult) -> None:
     assert result.meanings is not None
-    pairs = apart_pairs(result.meanings.shown())
-    assert [(one.left, one.right, one.places) for one in pairs] == [(2, 3, 3), (4, 5, 2)]
+    # 10 unrelated pairs reach 10, ten times fewer each step further; the passages have 15 and 13
+    for per_decade, shown in ((1.0, [(2, 3), (4, 5)]), (4.0, [(2, 3)]), (9.0, [])):
+        tail = Tail(100, 100, anchor=10.0, share=0.1, per_decade=per_decade, summaries=0.0)
+        meanings = dataclasses.replace(result.meanings, tail=tail)
+        held = dataclasses.replace(result, meanings=meanings)
 
-
-def test_a_passage_without_an_answer_beyond_the_line_goes() -> None:
-    result = alike.checked(alike.unrelated(highest=0.9))
-
-    assert result.meanings is not None
-    assert len(result.meanings.shown()) == 0
-    assert answers_of(result, 2, 3) == []
+        assert [one[:2] for one in apart_pairs(meanings_shown(held))] == shown
+        assert len(answers_of(held, 2, 3)) == (5 if (2, 3) in shown else 0)
 
 
 def test_few_unrelated_sentences_hold_nothing_back() -> None:

@@ -23,7 +23,7 @@ from simhash_core.seen import (
     shared_words,
     spread,
 )
-from simhash_core.text.lengths import count_units, unit_of
+from simhash_core.text.lengths import count_units
 
 from ..components.texts import Alike, Disc, Scale
 from ..shared import session
@@ -43,9 +43,13 @@ def figures(compared: Comparison, answers: list[Answer]) -> list[Figure]:
     """Return the number strip: what is the same, what is close in meaning, in which order."""
     first = compared.division[0]
     shared = bool(reading.counted(compared.passages))
+    units = (
+        _units(compared.a.text, [one.a for one in answers]),
+        _units(compared.b.text, [one.b for one in answers]),
+    )
     sizes = {
-        side: length(_units(document.text, [one[at] for one in answers]), unit_of(document.text))
-        for at, (side, document) in enumerate((("a", compared.a), ("b", compared.b)))
+        side: length(n, division.unit)
+        for side, n, division in zip("ab", units, compared.division, strict=True)
     }
     return [
         Figure(

@@ -92,7 +92,6 @@ def _alike(
     answers = meaning.found(result, *rows)
     number_strip(meaning.figures(compared, answers), leading=0)
     pair.views(compared, more)
-    _decided(*rows)
     lines = session.doc_line(rows[0]), session.doc_line(rows[1])
     sheet = session.memo(
         ("alike", *rows, *names, session.language()),
@@ -101,6 +100,7 @@ def _alike(
         ),
     )
     reader(sheet, key="reader_alike", **pair.how_read())
+    _decided(*rows)
 
 
 def _decided(a: int, b: int) -> None:

@@ -260,8 +260,10 @@ def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[WeakPai
     Of the same meaning only those that are not listed otherwise, unless `everything` is wanted.
     """
     view = session.view()
-    listed = np.flatnonzero(view.listed) if view is not None and not everything else []
-    alike = {one[:2]: one for one in alike_pairs(result, [int(row) for row in listed])}
+    listed: list[int] = []
+    if view is not None and not everything:
+        listed = np.flatnonzero(view.listed).tolist()
+    alike = {one[:2]: one for one in alike_pairs(result, listed)}
     translated = {one[:2]: one for one in possible_translations(result)}
     return [
         WeakPair(*pair, alike.get(pair), translated.get(pair))

@@ -37,14 +37,15 @@ def _rows(words: Words) -> Flowable:
     t, one = words.t, short.pupil(words)
     body: list[tuple[str, list[Flowable]]] = []
     if one.cases or one.alike:
-        place: list[Flowable] = [_line(short.where(words))]
+        where = short.where(words)
+        place: list[Flowable] = [_line(where)] if where else []
         if one.quote:
             quote = text(short.quotation(words), size=10, serif=True, leading=17)
             place += [Spacer(1, 2), quote]
         notes: list[Flowable] = [_line(note) for note in short.notes(words)]
         body = [
             ("what", [_line(short.what(words))]),
-            ("where", place),
+            *([("where", place)] if place else []),
             ("decision", [_verdict(*one_of) for one_of in short.decisions(words)]),
             ("note", notes or [_line(t("report.decision.no_note"))]),
         ]
