@@ -9,13 +9,16 @@ import pytest
 from page_texts import numbers_of, said
 
 from pages._ui.components.texts import STYLES, Source, chip, layout
+from pages._ui.document import on_page
 from pages._ui.document import page as document
+from simhash_core import check
 from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
-from simhash_core.model import Division, Note
+from simhash_core.model import Division, Note, text_id
 from simhash_core.notation import UNKNOWN, Notation
 from simhash_core.numbers import of_text
-from simhash_core.seen import source_shares
+from simhash_core.seen import differences, read_lines, source_shares
+from tests.text.recognised_page import recognised
 
 
 def row(result, name):
@@ -140,3 +143,58 @@ def test_document_shows_the_text_that_was_left_out(open_app, language, result):
     of_report, *labels = [one.label for one in app.expander]
     assert of_report == translator(language)("report.menu.course")
     assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]
+
+
+@pytest.fixture
+def on_pages():
+    """A check of a page that hides words, of one that shows other words, and of a scan."""
+    hidden = (("blank", 0, (100, 600, 900, 800), 40, 1, "", "words that nobody sees", ()),)
+    other = (("remapped", 1, (100, 100, 900, 200), 30, 1, "<b>what is seen</b>", "jung vf", ()),)
+    texts = (
+        ("hides.pdf", (Note("left_out", {"n": 40, "words": "words", "places": hidden}),)),
+        ("shows.pdf", (Note("remapped", {"n": 30, "places": other}),)),
+        ("scan.jpg", recognised().notes),
+    )
+    documents = [replace(recognised(), name=name, notes=notes) for name, notes in texts]
+    return check([replace(one, id=text_id(one.name)) for one in documents])
+
+
+def test_document_offers_its_pages_where_both_readings_differ(open_app, language, on_pages):
+    app = open_app("document", language=language, result=on_pages, d="0")
+    (views,) = (group for group in app.get("button_group") if group.key == "document_show")
+    assert len(views.options) == 2
+
+    app = open_app("document", language=language, result=on_pages, d="0", show="seen")
+    sentence = {"zh": "有 1 处不一样", "en": "differ in 1 place."}[language]
+    assert sentence in said(app)
+    assert {"zh": "眼睛看到的", "en": "what the eye sees"}[language] in said(app)
+
+
+def test_document_shows_a_scan_with_its_confidence(open_app, language, on_pages):
+    app = open_app("document", language=language, result=on_pages, d="2", show="read")
+    assert {"zh": "可信 96%", "en": "confidence 96%"}[language] in said(app)
+    assert {"zh": "1 处没有把握", "en": "1 uncertain word"}[language] in said(app)
+
+
+def test_document_without_pages_has_one_view(open_app, result):
+    app = open_app("document", language="en", result=result, d="0", show="seen")
+    assert "document_show" not in {group.key for group in app.get("button_group")}
+
+
+def test_rows_hold_both_readings_as_text(on_pages):
+    hides, shows, scan = on_pages.documents
+    assert on_page.views(hides) == ("text", "seen")
+    assert on_page.views(scan) == ("text", "read")
+    (one,) = differences(shows)
+    assert (one.kind, one.seen) == ("remapped", "<b>what is seen</b>")
+    lines = read_lines(scan)
+    assert [line.percent for line in lines[:3]] == [97, 97, 71]
+    assert all(scan.text[line.start : line.end].strip() for line in lines)
+    assert [len(line.unsure) for line in lines[:3]] == [0, 0, 1]
+
+
+def test_overview_and_compare_say_that_a_text_was_recognised(open_app, on_pages):
+    app = open_app("compare", language="en", result=on_pages, a="0", b="2")
+    assert "scan_1" in {button.key for button in app.button}
+    app.button(key="scan_1").click().run()
+    assert app.query_params["show"] == ["read"] or app.query_params["show"] == "read"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from simhash_core import Document, Settings
 from simhash_core.errors import BadInput, StoreError
-from simhash_core.model import Decision, pair_key
+from simhash_core.model import Decision, PagePicture, pair_key
 from simhash_core.storage import Project, Subject
 from simhash_core.storage.project import Texts
 
@@ -414,3 +416,24 @@ def test_memory_project_does_everything_without_a_file(
     assert project.summary().decided == 1
     assert project.path is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_are_kept_as_long_as_their_text_is(tmp_path):
+    picture = PagePicture(0, np.arange(200, dtype=np.uint8))
+    one = replace(Document.from_text("a text of its own", name="a"), pictures=(picture,))
+    other = Document.from_text("another text", name="b")
+    project = Project.create(tmp_path / "p.leitong")
+    project.save_documents([one, other])
+    project.close()
+
+    project = Project.open(tmp_path / "p.leitong")
+    texts = project.texts().documents
+    (kept,) = project.pictures(one.id)
+    assert (kept.page, kept.jpeg.tolist()) == (0, picture.jpeg.tolist())
+    assert [text.pictures for text in texts] == [(), ()]
+    assert project.pictures(other.id) == ()
+    project.save_documents(texts)
+    assert len(project.pictures(one.id)) == 1
+    assert project.verify() == []
+    project.save_documents(texts[1:])
+    assert project.pictures(one.id) == ()

@@ -9,6 +9,7 @@ import zipfile
 from io import BytesIO
 
 import pytest
+from PIL import Image
 from text.handmade import (
     PPTX_NAMES,
     compound,
@@ -22,7 +23,7 @@ from text.handmade import (
 )
 
 from simhash_core.errors import Unreadable
-from simhash_core.text.extract import extract
+from simhash_core.text.extract import extract, slides
 from simhash_core.text.extract.extracted import Extracted
 
 SEEN = "Words that somebody reads on a slide, and which are more than five."
@@ -54,6 +55,35 @@ def test_pptx_reads_every_kind_of_text_once_in_the_order_of_the_slides() -> None
     assert found[0] == "pptx"
     assert found[1].text == f"{SEEN}\nCHOICE\nA1\nF\nfirst slide\n\n"
     assert counts(found[1]) == {"left_out": 5, "pictures": 1, "hidden_slides": 1}
+
+
+def with_picture(words: str) -> bytes:
+    """A slide with some words and a picture, another with none."""
+    blip = '<p:pic><p:blipFill><a:blip r:embed="r0"/></p:blipFill></p:pic>'
+    made = pptx(">" + shape(words) + blip, ">" + shape("The second slide."))
+    picture = BytesIO()
+    Image.effect_noise((80, 60), 60).save(picture, "PNG")
+    file = BytesIO(made)
+    with zipfile.ZipFile(file, "a") as archive:
+        rels = relations(("image", "../media/scan.png"))
+        archive.writestr("ppt/slides/_rels/slide0.xml.rels", rels)
+        archive.writestr("ppt/media/scan.png", picture.getvalue())
+    return file.getvalue()
+
+
+def test_pictures_on_slides_can_be_looked_at_and_their_lines_join_the_slide() -> None:
+    data = with_picture("The first slide.")
+    (part,) = slides.parts(data)
+    _, plain = extract(data, suffix="pptx")
+    _, found = extract(data, suffix="pptx", recognised={part: ["words of the", "picture"]})
+
+    assert part == "ppt/media/scan.png"
+    assert slides.picture(data, part).shape == (60, 80)
+    assert counts(plain) == {"pictures": 1}
+    assert counts(found) == {}
+    assert found.text.split() == [
+        *["The", "first", "slide.", "words", "of", "the", "picture", "The", "second", "slide."]
+    ]
 
 
 def test_pptx_reads_diagrams_and_then_what_the_speaker_says() -> None:

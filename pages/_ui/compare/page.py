@@ -14,6 +14,7 @@ from simhash_core import CheckResult, Comparison
 from simhash_core.checking import found_as_templates
 from simhash_core.numbers import expected_translations
 from simhash_core.report.collation.reading import Match, matches
+from simhash_core.seen import read_lines
 from simhash_core.translations import TranslatedPassage, translated_passages
 
 from ..components.pictures import bit_board
@@ -67,6 +68,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
         caution(t("compare.short.lead"), sentence)
     for lead, sentence in pair.recognised(compared):
         caution(lead, sentence)
+    _scans(compared, (a, b))
     view = pair.views(compared, more)
     prints_view = view == "prints"
     for sentence in pair.dominant(compared) if prints_view else ():
@@ -101,6 +103,18 @@ def _alike(
     )
     reader(sheet, key="reader_alike", **pair.how_read())
     _decided(*rows)
+
+
+def _scans(compared: Comparison, rows: tuple[int, int]) -> None:
+    """Lead from each text that was recognised to the line of its scan where both agree most."""
+    for side, row in enumerate(rows):
+        document = (compared.a, compared.b)[side]
+        if not read_lines(document):
+            continue
+        label = t("compare.recognised.scan", side=t(f"compare.side.{'ab'[side]}"))
+        if st.button(label, key=f"scan_{side}", icon=":material/image_search:"):
+            at = pair.longest_start(compared, side)
+            open_page("document", {"d": str(row), "show": "read", "at": str(at)})
 
 
 def _decided(a: int, b: int) -> None:

@@ -331,6 +331,13 @@ def recognised(compared: Comparison) -> list[tuple[str, str]]:
     ]
 
 
+def longest_start(compared: Comparison, side: int) -> int:
+    """Return where the longest passage begins in one of both texts, 0 without any."""
+    found = compared.passages
+    starts, ends = ((found.a_start, found.a_end), (found.b_start, found.b_end))[side]
+    return int(starts[(ends - starts).argmax()]) if len(starts) else 0
+
+
 def dominant(compared: Comparison) -> list[str]:
     """Say of each text whether one word decides its fingerprint."""
     sentences = []

@@ -601,10 +601,10 @@ class PageRow:
     doubtful: str = ""  # the words that are marked
 
 
-def shown_page(key: str, pages: Sequence[int]) -> int:
-    """Return the page that is to be drawn, before it is; one of `pages`."""
+def shown_page(key: str, pages: Sequence[int], *, first: int) -> int:
+    """Return the page that is to be drawn, before it is; one of `pages`, `first` to begin with."""
     page = st.session_state.get(key, {}).get("page")
-    return page if page in pages else pages[0]
+    return page if page in pages else first
 
 
 def page_view(
@@ -614,6 +614,8 @@ def page_view(
     picture: PagePicture | None,
     page: int,
     text: str,
+    lang: str,
+    chosen: int,
     words: Mapping[str, str],
 ) -> None:
     """Draw a page beside its rows: two readings of places, or recognised lines with their shares.
@@ -622,12 +624,14 @@ def page_view(
     ----------
     picture : the page as the eye sees it; None where it was not kept
     page : its number, from 0; rows of other pages are listed too and bring theirs
-    text : the id of the text: another one begins anew
+    lang : of the text, for its fonts
+    text : the id of the text: another one begins anew, with the row `chosen`
     """
     source = ""
     if picture is not None:
         source = "data:image/jpeg;base64," + base64.b64encode(picture.jpeg.tobytes()).decode()
-    shown = {"rows": list(rows), "picture": source, "page": page, "text": text}
+    shown: dict[str, Any] = {"lang": lang, "rows": list(rows), "picture": source, "page": page}
+    shown |= {"text": text, "chosen": chosen}
     draw("page_view", {**shown, "words": dict(words)}, key=key, default={"page": page})
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from simhash_core import Document
 from simhash_core.model import Difference, PagePicture
 from simhash_core.seen import READ_BY_EYE, ReadLine, confidence, differences, read_lines
 
 from ..components.texts import Marked, PageRow, page_view, shown_page
 from ..shared import session
-from ..shared.formatting import esc, number
+from ..shared.formatting import esc, number, text_language
 from ..shared.session import t
 from ..shared.widgets import caution, note, tag, write_html
 
 VIEWS = ("text", "seen", "read")
+_CUT = 240  # characters of a place that notes hold; more is left off
 _POOR = 60.0  # per cent of confidence; below, the result is a hint
 
 
@@ -50,16 +53,32 @@ def draw_read(document: Document) -> None:
         caution(t("document.read.poor"), t("document.read.hint"))
     words = _words("read")
     words["only"] = t("document.read.only", n=sum(bool(line.unsure) for line in lines))
-    _draw("page_read", document, [_line(document, line) for line in lines], words)
+    asked = st.query_params.get("at", "")
+    at = int(asked) if asked.isdecimal() else 0
+    chosen = next((row for row, line in enumerate(lines) if line.end > at), 0)
+    rows = [_line(document, line) for line in lines]
+    _draw(f"page_read{at}", document, rows, words, chosen=chosen)
 
 
-def _draw(key: str, document: Document, rows: Sequence[PageRow], words: dict[str, str]) -> None:
+def _draw(
+    key: str, document: Document, rows: Sequence[PageRow], words: dict[str, str], *, chosen: int = 0
+) -> None:
+    key = f"{key}_{document.id[:16]}"
     pages = sorted({row.page for row in rows})
-    page = shown_page(key, pages)
+    page = shown_page(key, pages, first=rows[chosen].page)
     words["page_note"] = words["page_note"].replace("{page}", number(page + 1))
     words["alt"] = words["alt"].replace("{page}", number(page + 1))
     picture = next((one for one in _pictures(document) if one.page == page), None)
-    page_view(key, rows=rows, picture=picture, page=page, text=document.id, words=words)
+    page_view(
+        key,
+        rows=rows,
+        picture=picture,
+        page=page,
+        text=document.id,
+        lang=text_language(document.text),
+        chosen=chosen,
+        words=words,
+    )
 
 
 def _pictures(document: Document) -> tuple[PagePicture, ...]:
@@ -105,7 +124,7 @@ def _difference(document: Document, one: Difference) -> PageRow:
         box=one.box,
         label=t("document.seen.box", kind=title, n=one.n),
         seen=[(one.seen, 0)] if one.seen else [],
-        said=_marked(one.said, one.marks),
+        said=_marked(one.said + "…" * (len(one.said) >= _CUT), one.marks),
         title=title,
         remark=remark,
         meaning=_meaning(document, one),

@@ -49,10 +49,35 @@ def _when_needed(module: str, name: str = "extract") -> Extractor:
     return read
 
 
+class _Slides:
+    """The pictures of presentations, by a module that is imported when the first one comes."""
+
+    def parts(self, data: bytes) -> list[str]:
+        from . import slides
+
+        return slides.parts(data)
+
+    def picture(self, data: bytes, part: str) -> U8:
+        from . import slides
+
+        return slides.picture(data, part)
+
+    def extract(
+        self,
+        data: bytes,
+        *,
+        encoding: str = "",
+        recognised: Mapping[str, Sequence[str]] | None = None,
+    ) -> Extracted:
+        from . import slides
+
+        return slides.extract(data, encoding=encoding, recognised=recognised)
+
+
 _DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
 _OPENDOCUMENT = _when_needed("opendocument")
 _MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
-_PPTX, _PPT = _when_needed("slides", "pptx"), _when_needed("slides", "ppt")
+_PPTX, _PPT = _when_needed("slides"), _when_needed("slides", "ppt")
 
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
@@ -99,6 +124,7 @@ PICTURED: Mapping[str, Pictured] = {
     "docm": docx,
     "dotx": docx,
     "pdf": pdf,
+    **dict.fromkeys(("pptx", "pptm", "ppsx"), _Slides()),
     **dict.fromkeys(picture.SUFFIXES, picture),
 }
 

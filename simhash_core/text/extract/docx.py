@@ -50,7 +50,6 @@ from .paragraphs import reflow
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _PICTURES = ("blip", "imagedata")
-_LEAST_PICTURE = 2_000  # bytes; a line of text takes more
 _NOTHING: Mapping[str, Sequence[str]] = {}
 _AREA_WORTH = 3  # characters a square centimetre; a full page holds five
 _EMU = 360_000  # a centimetre
@@ -148,17 +147,17 @@ def parts(data: bytes) -> list[str]:
     named = dict.fromkeys(filter(None, (_picture_part(one, package) for one in body.iter())))
     sizes = {one.filename: one.file_size for one in archive.infolist()}
     return pictures.within_pages(
-        [name for name in named if sizes.get(name, 0) >= _LEAST_PICTURE and _is_raster(name)]
+        [
+            name
+            for name in named
+            if sizes.get(name, 0) >= pictures.LEAST_BYTES and pictures.is_raster(name)
+        ]
     )
 
 
 def picture(data: bytes, part: str) -> U8:
     """Return a picture, uint8 (height, width); raises `Unreadable` where it cannot be shown."""
-    try:
-        content = read_member(open_zip(io.BytesIO(data)), part, MOST_PART)
-    except KeyError as error:
-        raise Unreadable("damaged", detail="part missing") from error
-    return pictures.picture(content, "0")
+    return pictures.of_part(open_zip(io.BytesIO(data)), part)
 
 
 def _picture_part(element: Element, package: _Package) -> str:
@@ -166,10 +165,6 @@ def _picture_part(element: Element, package: _Package) -> str:
     if local(element) not in _PICTURES:
         return ""
     return package.targets.get(attribute(element, "embed") or attribute(element, "id"), "")
-
-
-def _is_raster(name: str) -> bool:
-    return posixpath.splitext(name)[1].lower().removeprefix(".") in pictures.SUFFIXES
 
 
 def _extract(
@@ -484,6 +479,10 @@ def _chunk_text(data: bytes, suffix: str, package: _Package) -> Extracted | None
         return _extract(data, chunks=False) if package.chunks else None
     if suffix in (".htm", ".html", ".xhtml", ".xht"):
         return html.extract(data)
+    if data.startswith(b"{\\rtf"):
+        from . import rtf
+
+        return rtf.extract(data)
     return plain.extract(data) if suffix == ".txt" else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Mapping, Sequence
+from zipfile import ZipFile
 
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -13,10 +14,12 @@ from ...errors import Unreadable
 from ...model import U8, PagePicture
 from .extracted import Extracted, within_limits
 from .paragraphs import reflow
+from .zipped import MOST_PART, read_member
 
 SUFFIXES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
 MOST_PIXELS = 64_000_000  # of a picture as it is opened
+LEAST_BYTES = 2_000  # of a picture in a document; a line of text takes more
 KEPT_SIDE = 1200  # pixels of a page that is kept to be looked at: some 100 KB
 MOST_KEPT = 20  # pages of one file
 _QUALITY = 55
@@ -84,6 +87,26 @@ def picture(data: bytes, part: str) -> U8:
         return grey(image)
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
+
+
+def of_part(archive: ZipFile, part: str) -> U8:
+    """Return a picture of an Office document, uint8 (height, width).
+
+    Raises
+    ------
+    Unreadable
+        "damaged", "too_many_pixels".
+    """
+    try:
+        content = read_member(archive, part, MOST_PART)
+    except KeyError as error:
+        raise Unreadable("damaged", detail="part missing") from error
+    return picture(content, "0")
+
+
+def is_raster(name: str) -> bool:
+    """Whether a part is a picture of pixels, by its name."""
+    return name.rpartition(".")[2].lower() in SUFFIXES
 
 
 def grey(image: Image.Image) -> U8:

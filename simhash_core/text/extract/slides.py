@@ -14,17 +14,19 @@ from __future__ import annotations
 import io
 import posixpath
 import struct
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 from zipfile import ZipFile
 
 from ...errors import Unreadable
-from ...model import Note
+from ...model import U8, Note
+from . import picture as pictures
 from .docx import core_properties
 from .extracted import LEAST_SIZE, Collected, Extracted
 from .formatting import attribute, child, local, number
+from .paragraphs import reflow
 from .zipped import open_zip, parse_member
 
 _NOT_SAID = frozenset(("sldNum", "dt"))  # placeholders of slides that every slide repeats
@@ -34,8 +36,10 @@ _MAIN_PART = "ppt/presentation.xml"
 _USUAL_SIZE = 1800.0  # hundredths of a point
 
 
-def pptx(data: bytes, *, encoding: str = "") -> Extracted:
-    """Return the text of a .pptx.
+def extract(
+    data: bytes, *, encoding: str = "", recognised: Mapping[str, Sequence[str]] | None = None
+) -> Extracted:
+    """Return the text of a .pptx; `recognised` are the lines of its pictures, by their parts.
 
     Raises
     ------
@@ -43,15 +47,17 @@ def pptx(data: bytes, *, encoding: str = "") -> Extracted:
         "scanned" where the slides are pictures, "damaged".
     """
     archive = open_zip(io.BytesIO(data))
-    names = frozenset(archive.namelist())
-    parts = (name for kind, name in _relations(archive, "").values() if kind == "officeDocument")
-    main = next(filter(names.__contains__, parts), _MAIN_PART)
+    main, names = _main(archive)
     out, spoken, hidden = Collected(), Collected(), 0
     for name in _slides(archive, main, names):
         root = parse_member(archive, name)
         hidden += root.get("show") == "0"
-        out.pictures += sum(local(one) == "pic" for one in root.iter())
         _add(root, out, _NOT_SAID)
+        shown = _shown(archive, name, root)
+        out.pictures += sum(part not in (recognised or ()) for part in shown)
+        for part in shown:
+            out.add(reflow([(recognised or {}).get(part, ())]))
+            out.end_line()
         for kind, part in _relations(archive, name).values():
             if part not in names:
                 continue
@@ -63,6 +69,45 @@ def pptx(data: bytes, *, encoding: str = "") -> Extracted:
                 comments = parse_member(archive, part)
                 out.comments += sum(local(one) == "cm" for one in comments.iter())
     return _finished(out, spoken, hidden).extracted(core_properties(archive))
+
+
+def parts(data: bytes) -> list[str]:
+    """Return the pictures on the slides that are large enough to hold a line, each once."""
+    archive = open_zip(io.BytesIO(data))
+    main, names = _main(archive)
+    listed = [
+        part
+        for name in _slides(archive, main, names)
+        for part in _shown(archive, name, parse_member(archive, name))
+    ]
+    sizes = {one.filename: one.file_size for one in archive.infolist()}
+    return pictures.within_pages(
+        [part for part in dict.fromkeys(listed) if sizes.get(part, 0) >= pictures.LEAST_BYTES]
+    )
+
+
+def picture(data: bytes, part: str) -> U8:
+    """Return a picture, uint8 (height, width); raises `Unreadable` where it cannot be shown."""
+    return pictures.of_part(open_zip(io.BytesIO(data)), part)
+
+
+def _main(archive: ZipFile) -> tuple[str, frozenset[str]]:
+    """Return the main part, and the names of all parts."""
+    names = frozenset(archive.namelist())
+    parts = (name for kind, name in _relations(archive, "").values() if kind == "officeDocument")
+    return next(filter(names.__contains__, parts), _MAIN_PART), names
+
+
+def _shown(archive: ZipFile, slide: str, root: Element) -> list[str]:
+    """Return the part of every picture on a slide, "" of one that cannot be told."""
+    targets = {key: name for key, (_, name) in _relations(archive, slide).items()}
+    found = []
+    for one in root.iter():
+        if local(one) == "pic":
+            blip = next((inner for inner in one.iter() if local(inner) == "blip"), None)
+            name = "" if blip is None else targets.get(attribute(blip, "embed"), "")
+            found.append(name if pictures.is_raster(name) else "")
+    return found
 
 
 def _finished(out: Collected, spoken: Collected, hidden: int) -> Collected:

@@ -25,7 +25,7 @@ class PageView {
     const before = this.data;
     this.data = data;
     if (!before || before.text !== data.text || before.rows.length !== data.rows.length) {
-      this.chosen = Math.max(data.rows.findIndex((row) => row.page === data.page), 0);
+      this.chosen = data.rows[data.chosen].page === data.page ? data.chosen : data.rows.findIndex((row) => row.page === data.page);
       this.doubtful = false;
     } else if (before.page !== data.page && data.rows[this.chosen].page !== data.page) {
       this.chosen = Math.max(data.rows.findIndex((row) => row.page === data.page), 0);
@@ -107,7 +107,7 @@ class PageView {
         button.setAttribute('aria-pressed', String(this.doubtful === only));
         tools.append(button);
       }
-    } else if (!read) {
+    } else if (!read && rows.length > 1) {
       for (const [key, word, step] of [['[', words.previous, -1], [']', words.next, 1]]) {
         const button = this.button('key', key, () => this.move(step));
         button.setAttribute('aria-label', word);
@@ -136,6 +136,7 @@ class PageView {
     const share = make('i');
     share.style.setProperty('--p', `${row.share}%`);
     const words = this.runs(make('span', 'q'), row.seen, 'u');
+    words.lang = this.data.lang;
     button.append(make('span', 'n', String(at + 1)), words, make('span', 'c', `${row.share}%`, share));
     item.append(button);
     return item;
@@ -146,6 +147,7 @@ class PageView {
     const item = make('li');
     const button = this.button('row', '', () => this.choose(at, true));
     const eye = row.seen.length ? this.runs(make('dd', 'a'), row.seen, 'b') : make('dd', 'a none', words.blank);
+    eye.lang = this.data.lang;
     const facts = make('dl', '', make('dt', 'a', words.seen), make('dt', 'b', words.said), eye,
       this.runs(make('dd', 'b f'), row.said, 'u'));
     button.append(make('span', 'pin', String(at + 1)), make('b', '', row.title), make('span', 'remark', row.remark));
