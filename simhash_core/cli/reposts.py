@@ -22,7 +22,7 @@ from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
 from ..report.csv import MARK, safe_cell
-from ..report.reposts import repost_data, version_rows
+from ..report.reposts import repost_data, verdict, version_rows
 from ..reposts import MEASURED, REPOST_SETTINGS, Group, Traced, trace, trace_hits
 from ..reposts.alerts import Find, finds
 from .against import library_scope
@@ -111,8 +111,9 @@ def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
     write = Notation.of(options.language)
     if not traced.groups:
         console.print(t("reposts.none", n=traced.compared or traced.asked))
+    documents = traced.result.documents
     for group in traced.groups:
-        console.print(Text(verdict(traced, group, t)))
+        console.print(Text(verdict(group, t, lambda row: shown_name(documents[row].name))))
         console.print(Text(_level(group, t)))
         shown = Table(box=None, pad_edge=False)
         for column in ("name", "date", "date_from", "received", "source", "share"):
@@ -135,26 +136,6 @@ def _level(group: Group, t: Translate) -> str:
     level, measured = group.words.level, MEASURED[group.words.level]
     lead, right = t(f"reposts.level.{level}.lead"), measured.right
     return f"{lead} {t(f'reposts.level.{level}.rate', right=right, n=measured.groups)}"
-
-
-def verdict(traced: Traced, group: Group, t: Translate) -> str:
-    """Return in a sentence what both witnesses say of who was first."""
-
-    def called(row: int) -> str:
-        return shown_name(traced.result.documents[row].name)
-
-    dates, words = group.dates.first, group.words.first
-    if group.conflict and dates is not None and words is not None and group.check is not None:
-        moment = next(one.moment for one in group.versions if one.row == group.check)
-        day = moment.shown if moment else ""
-        return t("reposts.says.conflict", dates=called(dates), words=called(words), date=day)
-    if dates is not None and dates == words:
-        return t("reposts.says.agree", name=called(dates))
-    if dates is not None:
-        return t("reposts.says.dates", name=called(dates))
-    if words is not None:
-        return t("reposts.says.words", name=called(words))
-    return t("reposts.says.nothing")
 
 
 # --------------------------------------------------------------------------- a watched folder

@@ -227,6 +227,26 @@ def _record(
     }
 
 
+def verdict(group: Group, t: Translate, called: Callable[[int], str]) -> str:
+    """Return in a sentence what both witnesses say of who was first."""
+    dates, words = group.dates.first, group.words.first
+    if group.conflict and dates is not None and words is not None:
+        names = {"dates": called(dates), "words": called(words)}
+        return t("reposts.says.conflict", **names, date=_day(group, group.check))
+    if dates is not None and dates == words:
+        return t("reposts.says.agree", name=called(dates))
+    if dates is not None:
+        return t("reposts.says.dates", name=called(dates))
+    if words is not None:
+        return t("reposts.says.words", name=called(words))
+    return t("reposts.says.nothing")
+
+
+def _day(group: Group, row: int | None) -> str:
+    moments = (one.moment for one in group.versions if one.row == row)
+    return next((moment.shown for moment in moments if moment is not None), "")
+
+
 def received_on(document: Document) -> str:
     """Return the day on which the library received a text, UTC; "" where it did not."""
     added = document.meta.get(ADDED_KEY)

@@ -18,6 +18,11 @@ from .reading import Reading as Reading
 from .reading import head_of as head_of
 from .reading import overlap_of as overlap_of
 from .reading import read_versions as read_versions
+from .rewordings import Excerpt as Excerpt
+from .rewordings import Part as Part
+from .rewordings import Rewordings as Rewordings
+from .rewordings import excerpt_of as excerpt_of
+from .rewordings import rewordings as rewordings
 from .tracing import REPOST_SETTINGS as REPOST_SETTINGS
 from .tracing import Traced as Traced
 from .tracing import trace as trace

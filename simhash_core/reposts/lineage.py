@@ -23,6 +23,7 @@ from .witnesses import (
     FAIR,
     FEWEST_KINDS,
     SPEAKS,
+    SPEAKS_UP,
     Witness,
     by_dates,
     doubted,
@@ -230,6 +231,8 @@ def _by_words(versions: Versions, line: Sequence[int] | None, likely: F64) -> Wi
 def _disagree(versions: Versions, words: Witness, dates: Witness) -> bool:
     """Return whether words and dates name two versions first."""
     if words.first is None or dates.first is None or words.first == dates.first:
+        return False
+    if words.likelihood < SPEAKS_UP:
         return False
     return versions.dated(dates.first, words.first) > 0
 

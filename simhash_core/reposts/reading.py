@@ -15,6 +15,7 @@ import numpy as np
 
 from ..model import I32, I64, Bools, Document
 from ..passages.exact import grams_of
+from ..surnames import SURNAMES
 from ..text.lengths import unit_of
 from ..text.lines import Line, lines_of
 from ..text.normalize import normalize
@@ -32,6 +33,7 @@ _HEAD, _FOOT = 8, 5  # lines, not blank
 _LONGEST_LABELLED = 120  # characters of a line that names writer or source
 _LONGEST_TITLE = {True: 60, False: 140}  # characters of a headline with Han, and without
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_COMMENT = re.compile(r"<!--.{0,200}?-->", re.DOTALL)
 _MARKS = " \t#*_=>-—–|[]【】（）()"
 _NAME = r"[\u3400-\u9fff·]{2,4}"
 _WRITER = re.compile(
@@ -158,9 +160,10 @@ def head_of(document: Document) -> Head:
     around = [*lines[:_HEAD], *lines[max(_HEAD, len(lines) - _FOOT) :]]
     title = _title(lines)
     given = "" if title else " ".join(document.meta.get("title", "").split())
-    writer, source = _first(_WRITER, around), _first(_SOURCE, around)
+    writer, source = _name_of(_first(_WRITER, around)), _first(_SOURCE, around)
     named = [mention for mention in (writer, source) if mention is not None]
-    labels = tuple(
+    comments = (match.span() for match in _COMMENT.finditer(document.text))
+    labels = tuple(comments) + tuple(
         (line.start, line.end)
         for line in around
         if len(line.text) <= _LONGEST_LABELLED
@@ -170,6 +173,17 @@ def head_of(document: Document) -> Head:
         )
     )
     return Head(title, writer, source, labels, given)
+
+
+def _name_of(writer: Mention | None) -> Mention | None:
+    """Return a writer without words behind the first name that no name begins with."""
+    if writer is None or not _HAN.search(writer.text):
+        return writer
+    for blank in re.finditer(r"[\s、，,]+", writer.text):
+        if writer.text[blank.end()] not in SURNAMES:
+            end = writer.start + blank.start()
+            return Mention(writer.text[: blank.start()], writer.start, end)
+    return writer
 
 
 def _title(lines: list[Line]) -> Mention | None:

@@ -21,13 +21,15 @@ class Traced:
     """The answer: what was asked, what shares text with it, and the groups they form.
 
     `result` compares the texts that were asked about with all hits, and these with each other:
-    its first `asked` documents are the former. `compared` counts the texts looked through.
+    its first `asked` documents are the former. `compared` counts the texts looked through, and
+    `formulas` those of them that share nothing but what texts of the kind often say.
     """
 
     result: CheckResult
     asked: int
     compared: int
     groups: tuple[Group, ...]
+    formulas: int = 0
 
 
 def trace(
@@ -73,7 +75,7 @@ def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None =
     result = check([*first.documents[:asked], *hits], settings=first.settings, progress=progress)
     about = set(range(asked))
     groups = [group for group in repost_groups(result) if about & set(_rows(group))]
-    return Traced(result, asked, compared, tuple(groups))
+    return Traced(result, asked, compared, tuple(groups), formulas=len(_formula_rows(first)))
 
 
 def hit_rows(result: CheckResult) -> list[int]:
@@ -82,6 +84,14 @@ def hit_rows(result: CheckResult) -> list[int]:
     counted = reused(result)
     rows = np.union1d(table.pairs.left[counted], table.pairs.right[counted])
     return [int(row) for row in rows if row >= len(result.documents) - result.references]
+
+
+def _formula_rows(result: CheckResult) -> set[int]:
+    """Return the references that share something, but not enough to be versions."""
+    table, begin = result.table, len(result.documents) - result.references
+    shared = np.fmax(table.coverage_a, table.coverage_b) > 0
+    rows = np.union1d(table.pairs.left[shared], table.pairs.right[shared])
+    return {int(row) for row in rows if row >= begin} - set(hit_rows(result))
 
 
 def _rows(group: Group) -> tuple[int, ...]:

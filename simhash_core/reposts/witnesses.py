@@ -28,6 +28,8 @@ FALSE_DATE: Mapping[str, float] = {
 }
 #: words that a likelihood is called by, from which on
 FAIR, UNSURE = 0.85, 0.60
+#: of the first by the words: from there on they contradict dates that name another
+SPEAKS_UP = 0.70
 LEVELS = ("fair", "unsure", "open")
 #: kinds of traces that must point to the first version: one alone is never more than unsure
 FEWEST_KINDS = 2

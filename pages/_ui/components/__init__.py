@@ -53,6 +53,7 @@ TABLE: dict[str, Component] = {
     "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),
     "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
                                ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
+    "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),
     "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
     "reader": Component('<div class="reader"></div>', (), ("whole",)),

@@ -3,6 +3,7 @@
 bit_board(board, key=...) -> the selected bit; selected_bit(...) the same before it is drawn
 matrix(distance, key=...) -> the row and column that the reader opens, or None
 cluster_board(key=..., ...) -> Opened, or None; chosen_cluster(key, n) the same before it is drawn
+who_was_first(key, nodes, label=...) draws both orders of versions, and when they came in
 history(key, nodes, ...) draws versions; chosen_version(key) is the place that was chosen
 """
 
@@ -310,3 +311,30 @@ def chosen_version(key: str) -> int:
     """Return the place of the version that is chosen before the picture is drawn, -1 for none."""
     value = st.session_state.get(key, {}).get("place")
     return int(value) if value is not None else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """One version by each witness: its place there from 0, -1 where the witness is silent."""
+
+    name: str
+    when: str
+    dates: int
+    words: int
+    received: int
+    doubt: bool  # its date is to be checked
+    crosses: bool  # dates and words put it on two sides of another version
+    first_by_dates: bool
+    first_by_words: bool
+
+
+def who_was_first(key: str, nodes: Sequence[Witnessed], *, label: str) -> None:
+    """Draw who was first by dates, by the words, and by when the library received the versions."""
+    rows = ("dates", "words", "received", "no_dates")
+    shown = {
+        "nodes": nodes,
+        "rows": {name: t(f"reposts.row.{name}") for name in rows},
+        "received": any(node.received >= 0 for node in nodes),
+        "label": label,
+    }
+    draw("first", shown, key=key)

@@ -7,16 +7,34 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from simhash_core.reposts import Changes, Clue, Group, Named, Travel, Version, read_date, travels
+from simhash_core.report.reposts import received_on, verdict
+from simhash_core.reposts import (
+    MEASURED,
+    Changes,
+    Clue,
+    Excerpt,
+    Group,
+    Named,
+    Part,
+    Rewordings,
+    Travel,
+    Version,
+    excerpt_of,
+    read_date,
+    rewordings,
+    travels,
+)
 
-from ..components.pictures import Node, chosen_version, history
+from ..components.pictures import Node, Witnessed, chosen_version, history, who_was_first
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
-from ..shared.widgets import caution, figure_head, note, write_html
-from .state import Answer, name, show, with_dates
+from ..shared.widgets import figure_head, note, paragraph, write_html
+from .state import Answer, headline, name, show, with_dates
 
 _PICTURE = "repost_history"
+MOST_DRAWN = 10  # versions in the picture of both orders
+MOST_UNFOLDED = 60  # sentences, old above new
 MOST_LISTED = 12  # sentences of a kind, and passages, that are written out
 TICKS = 8
 EXCERPT = 64  # characters of a passage
@@ -24,11 +42,27 @@ EXCERPT = 64  # characters of a passage
 
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
+    paragraph(verdict(group, t, lambda row: name(held.traced, row)))
+    left, right = st.columns([7, 3], gap="large")
+    with left:
+        _who_was_first(held, group)
+    with right:
+        figure_head(t("reposts.reading"))
+        _how_to_read(held, group)
+    place = _place(group)
+    figure_head(t("reposts.versions"))
+    write_html(_table(held, group, place))
+    _history(held, group, place)
+    _of_version(held, group, group.versions[place])
+    _travels(held, group)
+
+
+def _history(held: Answer, group: Group, place: int) -> None:
+    """Draw who took it from whom; a version is chosen there."""
     dated = group.basis == "dates"
     figure_head(
         t("reposts.order"), t("reposts.order_note" if dated else "reposts.order_inferred_note")
     )
-    place = _place(group)
     nodes = _nodes(held, group)
     history(
         f"{_PICTURE}_{group.original}",
@@ -38,15 +72,56 @@ def draw(held: Answer, group: Group) -> None:
         place=place,
     )
     _further(held, group)
-    left, right = st.columns([7, 4], gap="large")
-    with left:
-        figure_head(t("reposts.versions"), t("reposts.versions_note"))
-        write_html(_table(held, group, place))
-    with right:
-        figure_head(t("reposts.reading"))
-        _how_to_read(held, group)
-    _of_version(held, group, group.versions[place])
-    _travels(held, group)
+    if held.traced.formulas:
+        note(t("reposts.formulas", n=held.traced.formulas))
+
+
+def _who_was_first(held: Answer, group: Group) -> None:
+    """Draw both orders of the versions nearest to the first."""
+    versions = group.versions[:MOST_DRAWN]
+    rows = [version.row for version in versions]
+    orders = [[row for row in one.order if row in rows] for one in (group.dates, group.words)]
+    arrived = sorted((received(held, row), row) for row in rows if received(held, row))
+    came = [row for _, row in arrived]
+    dates, words = orders
+    crossing = {
+        row
+        for row in dates
+        for other in dates
+        if (dates.index(row) < dates.index(other)) != (words.index(row) < words.index(other))
+    } if group.conflict else set()  # fmt: skip
+    nodes = [
+        Witnessed(
+            name(held.traced, version.row),
+            _shown_date(group, version) if version.moment else "",
+            _rank(dates, version.row),
+            _rank(words, version.row),
+            _rank(came, version.row),
+            version.row == group.check,
+            version.row in crossing,
+            group.dates.first == version.row,
+            group.words.first == version.row,
+        )
+        for version in versions
+    ]
+    figure_head(t("reposts.figure"), t("reposts.figure_note"))
+    label = verdict(group, t, lambda row: name(held.traced, row))
+    who_was_first(f"repost_first_{group.original}", nodes, label=label)
+
+
+def _rank(rows: Sequence[int], row: int) -> int:
+    return list(rows).index(row) if row in rows else -1
+
+
+def received(held: Answer, row: int) -> str:
+    """Return the day on which the library received a text, "" where it did not."""
+    return received_on(held.traced.result.documents[row])
+
+
+def _shown_date(group: Group, version: Version) -> str:
+    """Return the date of a version; with a question mark where it is in doubt."""
+    when = _when(group, version)
+    return t("reposts.doubtful", date=when) if version.row == group.check else when
 
 
 def _place(group: Group) -> int:
@@ -149,53 +224,86 @@ def _further(held: Answer, group: Group) -> None:
 
 # --------------------------------------------------------------------------- the versions
 def _table(held: Answer, group: Group, place: int) -> str:
-    heads = "".join(
-        f'<th scope="col"{css}>{esc(t(f"reposts.column.{column}"))}</th>'
-        for column, css in (
-            *(("version", ""), ("when", ""), ("share", ' class="num"')),
-            *(("changes", ""), ("length", ' class="num"')),
-        )
+    columns = (
+        *(("version", ""), ("when", ""), ("from", ""), ("received", "")),
+        *(("length", ' class="num"'), ("against", "")),
     )
-    rows = []
-    for at, version in enumerate(group.versions):
-        share = percent(version.of_first) if at else "—"
-        rows.append(
-            f'<tr{" class=on" if at == place else ""}><th scope="row">'
-            f"<b>{esc(name(held.traced, version.row))}</b></th>"
-            f"<td>{esc(_when(group, version))}</td>"
-            f'<td class="num">{esc(share)}</td>'
-            f'<td class="dim">{esc(changed(version))}</td>'
-            f'<td class="num">{esc(number(version.words))}</td></tr>'
-        )
+    heads = "".join(
+        f'<th scope="col"{css}>{esc(t(f"reposts.column.{column}"))}</th>' for column, css in columns
+    )
+    rows = "".join(
+        _line(held, group, at, version, chosen=at == place)
+        for at, version in enumerate(group.versions)
+    )
     return (
         '<div class="lt-scroll lt-versions" tabindex="0" role="region" '
         f'aria-label="{esc(t("reposts.versions"))}">'
         f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        f"<tbody>{rows}</tbody></table></div>"
     )
+
+
+def _line(held: Answer, group: Group, at: int, version: Version, *, chosen: bool) -> str:
+    """Return the row of a version: who, when and by what, how long, what became of the first."""
+    source = t(f"reposts.date_from.{version.moment.source}") if version.moment else ""
+    doubt = ' class="lt-doubt"' if version.row == group.check else ""
+    against = t("reposts.change.join").join(_against(held, group, version)) if at else "—"
+    return (
+        f'<tr{" class=on" if chosen else ""}><th scope="row">'
+        f"<b>{esc(name(held.traced, version.row))}</b> "
+        f'<span class="dim">{esc(headline(held.traced, version))}</span></th>'
+        f"<td><span{doubt}>{esc(_shown_date(group, version))}</span></td>"
+        f'<td class="dim">{esc(source)}</td><td>{esc(received(held, version.row))}</td>'
+        f'<td class="num">{esc(number(version.words))}</td><td>{esc(against)}</td></tr>'
+    )
+
+
+def _against(held: Answer, group: Group, version: Version) -> list[str]:
+    """Return what a version keeps of the first one, and what it changed."""
+    excerpt = _excerpt(held, group, version)
+    if excerpt is not None:
+        return [t("reposts.excerpt.of", share=percent(excerpt.kept / excerpt.whole))]
+    kept = t("reposts.kept", share=percent(version.from_first))
+    return [kept, *([changed(version)] if version.changes else [])]
+
+
+def _excerpt(held: Answer, group: Group, version: Version) -> Excerpt | None:
+    documents = held.traced.result.documents
+    if version.row == group.original or not _is_excerpt(version):
+        return None
+    return excerpt_of(documents[group.original], documents[version.row])
 
 
 def _how_to_read(held: Answer, group: Group) -> None:
-    """Say why the first stands first, and what that does not mean."""
-    first = name(held.traced, group.original)
-    note(
-        t(
-            "reposts.first",
-            name=first,
-            reasons=t("reposts.change.join").join(reasons(group)),
-        )
-    )
-    if not group.certain:
-        caution(t("reposts.open.lead"), t("reposts.open.text"))
+    """Say what each witness is worth, and what first does not mean."""
+    level, measured = group.words.level, MEASURED[group.words.level]
+    rate = t(f"reposts.level.{level}.rate", right=measured.right, n=measured.groups)
+    note(rate, lead=t(f"reposts.level.{level}.lead"))
+    _of_dates(held, group)
+    listed = reasons(group)
+    if listed and not group.conflict:
+        first = name(held.traced, group.original)
+        note(t("reposts.first", name=first, reasons=t("reposts.change.join").join(listed)))
     if any(not link.certain for link in group.links):
         note(t("reposts.dashed"))
-    note(t("reposts.meaning"))
-    sources = sorted({version.moment.source for version in group.versions if version.moment})
-    if sources:
-        listed = t("reposts.change.join").join(t(f"reposts.date_from.{code}") for code in sources)
-        note(t("reposts.dates_from", sources=listed))
+    note(t("reposts.first_of"))
     with st.popover(t("reposts.correct"), icon=":material/edit_calendar:", key="repost_dates"):
         _correct(held, group)
+
+
+def _of_dates(held: Answer, group: Group) -> None:
+    """Say what the dates say, or which of them is in doubt and what it rests on."""
+    checked = next((one for one in group.versions if one.row == group.check), None)
+    if checked is not None and checked.moment is not None:
+        source = t(f"reposts.date_from.{checked.moment.source}")
+        day = received(held, checked.row)
+        text = t("reposts.dates.doubt." + ("received" if day else "text"),
+                 date=_when(group, checked), source=source, received=day)  # fmt: skip
+        note(text, lead=t("reposts.dates.doubt.lead"))
+    elif group.dates.first is not None:
+        note("", lead=t("reposts.dates.sound.lead", name=name(held.traced, group.dates.first)))
+    else:
+        note(t("reposts.dates.none.text"), lead=t("reposts.dates.none.lead"))
 
 
 def _correct(held: Answer, group: Group) -> None:
@@ -221,27 +329,75 @@ def _correct(held: Answer, group: Group) -> None:
 
 # --------------------------------------------------------------------------- sentences
 def _of_version(held: Answer, group: Group, version: Version) -> None:
-    """Write out what one version added, dropped and reworded."""
-    made = version.changes
+    """Write out what one version added, dropped and reworded; of an excerpt what it kept."""
+    made, documents = version.changes, held.traced.result.documents
     if made is None or made.unchanged:
         return
-    first = held.traced.result.documents[group.original].text
-    text = held.traced.result.documents[version.row].text
-    figure_head(
-        t("reposts.sentences", name=name(held.traced, version.row)), t("reposts.sentences_note")
-    )
+    first, later = documents[group.original], documents[version.row]
+    called, of_first = name(held.traced, version.row), name(held.traced, group.original)
+    excerpt = _excerpt(held, group, version)
+    if excerpt is not None:
+        _draw_excerpt(called, excerpt)
+    if excerpt is None or made.reworded or made.added:
+        title = t("reposts.sentences", name=called)
+        figure_head(title, t("reposts.substituted_note", name=of_first))
     if made.headline.what == "changed" and not session.hide_names():
         note(t("reposts.headlines", before=made.headline.before, after=made.headline.after))
-    columns = st.columns(3, gap="large")
-    kinds = (
-        ("removed", first, made.removed),
-        ("added", text, made.added),
-        ("reworded", text, made.reworded),
-    )
-    for column, (kind, of_text, places) in zip(columns, kinds, strict=True):
+    if made.reworded:
+        _draw_rewordings(rewordings(first, later, made), text_language(later.text))
+    kinds = [("added", later.text, made.added)]
+    if excerpt is None:  # what an excerpt leaves out was not removed
+        kinds.insert(0, ("removed", first.text, made.removed))
+    for column, (kind, of_text, places) in zip(
+        st.columns(len(kinds), gap="large"), kinds, strict=True
+    ):
         with column:
             figure_head(t(f"reposts.kind.{kind}"), number(len(places)), level=3)
             write_html(_listed(of_text, places))
+
+
+def _draw_excerpt(called: str, excerpt: Excerpt) -> None:
+    """Draw the whole source as a bar, the kept parts solid, and say how much that is."""
+    figure_head(t("reposts.excerpt.title", name=called))
+    parts = "".join(
+        f'<i style="left:{100 * start:.2f}%;width:{100 * (end - start):.2f}%"></i>'
+        for start, end in excerpt.stretches
+    )
+    write_html(f'<div class="lt-kept" aria-hidden="true">{parts}</div>')
+    share = percent(excerpt.kept / excerpt.whole)
+    facts = {"kept": number(excerpt.kept), "whole": number(excerpt.whole), "share": share}
+    note(t("reposts.excerpt.kept", n=len(excerpt.stretches), **facts))
+
+
+def _draw_rewordings(made: Rewordings, language: str) -> None:
+    """Write equal substitutions with their counts, then one sentence, old above new."""
+    listed = [
+        t("reposts.substitution", before=one.before, after=one.after, n=one.count)
+        for one in made.substitutions[:MOST_LISTED]
+    ]
+    if made.others:
+        listed.append(t("reposts.other_sentences", n=made.others))
+    items = "".join(f"<li>{esc(one)}</li>" for one in listed)
+    write_html(f'<ul class="lt-changes">{items}</ul>')
+    first, *rest = made.sentences
+    write_html(_old_and_new(first, language))
+    if rest:
+        with st.expander(t("reposts.more", n=len(rest))):
+            write_html("".join(_old_and_new(one, language) for one in rest[:MOST_UNFOLDED]))
+
+
+def _old_and_new(parts: Sequence[Part], language: str) -> str:
+    """Return a sentence old above new: what went is struck, what came is underlined."""
+    old = "".join(_marked("del", one.before, plain=one.equal) for one in parts)
+    new = "".join(_marked("ins", one.after, plain=one.equal) for one in parts)
+    return (
+        f'<dl class="lt-old-new" lang="{language}"><dt>{esc(t("reposts.old"))}</dt><dd>{old}</dd>'
+        f"<dt>{esc(t('reposts.new'))}</dt><dd>{new}</dd></dl>"
+    )
+
+
+def _marked(tag: str, text: str, *, plain: bool) -> str:
+    return esc(text) if plain or not text.strip() else f"<{tag}>{esc(text)}</{tag}>"
 
 
 def _listed(text: str, places: Sequence[tuple[int, int]]) -> str:

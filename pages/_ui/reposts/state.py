@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from simhash_core.model import Skipped
-from simhash_core.reposts import Group, Traced, repost_groups
+from simhash_core.model import DATE_FROM, Skipped
+from simhash_core.reposts import Group, Traced, Version, repost_groups
 
 from ..shared import session
 from ..shared.session import t
@@ -40,7 +40,7 @@ def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
     """Return the answer with the dates of some versions corrected; nothing is compared again."""
     documents = list(held.traced.result.documents)
     for row, date in dates.items():
-        meta = {**documents[row].meta, "date": date}
+        meta = {**documents[row].meta, "date": date, DATE_FROM: "hand"}
         documents[row] = replace(documents[row], meta=meta)
     result = replace(held.traced.result, documents=tuple(documents))
     groups = repost_groups(result)
@@ -57,15 +57,27 @@ def all_rows(group: Group) -> tuple[int, ...]:
 
 
 def name(traced: Traced, row: int) -> str:
-    """Return what a version is called: its publisher, else its file."""
+    """Return what a version is called: its publisher, else its title or file.
+
+    The host of its address only where nothing else is known.
+    """
     if session.hide_names():
         return t("frame.text_number", number=f"{row + 1:02d}")
     document = traced.result.documents[row]
     for key in _CALLED:
         if document.meta.get(key):
             return str(document.meta[key])
-    host = urlsplit(document.meta.get("url", "")).hostname
+    url = document.meta.get("url", "")
+    if url and document.meta.get("title"):
+        return str(document.meta["title"])
+    host = urlsplit(url).hostname
     return host or PurePosixPath(document.name).stem or document.name
+
+
+def headline(traced: Traced, version: Version) -> str:
+    """Return the title of a version beside its name, "" where it has none or names are hidden."""
+    written = version.head.title.text if version.head.title else version.head.title_given
+    return "" if session.hide_names() or written == name(traced, version.row) else written
 
 
 def title(traced: Traced, group: Group) -> str:

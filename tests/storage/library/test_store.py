@@ -11,11 +11,22 @@ from library_texts import text
 from simhash_core import Document
 from simhash_core.errors import StoreError
 from simhash_core.model import Note, text_id
-from simhash_core.storage.library import COLLECTION_KEY, ROW_KEY, Added, Library, NewText
+from simhash_core.storage.library import (
+    ADDED_KEY,
+    COLLECTION_KEY,
+    ROW_KEY,
+    Added,
+    Library,
+    NewText,
+)
 
 TEXTS = [
     text(f"text number {n} of a few words", name=f"{n}.txt", author=f"作者{n}") for n in range(5)
 ]
+
+
+def without_arrival(document: Document) -> dict[str, str]:
+    return {key: value for key, value in document.meta.items() if key != ADDED_KEY}
 
 
 def test_texts_come_back_as_they_went_in(library):
@@ -28,7 +39,12 @@ def test_texts_come_back_as_they_went_in(library):
         given.document.text for given in reversed(TEXTS)
     ]
     first = documents[-1]
-    assert first.meta == {"author": "作者0", ROW_KEY: str(keys[0]), COLLECTION_KEY: "essays"}
+    assert without_arrival(first) == {
+        "author": "作者0",
+        ROW_KEY: str(keys[0]),
+        COLLECTION_KEY: "essays",
+    }
+    assert float(first.meta[ADDED_KEY]) > 0
     row = library.rows([keys[3]])[0]
     assert (row.id, row.name, row.author) == (TEXTS[3].document.id, "3.txt", "作者3")
     assert (row.collection, row.chars, row.language) == ("essays", len(documents[1].text), "en")
@@ -43,7 +59,7 @@ def test_everything_of_a_document_is_stored(library):
     (added,) = library.add("名\ud800", [NewText(given)])
     (held,) = library.documents([added.key])
 
-    assert held.meta == {**meta, ROW_KEY: str(added.key), COLLECTION_KEY: "名\ud800"}
+    assert without_arrival(held) == {**meta, ROW_KEY: str(added.key), COLLECTION_KEY: "名\ud800"}
     for field in ("id", "name", "text", "format", "encoding", "language", "notes"):
         assert getattr(held, field) == getattr(given, field)
     assert library.rows(collection="名\ud800")[0].title == "\x00t"
