@@ -36,6 +36,7 @@ from .pipeline import format_families as format_families
 from .pipeline import formats as formats
 from .pipeline import formats_with_advice as formats_with_advice
 from .pipeline import gather as gather
+from .pipeline import meaning_installed as meaning_installed
 from .pipeline import read as read
 from .pipeline import recognition_installed as recognition_installed
 from .pipeline import run_check as run_check
