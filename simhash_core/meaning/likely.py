@@ -15,7 +15,6 @@ from ..model import F32, I64, Bools
 from ..policy import MEANING_SHORT
 from .vectors import I16, SCALE
 
-STAGE = "likely"
 NEAR = 0.25  # cosine, of the first components, from which a unit says anything
 NEXT = slice(5, 15)  # places of the texts that are subtracted
 STRONGEST = 3  # units of a text that are added up
@@ -43,7 +42,7 @@ def likely_pairs(
     most
         Texts for each of them.
     mapped
-        mapped(function, tasks, stage, inline=): does the tasks, by workers.
+        mapped(function, tasks): what the function says of each task.
 
     Returns
     -------
@@ -57,7 +56,7 @@ def likely_pairs(
     parts = [queries[low : low + TASK_TEXTS] for low in range(0, len(queries), TASK_TEXTS)]
     tasks = [([heads[row] for row in part.tolist()], every, first) for part in parts]
     chosen = []
-    for part, scores in zip(parts, mapped(_task, tasks, STAGE, inline=False), strict=True):
+    for part, scores in zip(parts, mapped(_task, tasks), strict=True):
         for query, score in zip(part.tolist(), scores, strict=True):
             score[apart(np.full(len(held), query, np.int64), held) | (held == query)] = -1.0
             best = held[np.argsort(-score, kind="stable")[:most]]

@@ -43,7 +43,9 @@ from .likely import likely_pairs
 from .units import Units, units_of
 from .vectors import I16, LOAD, UNIVERSAL, Encoder
 
-STAGE, READING = "meaning", "sentences"
+STAGE = "meaning"
+#: percent of the stage at which its parts begin and end
+READING, LEARNING, CHOOSING, ALIGNING = (0, 65), (65, 70), (70, 80), (80, 100)
 TASK_SECONDS = 300.0  # for one task
 TASK_UNITS, INLINE_UNITS = 2_000, 200  # vectors made in one task, and without a worker
 TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
@@ -222,7 +224,7 @@ def _chosen(
         pairs = np.concatenate(parts).astype(np.int64)
         return pairs, np.ones(len(pairs), np.bool_)
     queries = able[able < first_reference]
-    likely = likely_pairs(rows, queries, apart, most=MEANING_LIKELY, mapped=batch.mapped)
+    likely = likely_pairs(rows, queries, apart, most=MEANING_LIKELY, mapped=batch.chosen)
     drawn = _drawn(able, first_reference, apart)
     wide = len(rows)
     keys, of_sample = np.union1d(likely @ [wide, 1], drawn @ [wide, 1]), drawn @ [wide, 1]
@@ -319,7 +321,7 @@ class _Batch:
                 (part, [rows[row] for row in part], [scripts[row] for row in part], samples)
                 for part in parts
             ]
-            made = self.mapped(_hub_task, tasks, READING, inline=cost.sum() <= INLINE_PRODUCTS)
+            made = self.mapped(_hub_task, tasks, LEARNING, inline=cost.sum() <= INLINE_PRODUCTS)
             for row, hub in zip(self.able, (hub for part in made for hub in part), strict=True):
                 hubs[row] = hub
         return [Vectors(*one) for one in zip(rows, scripts, hubs, strict=True)]
@@ -333,7 +335,7 @@ class _Batch:
         TWINS.settle(ALIGN_CELL * float(cost.sum()) / self.pool.workers, self.step)
         bounds = list(_bounds(cost, TASK_CELLS))
         tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
-        made = self.mapped(_align_task, tasks, STAGE, inline=cost.sum() <= INLINE_CELLS)
+        made = self.mapped(_align_task, tasks, ALIGNING, inline=cost.sum() <= INLINE_CELLS)
         found, numbers = [], np.zeros((2, len(pairs)), np.float32)
         for (low, high), (passages, of_pairs) in zip(bounds, made, strict=True):
             numbers[:, low:high] = of_pairs
@@ -342,11 +344,15 @@ class _Batch:
                 found.append(Found(left, right, of_pair))
         return found, numbers[0], numbers[1]
 
+    def chosen(self, function: Callable[[Item], Answer], tasks: Sequence[Item]) -> list[Answer]:
+        """Return what a function that looks for likely pairs says of each task."""
+        return self.mapped(function, tasks, CHOOSING, inline=False)
+
     def mapped(
         self,
         function: Callable[[Item], Answer],
         tasks: Sequence[Item],
-        stage: str,
+        percent: tuple[int, int],
         *,
         inline: bool,
     ) -> list[Answer]:
@@ -354,13 +360,14 @@ class _Batch:
         answers: Iterable[Answer | Unreadable] = (
             map(function, tasks) if inline else self.pool.map(function, tasks, seconds=TASK_SECONDS)
         )
-        self.step(stage, 0, len(tasks))
+        low, high = percent
+        self.step(STAGE, low, 100)
         made = []
         for done, answer in enumerate(answers, 1):
             if isinstance(answer, Unreadable):
                 raise answer
             made.append(answer)
-            self.step(stage, done, len(tasks))
+            self.step(STAGE, low + (high - low) * done // len(tasks), 100)
         return made
 
 
