@@ -11,8 +11,8 @@ import math
 
 from simhash_core import CheckResult, Comparison
 from simhash_core.notation import letters
+from simhash_core.report import bold, spans
 from simhash_core.report.collation import reading
-from simhash_core.report.short import bold, spans
 from simhash_core.result import meanings_shown
 from simhash_core.seen import (
     Answer,
