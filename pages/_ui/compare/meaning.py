@@ -25,7 +25,7 @@ from simhash_core.seen import (
 )
 from simhash_core.text.lengths import count_units
 
-from ..components.texts import Alike, Disc, Scale
+from ..components.alike import Alike, Disc, Scale
 from ..shared import session
 from ..shared.formatting import length, notation, number
 from ..shared.session import t
