@@ -20,5 +20,7 @@ from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
 from .reposts import write_reposts as write_reposts
+from .short import bold as bold
+from .short import spans as spans
 from .words import damage_text as damage_text
 from .words import fault_text as fault_text

@@ -11,8 +11,8 @@ import math
 
 from simhash_core import CheckResult, Comparison
 from simhash_core.notation import letters
+from simhash_core.report import bold, spans
 from simhash_core.report.collation import reading
-from simhash_core.report.short import bold, spans
 from simhash_core.result import meanings_shown
 from simhash_core.seen import (
     Answer,
@@ -25,7 +25,7 @@ from simhash_core.seen import (
 )
 from simhash_core.text.lengths import count_units
 
-from ..components.texts import Alike, Disc, Scale
+from ..components.alike import Alike, Disc, Scale
 from ..shared import session
 from ..shared.formatting import length, notation, number
 from ..shared.session import t

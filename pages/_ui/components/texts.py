@@ -14,7 +14,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,17 +24,17 @@ from numpy.typing import NDArray
 from simhash_core import Comparison, Document
 from simhash_core.model import IDENTICAL, Division, PagePicture
 from simhash_core.notation import letters
-from simhash_core.numbers import CLASSES, SHARED_CLASSES
+from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.collation import folding, reading, word_diff
 from simhash_core.report.collation.reading import Match, in_parts
-from simhash_core.seen import Answer
-from simhash_core.text.lengths import count_units, unit_of
+from simhash_core.text.lengths import unit_of
 from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
 from ..shared.formatting import length, length_part, notation, number, text_language
 from ..shared.session import language, t
 from . import draw
+from .alike import Alike, closest, said_of, whole_bar
 
 # ------------------------------------------------------------ two texts beside each other
 
@@ -48,44 +48,6 @@ def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: b
     not counted.
     """
     draw("reader", {**sheet, "fold": fold, "diff": diff, "strike": strike}, key=key)
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """One answer on the scale, if it is closer than every unrelated one."""
-
-    at: float
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How close unrelated sentences come, from `low` to 1, and how close those of a pair are."""
-
-    title: str
-    note: str
-    low: float
-    highest: float
-    highest_label: str
-    heights: tuple[int, ...]
-    discs: tuple[Disc, ...]
-    ends: tuple[str, str]  # what stands below the left and the right end
-    table: tuple[tuple[str, str], ...]  # the same in words
-    table_title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Alike:
-    """Sentences of the same meaning, in the order of the first text, and what is said of them.
-
-    `evidence` of each are runs of text, each with whether it is bold.
-    """
-
-    answers: tuple[Answer, ...] = ()
-    evidence: tuple[tuple[tuple[str, bool], ...], ...] = ()
-    traces: str = ""
-    scale: Scale | None = None
-    small: str = ""  # where there is no scale
 
 
 def prepare(
@@ -132,9 +94,9 @@ def prepare(
         "lang": {"zh": "zh-CN"}.get(language(), language()),
         "sides": sides,
         "opposite": folding.opposite(*blocks),
-        "opens": _longest(matches) if alike is None else _closest(matches),
+        "opens": _longest(matches) if alike is None else closest(matches),
         "matches": [_match(match, documents, names) for match in matches],
-        "alike": None if alike is None else _said_of(alike, matches),
+        "alike": None if alike is None else said_of(alike, matches),
         "legend": _legend(matches, compared),
         "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
     }
@@ -156,39 +118,6 @@ def _longest(matches: Sequence[Match]) -> int:
     """Return the place of the longest passage, -1 without any; weak ones come last."""
     order = [(one.kind != "weak", one.a[1] - one.a[0]) for one in matches]
     return max(range(len(order)), key=order.__getitem__, default=-1)
-
-
-def _closest(matches: Sequence[Match]) -> int:
-    """Return the place of the closest sentences of the same meaning, -1 without any."""
-    order = [one.score if one.kind == "meaning" else -1.0 for one in matches]
-    return max(range(len(order)), key=order.__getitem__, default=-1)
-
-
-def _said_of(alike: Alike, matches: Sequence[Match]) -> dict[str, Any]:
-    """Return what is said of sentences of the same meaning, each by its place among the matches."""
-    first = len(matches) - len(alike.answers)
-    behind = [sorted(one.b for one in alike.answers), sorted(one.a for one in alike.answers)]
-    kind = t("compare.kind.meaning")
-    return {
-        "first": first,
-        "evidence": alike.evidence,
-        "traces": alike.traces,
-        "scale": None if alike.scale is None else asdict(alike.scale),
-        "small": alike.small,
-        "names": [
-            [
-                t(
-                    "compare.meaning.name",
-                    letter=letters(place),
-                    kind=kind,
-                    side=t(f"compare.side.{'ba'[side]}"),
-                    place=behind[side].index((one.b, one.a)[side]) + 1,
-                )
-                for side in (0, 1)
-            ]
-            for place, one in enumerate(alike.answers, 1)
-        ],
-    }
 
 
 _WORDS = ("label", "filter", "previous", "next", "copy", "copied", "unsure")
@@ -241,7 +170,7 @@ def _side(
         "title": name,
         "sub": " · ".join(filter(None, (line, counted))),
         "region": t("compare.reader.region", side=letter, name=name),
-        "bar": _bar(text, division, matches, side),
+        "bar": whole_bar(text, division, matches, side),
         "bar_label": notation().bar(division),
         "lang": text_language(text),
         "paragraphs": [
@@ -253,21 +182,6 @@ def _side(
             for hidden in _hidden(text, laid)
         ],
     }
-
-
-def _bar(
-    text: str, division: Division, matches: Sequence[Match], side: int
-) -> list[tuple[str, int]]:
-    """Return a text by class, what the other one says in other words apart; [] without any."""
-    spans = [(one.a, one.b)[side] for one in matches if one.kind == "meaning"]
-    alike = sum(count_units(text[slice(*span)]) for span in reading.union(spans))
-    if not spans:
-        return []
-    alike = min(alike, division.own)
-    units = {name: getattr(division, name) for name in CLASSES}
-    units |= {"meaning": alike, "own": division.own - alike}
-    order = (*SHARED_CLASSES, "meaning", "own", "left_out")
-    return [(name, units[name]) for name in order if units[name]]
 
 
 def _piece_run(

@@ -23,7 +23,7 @@ _WORDS = (
     *("earlier", "further", "together", "previous", "next", "passage_keys", "case_keys"),
     *("confirmed", "no_problem", "later", "note", "end"),
     *("all_confirmed", "all_no_problem", "all_later", "sure", "do", "cancel"),
-    *("ask_alike", "asked", "not_asked", "sure_alike"),
+    *("ask_alike", "asked", "not_asked", "sure_alike", "confirmed_alike"),
     *("first_of_all", "no_filter", "open"),
     *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),
 )

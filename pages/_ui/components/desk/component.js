@@ -471,7 +471,8 @@ class Desk {
     const buttons = Object.entries(VERDICTS).map(([letter, verdict]) => {
       const pressed = one.verdict === verdict;
       const reason = pressed && one.reason ? ` · ${words.reasons[one.reason]}` : '';
-      const button = push('btn', words[verdict] + reason, () => this.decide(verdict));
+      const label = words[one.alike && verdict === 'confirmed' ? 'confirmed_alike' : verdict];
+      const button = push('btn', label + reason, () => this.decide(verdict));
       button.prepend(kbd(letter.toUpperCase()));
       button.setAttribute('aria-pressed', String(pressed));
       return button;
