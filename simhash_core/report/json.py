@@ -31,6 +31,7 @@ from ..result import (
 )
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
+from ..seen.on_page import unseen_kinds
 from ..seen.thresholds import at_threshold
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
@@ -231,7 +232,13 @@ def _changes(changes: ResultChanges) -> dict[str, Any]:
 
 def _note(note: Note, t: Translate) -> dict[str, Any]:
     place = {} if note.start < 0 else {"start": note.start, "end": note.end}
-    return {"code": note.code, "message": t(f"notes.{note.code}", **note.params), **place}
+    kinds = unseen_kinds(note.params)
+    return {
+        "code": note.code,
+        "message": t(f"notes.{note.code}", **note.params),
+        **({"kinds": list(kinds)} if kinds else {}),
+        **place,
+    }
 
 
 def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:

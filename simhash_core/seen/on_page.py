@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..model import Difference, Document, Note
@@ -46,6 +46,11 @@ def differences(document: Document) -> list[Difference]:
         for place in note.params.get("places", ())  # type: ignore[attr-defined]
     ]
     return sorted(found, key=lambda one: (one.page, one.box[1]))
+
+
+def unseen_kinds(params: Mapping[str, object]) -> tuple[str, ...]:
+    """Return why nobody sees what a note tells of, each kind once."""
+    return tuple(dict.fromkeys(place[0] for place in params.get("places", ())))  # type: ignore[attr-defined]
 
 
 def confidence(document: Document) -> float | None:

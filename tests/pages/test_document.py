@@ -164,6 +164,8 @@ def test_document_offers_its_pages_where_both_readings_differ(open_app, language
     (views,) = (group for group in app.get("button_group") if group.key == "document_show")
     assert len(views.options) == 2
 
+    assert {"zh": "（没有墨的字）", "en": "(text without ink)"}[language] in said(app)
+
     app = open_app("document", language=language, result=on_pages, d="0", show="seen")
     sentence = {"zh": "有 1 处不一样", "en": "differ in 1 place."}[language]
     assert sentence in said(app)

@@ -30,6 +30,7 @@ from simhash_core import LeitongError
 from simhash_core.checking import format_families
 from simhash_core.errors import Unreadable
 from simhash_core.notation import Notation
+from simhash_core.seen import unseen_kinds
 from simhash_core.text.lengths import count_units, length_of, unit_of
 
 from .session import language, t
@@ -120,7 +121,12 @@ def note_text(code: str, params: Mapping[str, object]) -> str:
     shown = dict(params)
     if "enc" in shown:
         shown["enc"] = encoding_name(str(shown["enc"]))
-    return t(f"notes.{code}", **shown)
+    sentence = t(f"notes.{code}", **shown)
+    kinds = unseen_kinds(shown) if code in ("left_out", "hidden_text") else ()
+    if not kinds:
+        return sentence
+    listed = t("notes.kinds.join").join(t(f"document.seen.kind.{kind}").lower() for kind in kinds)
+    return t("notes.kinds", sentence=sentence, kinds=listed)
 
 
 def formats_text() -> str:

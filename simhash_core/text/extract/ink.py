@@ -186,7 +186,7 @@ def _without_size(places: F64) -> Bools:
 
     A single one is the second part of a ligature.
     """
-    flat = (places[:, 2:] <= places[:, :2]).any(axis=1)
+    flat: Bools = np.any(places[:, 2:] <= places[:, :2], axis=1)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], flat.astype(np.int8), [0]])))
     rows = np.zeros(len(flat), np.bool_)
     for start, end in edges.reshape(-1, 2).tolist():
