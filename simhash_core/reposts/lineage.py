@@ -204,7 +204,7 @@ def lineage(
     on_line = line is not None and not any(dated)
     parents = _along(line, first) if line and on_line else _arborescence(believed, first)
     order = _in_time(believed, parents)
-    conflict = _disagree(versions, words, dates)
+    conflict = _disagree(versions, words, dates, order[0])
     received = [_received(reading) for reading in readings]
     return Lineage(
         tuple(order),
@@ -228,13 +228,15 @@ def _by_words(versions: Versions, line: Sequence[int] | None, likely: F64) -> Wi
     return Witness(tuple(_in_time(undated, parents)), float(likely[first]), level)
 
 
-def _disagree(versions: Versions, words: Witness, dates: Witness) -> bool:
-    """Return whether words and dates name two versions first."""
+def _disagree(versions: Versions, words: Witness, dates: Witness, first: int) -> bool:
+    """Return whether words and dates name two versions first.
+
+    Words that are little more than a guess contradict no date, unless that is not believed.
+    """
     if words.first is None or dates.first is None or words.first == dates.first:
         return False
-    if words.likelihood < SPEAKS_UP:
-        return False
-    return versions.dated(dates.first, words.first) > 0
+    speaks = words.likelihood >= SPEAKS_UP or first == words.first
+    return speaks and versions.dated(dates.first, words.first) > 0
 
 
 def _agree(

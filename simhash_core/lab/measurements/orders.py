@@ -107,13 +107,14 @@ def _amended(root: Path) -> Iterator[Known]:
     """Yield the amended acts without their head, which names the years; too few to choose on."""
     for older, newer in _act_pairs(root):
         texts = tuple(
-            _body((root / "zh_laws_dev" / "docs" / f"{name}.md").read_text("utf-8"))
+            statute_body((root / "zh_laws_dev" / "docs" / f"{name}.md").read_text("utf-8"))
             for name in (older, newer)
         )
         yield Known("amended", older, texts, aside=True)
 
 
-def _body(text: str) -> str:
+def statute_body(text: str) -> str:
+    """Return a statute without its head, which names the years."""
     return text.split("<!-- INFO END -->")[-1].strip()
 
 
@@ -121,7 +122,7 @@ def _texts(folder: Path, kind: str) -> list[tuple[str, str]]:
     low, high = LENGTHS[kind]
     suffix = ".md" if kind == "act" else ".txt"
     read = [
-        (path.stem, _body(path.read_text("utf-8-sig", errors="replace")))
+        (path.stem, statute_body(path.read_text("utf-8-sig", errors="replace")))
         for path in sorted(folder.glob(f"*{suffix}"))
     ]
     return [(name, text) for name, text in read if low <= len(text) <= high]
@@ -142,7 +143,7 @@ def _reposted(kind: str, texts: Sequence[tuple[str, str]], seed: int) -> Iterato
 
 
 def _versions(text: str, pool: Sequence[str], draw: random.Random) -> list[str]:
-    head, *body = _lines(text)
+    head, *body = lines_of(text)
     if len(body) < 4:
         body = [sentence.strip() for line in body for sentence in _sentences(line)]
     if len(body) < 5:
@@ -158,7 +159,8 @@ def _versions(text: str, pool: Sequence[str], draw: random.Random) -> list[str]:
     return versions
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text that are not blank."""
     return [line.strip() for line in text.split("\n") if line.strip()]
 
 
@@ -168,14 +170,14 @@ def _sentences(line: str) -> list[str]:
 
 def _repost(text: str, reserve: list[str], pool: Sequence[str], draw: random.Random) -> str:
     """Return a repost: cut, expanded, merged with another text, or with words replaced."""
-    head, *body = _lines(text)
+    head, *body = lines_of(text)
     way = draw.choices(["cut", "expand", "merge", "words"], [0.36, 0.3, 0.12, 0.22])[0]
     if way == "cut" and len(body) > 2:
         body = _cut(body, draw)
     elif way == "expand":
         body = _expanded(body, reserve, pool, draw)
     elif way == "merge":
-        other = _lines(draw.choice(pool))[1:]
+        other = lines_of(draw.choice(pool))[1:]
         other = other[: max(1, round(draw.uniform(0.2, 0.8) * len(other)))]
         body = [*body, *other] if draw.random() < 0.6 else [*other, *body]
     if way == "words" or draw.random() < 0.4:
@@ -211,7 +213,7 @@ def _expanded(
         count = min(len(reserve), draw.randint(1, 4))
         added = [reserve.pop(draw.randrange(len(reserve))) for _ in range(count)]
     else:
-        other = _lines(draw.choice(pool))[1:]
+        other = lines_of(draw.choice(pool))[1:]
         added = draw.sample(other, min(len(other), draw.randint(1, 4)))
     for line in added:
         body.insert(draw.randrange(len(body) + 1), line)
@@ -251,9 +253,9 @@ def _revised(acts: Sequence[tuple[str, str]], seed: int) -> Iterator[Known]:
 
 def _older(text: str, pool: Sequence[str], draw: random.Random) -> str:
     missing, gone = draw.uniform(0.02, 0.3), draw.uniform(0, 0.12)
-    other = [line for line in _lines(draw.choice(pool))[1:] if len(line) > 20]
+    other = [line for line in lines_of(draw.choice(pool))[1:] if len(line) > 20]
     lines = []
-    for line in _lines(text):
+    for line in lines_of(text):
         kept = "".join(s for s in _sentences(line) if draw.random() > missing or len(s) < 12)
         lines += [kept] if kept.strip() else []
         lines += [draw.choice(other)] if draw.random() < gone and other else []

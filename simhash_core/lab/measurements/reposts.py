@@ -22,6 +22,7 @@ from ...result import CheckResult
 from .. import Table
 from .families import STATUTES, corpora, edited, pieces_of
 from .orders import known, order_tables
+from .plants import plant_tables
 
 CHAINS = (
     *("language", "part", "chains", "right", "either_way", "first_right", "pairs_right"),
@@ -290,6 +291,7 @@ def evaluate_reposts(
     return [
         *tables,
         *order_tables(known(folder, seed=seed), seed=seed, progress=progress),
+        *plant_tables(folder, seed=seed),
         Table("reposts_planted", PLANTED, planted),
         Table("reposts_false", CLEAN, clean),
     ]
