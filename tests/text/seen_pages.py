@@ -42,13 +42,20 @@ Draw = Callable[[Canvas, random.Random], None]
 def fonts(language: str) -> tuple[str, ...]:
     """Return the names of fonts that a page can be set in, embedded ones and others."""
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
-    pdfmetrics.registerFont(TTFont("Vera", VERA))
+    pdfmetrics.registerFont(TTFont("Vera", renamed(VERA.read_bytes(), "Vara")))
     found = ["Helvetica", "Times-Roman", "Vera"] if language == "en" else ["STSong-Light"]
     for name in _FONTS[language]:
         if (_SYSTEM / name).is_file():
             pdfmetrics.registerFont(TTFont(name, _SYSTEM / name))
             found.append(name)
     return tuple(found)
+
+
+def renamed(font: bytes, name: str) -> io.BytesIO:
+    """Return Vera under another name: of fonts with one name, ReportLab takes the first."""
+    for codec in ("latin-1", "utf-16-be"):
+        font = font.replace("Vera".encode(codec), name.encode(codec))
+    return io.BytesIO(font)
 
 
 def essay(language: str, *, said: bool = False) -> str:
@@ -464,9 +471,7 @@ def without_outlines() -> bytes:
         if data[at : at + 4] == b"loca":
             offset, length = struct.unpack_from(">2I", data, at + 8)
             data[offset : offset + length] = bytes(length)
-    for codec in ("latin-1", "utf-16-be"):  # of fonts with one name, the first is taken
-        data = data.replace("Vera".encode(codec), "Void".encode(codec))
-    pdfmetrics.registerFont(TTFont("Empty", io.BytesIO(bytes(data))))
+    pdfmetrics.registerFont(TTFont("Empty", renamed(bytes(data), "Void")))
 
     def draw(canvas: Canvas) -> None:
         page(canvas, "en")

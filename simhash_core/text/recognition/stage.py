@@ -76,7 +76,7 @@ def recognised_pages(
     progress(STAGE, 0, len(sources))
     for names in pool.map(_parts, sources, seconds=PAGE_SECONDS):
         listed.append(names)
-        progress(STAGE, len(listed), len(sources))
+        progress(STAGE, 0, len(sources))  # may stop the run; pages are counted when all are named
     tasks = [
         (source, part, keep)
         for source, names in zip(sources, listed, strict=True)
