@@ -5,7 +5,7 @@ checked()   the class with its task sheet left out
 
 from __future__ import annotations
 
-from simhash_core import CheckResult, Document, Settings, check
+from simhash_core import CheckResult, Document, check
 from tests.page_texts import ESSAY, HILL, OTHER, ROPE
 
 TASK = """读书报告要求：请读完《乡土中国》前五章，选一章写八百字的读书报告。
@@ -64,5 +64,4 @@ def checked() -> CheckResult:
         Document.from_text(text, name=f"{name}.txt")
         for name, text in zip(NAMES, texts(), strict=True)
     ]
-    task = Document.from_text(TASK, name="task.txt")
-    return check(documents, templates=[task], settings=Settings(meaning="off"))
+    return check(documents, templates=[Document.from_text(TASK, name="task.txt")])

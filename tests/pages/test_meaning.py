@@ -199,7 +199,8 @@ def _form() -> None:
     st.session_state["settings"] = settings_of("essays")
 
 
-def test_the_switch_is_on_where_it_is_installed():
+def test_the_switch_is_on_where_it_is_installed(monkeypatch):
+    monkeypatch.setattr(settings_form, "meaning_installed", lambda: True)
     app = AppTest.from_function(_form, default_timeout=60).run()
 
     assert app.toggle(key="set_essays_meaning").value

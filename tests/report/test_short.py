@@ -76,7 +76,6 @@ def handed_in() -> ExclusionView:
         files[:-1],
         against=files[-1:],
         skipped=[Skipped(FOLDER.format("丁浩然", 123409), "encrypted")],
-        settings=core.Settings(meaning="off"),  # every text is made of the same few sentences
     )
     return exclude(result, Exclusions(templates=(TASK,)))
 

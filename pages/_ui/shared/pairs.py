@@ -318,6 +318,6 @@ def _weak_row(result: CheckResult, one: WeakPair, row: int | None, state: str) -
             write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{said}</p>')
         key = f"weak-{one.left}-{one.right}"
         if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
-            shown = "translated" if one.alike is None else "meaning"
+            shown = "meaning" if one.translated is None else "translated"  # with its words
             query = {name: str(end) for name, end in zip("ab", ends, strict=True)}
             open_page("compare", {**query, "view": shown})
