@@ -15,7 +15,6 @@ from ..model import F32, I64, Bools
 from ..policy import MEANING_SHORT
 from .vectors import I16, SCALE
 
-NEAR = 0.25  # cosine, of the first components, from which a unit says anything
 NEXT = slice(5, 15)  # places of the texts that are subtracted
 STRONGEST = 3  # units of a text that are added up
 TASK_TEXTS = 64  # texts looked up in one task
@@ -76,5 +75,5 @@ def scores(query: I16, columns: Any, first: I64) -> F32:
     nearest = np.maximum.reduceat(query.astype(np.float32) @ columns, first, axis=1) / SCALE**2
     ordered = -np.sort(-nearest, axis=1)[:, NEXT]
     usual = ordered.mean(axis=1, dtype=np.float64).astype(np.float32) if ordered.size else 0.0
-    said = np.maximum(0, nearest - NEAR - np.reshape(usual, (-1, 1)))
+    said = np.maximum(0, nearest - np.reshape(usual, (-1, 1)))
     return np.asarray(np.sort(said, axis=0)[-STRONGEST:].sum(axis=0), np.float32)

@@ -26,6 +26,7 @@ from simhash_core.meaning.search import (
     meaning_seconds,
     meanings_of,
 )
+from simhash_core.meaning.vectors import rounded, unit
 from simhash_core.model import I64, Bools, Pairs, Passages
 from simhash_core.result import Meanings
 from simhash_core.seen.exclusion_view import exclude
@@ -186,6 +187,20 @@ def test_many_pairs_are_aligned_by_their_strongest_sentences(
     assert 60 <= meanings.compared <= 130
     assert meanings.possible == 780
     assert "meaning_likely" in [fact.code for fact in meaning_facts(meanings, whole=True)]
+
+
+def test_a_shortlist_knows_the_source_among_formulae() -> None:
+    """What many texts say takes nothing from what one text says: it must not end in ties."""
+    draw = np.random.default_rng(4)
+    formulae = unit(draw.normal(size=(3, 32)))
+    texts = [np.concatenate([formulae, unit(draw.normal(size=(4, 32)))]) for _ in range(60)]
+    texts[1][4] = unit(texts[0][4:5] + 0.8 * unit(draw.normal(size=(1, 32))))[0]
+    rows = [rounded(one) for one in texts]
+    columns, first = np.concatenate(rows).astype(np.float32).T, np.arange(0, 420, 7)
+
+    scores = likely.scores(rows[0], columns, first)
+
+    assert np.argsort(-scores)[:2].tolist() == [0, 1]
 
 
 def in_this_process(self, function, tasks, percent, *, inline):  # type: ignore[no-untyped-def]
