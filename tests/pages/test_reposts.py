@@ -154,3 +154,52 @@ def test_text_is_looked_for_in_a_library(tmp_path, traced):
     assert [made.traced.result.documents[row].name for row in group.rows] == [
         "城市晚报", "老城故事",
     ]  # fmt: skip
+
+
+def conflicting() -> Traced:
+    """A story and a copy that names it, is shorter, and is backdated by the name of its file."""
+    later = f"最后的点灯人\n转载自《城市晚报》\n{BODY[:120]}".replace("煤气路灯", "老路灯")
+    documents = [
+        Document.from_text(FIRST, name="城市晚报", date="2025-11-03"),
+        Document.from_text(later, name="本地宝 2025-11-01"),
+    ]
+    return trace(documents)
+
+
+def witnessed(app: Any) -> list[dict[str, Any]]:
+    [sent] = [part.proto for part in app.get("bidi_component") if "first" in part.proto.id]
+    drawn: list[dict[str, Any]] = json.loads(sent.json)["nodes"]
+    return drawn
+
+
+def test_both_witnesses_are_shown_where_they_disagree(open_app, language):
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts_answer"] = Answer(conflicting())
+    app.run()
+    t = translator(language)
+    drawn = {node["name"]: node for node in witnessed(app)}
+    backdated, original = drawn["本地宝 2025-11-01"], drawn["城市晚报"]
+    text = said(app)
+
+    assert (backdated["dates"], original["dates"]) == (0, 1)
+    assert (backdated["words"], original["words"]) == (1, 0)
+    assert backdated["doubt"] and not original["doubt"]
+    assert backdated["crosses"] and original["crosses"]
+    assert t("reposts.dates.doubt.lead") in text
+    assert t("reposts.date_from.name") in text
+    names = {"dates": "本地宝 2025-11-01", "words": "城市晚报"}
+    assert t("reposts.says.conflict", **names, date="2025-11-01") in text
+    assert t("reposts.earliest") not in json.dumps(nodes(app), ensure_ascii=False)
+
+
+def test_date_by_hand_settles_the_conflict():
+    held = Answer(conflicting())
+    rows = {document.name: row for row, document in enumerate(held.traced.result.documents)}
+    after = with_dates(held, {rows["本地宝 2025-11-01"]: "2025-11-09"})
+    (before_group,), (group,) = held.traced.groups, after.traced.groups
+    moments = {version.row: version.moment for version in group.versions}
+
+    assert before_group.conflict
+    assert not group.conflict
+    assert group.original == rows["城市晚报"]
+    assert moments[rows["本地宝 2025-11-01"]].source == "hand"

@@ -156,7 +156,7 @@ def _nodes(held: Answer, group: Group) -> list[Node]:
 
 def _tag(held: Answer, group: Group, place: int) -> str:
     tags = []
-    if place == 0:
+    if place == 0 and not group.conflict:  # then neither is called first
         tags.append(t("reposts.earliest" if group.basis == "dates" else "reposts.likely_first"))
     if held.traced.compared and group.versions[place].row < held.traced.asked:
         tags.append(t("reposts.in_question"))

@@ -140,14 +140,15 @@ def plant_tables(root: Path, *, seed: int = 1) -> list[Table]:
     listed = result.table.listed(result.threshold, result.batch_threshold)
     kept = reused(result)
     rows: list[tuple[object, ...]] = []
+    totals = np.zeros(6, np.int64)
     for kind in KINDS:
         of_kind = [at for at, one in enumerate(planted) if one.kind == kind]
         counts = [_counts(result, at, planted[at], listed, kept) for at in of_kind]
-        sums = np.sum(counts, axis=0).astype(int).tolist()
-        rows.append((Code(f"plant_{kind.rstrip('%')}"), len(of_kind), *sums))
-    totals = np.sum([row[1:] for row in rows], axis=0).astype(int).tolist()
-    rows.append((Code("order_all"), *totals))
-    plants, sources, _, _, hits, folded = totals
+        sums = np.array([len(of_kind), *np.sum(counts, axis=0)], np.int64)
+        rows.append((Code(f"plant_{kind.rstrip('%')}"), *sums.tolist()))
+        totals += sums
+    rows.append((Code("order_all"), *totals.tolist()))
+    plants, sources, _, _, hits, folded = totals.tolist()
     looked = hits - folded
     ratios = (round(hits / sources, 2), looked, round(looked / sources, 2))
     sums_row = (len(archive), plants, sources, hits, *ratios)
