@@ -10,7 +10,7 @@ from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
 from simhash_core.model import Progress, Skipped
-from simhash_core.report.reposts import repost_data, version_rows
+from simhash_core.report import repost_data, version_rows
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 
 from . import _html

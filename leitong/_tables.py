@@ -17,6 +17,7 @@ from simhash_core.result import (
     could_be_formula,
     known_chance,
     listed_rows,
+    meanings_shown,
 )
 
 #: a `pandas.DataFrame`, or a list of dictionaries where pandas is not installed or rows are wanted
@@ -110,7 +111,7 @@ def translation_columns(result: CheckResult) -> Columns:
 
 def meaning_columns(result: CheckResult) -> Columns:
     """Return one row a passage of the same meaning, as `Result.meanings` says."""
-    held = result.meanings
+    held = meanings_shown(result)
     sentences = np.zeros(0, np.int64) if held is None else np.diff(held.first)
     return {**_apart(result, held), "sentences": sentences}
 

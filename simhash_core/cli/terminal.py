@@ -22,7 +22,13 @@ from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..report.names import called
-from ..result import CheckResult, could_be_formula, listed_rows, stock_phrases
+from ..result import (
+    CheckResult,
+    could_be_formula,
+    listed_rows,
+    meanings_shown,
+    stock_phrases,
+)
 from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console, shown_name
 
@@ -172,7 +178,7 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
 
 def _meanings(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that say the same in other words, the strongest first, under a sentence."""
-    found, called_by = result.meanings, called(result.documents).names
+    found, called_by = meanings_shown(result), called(result.documents).names
     if not found:
         return []
     pairs, answers = found.pairs(), np.diff(found.first)

@@ -20,6 +20,7 @@ from ..policy import (
     MEANING_HUB_UNITS,
     MEANING_SAMPLED,
     MEANING_SCORE,
+    MEANING_VERBATIM,
 )
 from .vectors import I16, SCALE
 
@@ -99,14 +100,24 @@ def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Al
     free_a, free_b = free or (np.ones(len(a), np.bool_), np.ones(len(b), np.bool_))
     products = products_of(a.rows, b.rows)
     ratios = loops.cells(products, a.hub, b.hub, a.script, b.script, free_a, free_b)
-    found = loops.rectangles(ratios.copy(), int(_UNIT * MEANING_SAMPLED))
-    passages = [
+    found = [
         Passage((a0, a1, b0, b1), score / _UNIT, answers_of(products, ratios, (a0, a1, b0, b1)))
-        for score, a0, a1, b0, b1 in found.tolist()
-        if score >= _UNIT * MEANING_SCORE
+        for score, a0, a1, b0, b1 in loops.rectangles(
+            ratios.copy(), int(_UNIT * MEANING_SAMPLED)
+        ).tolist()
     ]
-    closest = products.max() / SCALE**2
-    return Aligned(passages, found[:, 0].max(initial=0) / _UNIT, float(closest))
+    reworded = [one for one in found if _is_reworded(one.answers)]
+    others = products[products < MEANING_VERBATIM * SCALE**2]
+    return Aligned(
+        [one for one in reworded if one.score >= MEANING_SCORE],
+        max((one.score for one in reworded), default=0.0),
+        float(others.max(initial=0) / SCALE**2),
+    )
+
+
+def _is_reworded(answers: Answers) -> bool:
+    """Whether a passage has answers enough that are not word for word the same."""
+    return int((answers.closeness < MEANING_VERBATIM).sum()) >= FEWEST
 
 
 def products_of(a: I16, b: I16) -> I32:

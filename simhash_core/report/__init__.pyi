@@ -19,6 +19,10 @@ from .python import threshold_lines as threshold_lines
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
+from .reposts import received_on as received_on
+from .reposts import repost_data as repost_data
+from .reposts import verdict as verdict
+from .reposts import version_rows as version_rows
 from .reposts import write_reposts as write_reposts
 from .short import bold as bold
 from .short import spans as spans

@@ -28,6 +28,7 @@ from ..result import (
     ThresholdView,
     could_be_formula,
     listed_rows,
+    meanings_shown,
 )
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
@@ -428,7 +429,7 @@ def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str
     Pairs with possible translations first, the strongest of either kind first.
     """
     listed: dict[tuple[int, int], list[dict[str, Any]]] = {}
-    for kind, found in ((TRANSLATED, result.translations), (MEANING, result.meanings)):
+    for kind, found in ((TRANSLATED, result.translations), (MEANING, meanings_shown(result))):
         if found is not None:
             chance = found.chance().tolist()
             for pair in found.pairs():

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from simhash_core.report.reposts import received_on, verdict
+from simhash_core.report import received_on, verdict
 from simhash_core.reposts import (
     MEASURED,
     Changes,
