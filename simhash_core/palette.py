@@ -109,6 +109,8 @@ DARK = Palette(
 #: tokens whose name in a style sheet is another one; `grid` is only in charts
 _CSS_NAMES = {"accent": "acc", "on_accent": "on-acc"}
 _CHARTS_ONLY = ("grid", "sequence")
+#: a page of a document as a picture: in the dark it stays paper, a little darker
+_SHEET = ("#FFFFFF", "#ECE8DE")
 
 
 def css_tokens() -> str:
@@ -125,6 +127,8 @@ def css_tokens() -> str:
         elif field.name not in _CHARTS_ONLY:
             name = _CSS_NAMES.get(field.name, field.name)
             pairs.append((name, getattr(LIGHT, field.name), getattr(DARK, field.name)))
+    drawn = {"ink": LIGHT.ink, "ink2": LIGHT.ink2, "acc": LIGHT.accent}
+    pairs += [("sheet", *_SHEET), *((f"sheet-{name}", one, one) for name, one in drawn.items())]
     lines = [f"  --lt-{name}: light-dark({light}, {dark});" for name, light, dark in pairs]
     return "\n".join([":root {", *lines, "}"])
 

@@ -224,5 +224,5 @@ def test_pairs_are_listed_the_strongest_first(result: CheckResult) -> None:
     (listed,) = possible_translations(result)
 
     assert (listed.left, listed.right) == (0, 2)
-    assert listed.passages == len(result.translations or ())
+    assert listed.places == len(result.translations or ())
     assert listed.score >= TRANSLATED_SCORE
