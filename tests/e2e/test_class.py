@@ -33,6 +33,7 @@ def read(visit, language: str) -> Page:
     return page
 
 
+ALIKE = {"zh": "只有同义", "en": "same meaning"}
 LANGUAGES = [
     pytest.param("zh", id="zh"),
     pytest.param("en", id="en", marks=pytest.mark.browser_context_args(locale="en-GB")),
@@ -56,14 +57,19 @@ def test_from_the_archive_to_the_report(visit, ready, language, tmp_path) -> Non
     ready(page)
     picture(page, f"class-desk-{language}")
     cases = page.locator(".desk .row")
+    alike = cases.filter(has_text=ALIKE[language]).count()  # last, and asked about once
     n, keys = cases.count(), 0
-    assert n <= 15, "cases for nine planted pairs that this archive holds"
+    assert n - alike <= 15, "cases for nine planted pairs that this archive holds"
     for number in range(1, n + 1):
         expect(page.locator(".case h2:visible").first).to_contain_text(
             re.compile(rf"{number}\b|{number} 案")
         )
         page.keyboard.press("c")
         keys += 1
+        if number > n - alike:
+            expect(page.locator(".sure")).to_be_visible()
+            page.keyboard.press("c")
+            keys += 1
     expect(page.locator(".making")).to_be_visible(timeout=WORK)
     picture(page, f"class-end-{language}")
     page.locator(".making button.primary").click()

@@ -120,6 +120,7 @@ def test_reload_while_files_are_read(visit, page, ready):
     expect(start_button(page)).to_have_text(re.compile("300 篇"), timeout=WORK)
 
 
+@pytest.mark.slow
 def test_reload_while_a_check_runs(visit, page, ready):
     visit("/")
     put_in(page, many_texts(60))
@@ -146,6 +147,7 @@ def test_another_owner_sees_nothing(visit, page, ready, stranger, base_url):
     assert essays(1)[0].name not in stranger.content()
 
 
+@pytest.mark.slow
 def test_restarted_server_comes_back_to_the_same_place(
     browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
 ):
@@ -166,6 +168,7 @@ def test_restarted_server_comes_back_to_the_same_place(
     context.close()
 
 
+@pytest.mark.slow
 def test_half_done_check_is_offered_again_after_a_restart(
     browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
 ):
