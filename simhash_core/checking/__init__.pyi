@@ -44,6 +44,7 @@ from .pipeline import run_check as run_check
 from .pipeline import sample_class as sample_class
 from .pipeline import samples as samples
 from .pipeline import uploads as uploads
+from .pipeline import wants_meaning as wants_meaning
 from .pipeline import weightings as weightings
 from .scope import ALONE as ALONE
 from .scope import Scope as Scope

@@ -15,8 +15,9 @@ from ..folders import application_folder
 from ..limits import Limits, Significance
 from ..machine.workers import shared_pool
 from ..meaning.search import Shared, meaning_facts, meanings_of
-from ..meaning.vectors import demand_meaning, wants_meaning
+from ..meaning.vectors import demand_meaning
 from ..meaning.vectors import meaning_installed as meaning_installed
+from ..meaning.vectors import wants_meaning as wants_meaning
 from ..model import I64, Document, Note, Progress, Skipped
 from ..numbers import divisions
 from ..passages.coverage import shares_of

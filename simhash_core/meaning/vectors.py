@@ -122,8 +122,12 @@ def meaning_installed() -> bool:
 
 
 def wants_meaning(settings: Settings) -> bool:
-    """Return whether a check looks for the same statements in other words."""
-    return settings.meaning != "off" and meaning_installed()
+    """Return whether a check looks for the same statements in other words.
+
+    By itself ("auto") only one that looks for passages: fingerprints alone are a matter of seconds.
+    """
+    wished = settings.meaning == "on" or (settings.meaning == "auto" and settings.passages)
+    return wished and meaning_installed()
 
 
 def demand_meaning(settings: Settings) -> None:

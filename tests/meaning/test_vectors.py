@@ -105,3 +105,22 @@ def test_nothing_is_loaded_where_it_is_off(tmp_path: Path, root: Path) -> None:
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
     assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("meaning", "passages", "wanted"),
+    [
+        ("auto", True, True),
+        ("auto", False, False),  # fingerprints alone
+        ("on", False, True),
+        ("off", True, False),
+    ],
+)
+def test_who_asks_for_fingerprints_alone_waits_for_no_vectors(
+    monkeypatch: pytest.MonkeyPatch, meaning: str, passages: bool, wanted: bool
+) -> None:
+    monkeypatch.setattr(vectors, "meaning_installed", lambda: True)
+    settings = Settings(meaning=meaning, passages=passages)
+    assert vectors.wants_meaning(settings) is wanted
+    monkeypatch.setattr(vectors, "meaning_installed", lambda: False)
+    assert vectors.wants_meaning(settings) is False

@@ -329,7 +329,7 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
     used = app.session_state["lt.open"].current.result.settings
 
     assert (asked.skip_same_person, asked.min_tokens, asked.passages) == (True, 21, True)
-    assert used == replace(asked, passages=False, meaning="off")
+    assert used == replace(asked, passages=False)
 
 
 def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):

@@ -19,8 +19,8 @@ from simhash_core.checking import (
     estimate,
     latest_versions,
     learning,
-    meaning_installed,
     run_check,
+    wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
 from simhash_core.report import Course
@@ -77,9 +77,7 @@ def ended_early(job: Job) -> None:
     caution(t("check.stopped_lead"), t("check.stopped", n=steps_done(job)))
     if st.button(t("check.prints_only"), key="prints_only", icon=":material/bar_chart:"):
         settings: Settings = job.facts["settings"]
-        start(
-            job.facts["batch"], replace(settings, passages=False, translated=False, meaning="off")
-        )
+        start(job.facts["batch"], replace(settings, passages=False, translated=False))
         st.rerun()
 
 
@@ -177,7 +175,7 @@ def start(batch: Batch, settings: Settings) -> None:
     left_out = {"align", "chance"} if not settings.passages else set()
     if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}
-    if not settings.passages or settings.meaning == "off" or not meaning_installed():
+    if not wants_meaning(settings):
         left_out |= {"meaning"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
