@@ -106,7 +106,7 @@ def check(
         skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
         if isinstance(against, Library):
-            found = check_against(
+            checked = check_against(
                 documents,
                 against.core,
                 collections=collections,
@@ -119,7 +119,7 @@ def check(
             )
         else:
             references = _others(against, columns, settings)
-            found = simhash_core.check(
+            checked = simhash_core.check(
                 documents,
                 against=references.documents,
                 settings=settings,
@@ -128,7 +128,7 @@ def check(
                 skipped=(*skipped, *references.skipped, *asked.skipped),
                 progress=progress,
             )
-    return Result(found, language=speaks)
+    return Result(checked, language=speaks)
 
 
 def compare(

@@ -288,9 +288,11 @@ def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
     for field in ("text", "name"):
         if column := getattr(columns, field):
             chosen[heads.index(column)] = field
-    said = headed_columns(heads)
+    by_head = headed_columns(heads)
     fields = chosen | {
-        at: field for at, field in said.items() if at not in chosen and field not in chosen.values()
+        at: field
+        for at, field in by_head.items()
+        if at not in chosen and field not in chosen.values()
     }
     if "text" not in fields.values():
         raise BadInput("given_columns", columns=", ".join(heads))

@@ -34,8 +34,8 @@ def spoken(language: str | None) -> Iterator[None]:
     try:
         yield
     except LeitongError as error:
-        known = language if language in LANGUAGES else None
-        error.args = (sentence(error, translator(language_of(known))),)
+        chosen = language if language in LANGUAGES else None
+        error.args = (sentence(error, translator(language_of(chosen))),)
         raise
 
 

@@ -69,13 +69,13 @@ class Library:
     ) -> None:
         with spoken(language):
             self.language = language_of(language)
-            own = owner_key()
-            place = library_address(own) if address is None else os.fspath(address)
+            key = owner_key()
+            place = library_address(key) if address is None else os.fspath(address)
             if address is None and "://" not in place:
                 private_folder(Path(place).parent)
             try:
                 self.core = simhash_core.storage.library.Library.open(
-                    place, owner=own, create=create or address is None
+                    place, owner=key, create=create or address is None
                 )
             except StoreError as error:
                 if error.code != "store_missing":

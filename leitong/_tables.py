@@ -36,8 +36,8 @@ def table(columns: Columns, *, rows: bool) -> Table:
         else:
             return pandas.DataFrame(dict(columns))
     listed = [np.asarray(column, object).tolist() for column in columns.values()]
-    known = [[None if value != value else value for value in column] for column in listed]
-    return [dict(zip(columns, values, strict=True)) for values in zip(*known, strict=True)]
+    cells = [[None if value != value else value for value in column] for column in listed]
+    return [dict(zip(columns, values, strict=True)) for values in zip(*cells, strict=True)]
 
 
 def text_columns(result: CheckResult, view: ThresholdView) -> Columns:

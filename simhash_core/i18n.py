@@ -96,7 +96,7 @@ def read_catalogue(path: Path) -> Catalogue:
         if match is None:
             raise ValueError(f"{path.name}, line {place}: {line[:40]!r}")
         keyword = match[1] or keyword
-        text = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), match[2])
+        text = _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), match[2])
         if keyword == "msgid_plural":
             continue  # the key once more
         if match[1] == "msgid":

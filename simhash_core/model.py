@@ -442,8 +442,8 @@ class Division:
     @classmethod
     def of(cls, units: Sequence[int], unit: Unit) -> Division:
         """Return a division from its classes in this order."""
-        identical, reworded, moved, own, left_out = map(int, units)
-        return cls(identical, reworded, moved, own, left_out, unit)
+        identical, reworded, moved, unshared, left_out = map(int, units)
+        return cls(identical, reworded, moved, unshared, left_out, unit)
 
     @property
     def shared(self) -> int:

@@ -87,17 +87,17 @@ def of_pair(result: CheckResult, table_row: int) -> tuple[Division, Division]:
 def between(result: CheckResult, a: int, b: int) -> tuple[Division, Division]:
     """Return `of_pair` of two rows of documents in this order; all own text where not listed."""
     pairs, low, high = result.table.pairs, min(a, b), max(a, b)
-    found = np.flatnonzero((pairs.left == low) & (pairs.right == high))
-    if not len(found):
+    table_rows = np.flatnonzero((pairs.left == low) & (pairs.right == high))
+    if not len(table_rows):
         return with_parts(of_text(result, a), (0, 0, 0)), with_parts(of_text(result, b), (0, 0, 0))
-    left, right = of_pair(result, int(found[0]))
+    left, right = of_pair(result, int(table_rows[0]))
     return (left, right) if a == low else (right, left)
 
 
 def with_parts(division: Division, parts: Sequence[int]) -> Division:
     """Return a text with other units shared, given by `SHARED_CLASSES`; the rest is its own."""
-    own = division.counted - sum(parts)
-    return Division.of([*parts, own, division.left_out], division.unit)
+    unshared = division.counted - sum(parts)
+    return Division.of([*parts, unshared, division.left_out], division.unit)
 
 
 def divisions(parts: I32, counted: I64, whole: I64) -> I32:
@@ -109,8 +109,8 @@ def divisions(parts: I32, counted: I64, whole: I64) -> I32:
         Units by `SHARED_CLASSES`.
     counted, whole : int64 (n,)
     """
-    own = counted - parts.sum(axis=1)
-    return np.column_stack([parts, own, whole - counted]).astype(np.int32)
+    unshared = counted - parts.sum(axis=1)
+    return np.column_stack([parts, unshared, whole - counted]).astype(np.int32)
 
 
 # --------------------------------------------------------------------------- chance
@@ -132,8 +132,8 @@ class Likelihood:
 
 def expected_pairs(result: CheckResult, table_row: int) -> float | None:
     """Return `known_chance` of a pair, None where nothing can be said."""
-    known = float(known_chance(result)[table_row])
-    return None if np.isnan(known) else known
+    chance = float(known_chance(result)[table_row])
+    return None if np.isnan(chance) else chance
 
 
 def expected_translations(result: CheckResult, expected: float) -> float | None:

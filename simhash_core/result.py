@@ -448,8 +448,8 @@ def alike_pairs(result: CheckResult, rows: Sequence[int]) -> list[ApartPair]:
     """
     pairs = result.table.pairs
     listed = set(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
-    found = apart_pairs(meanings_shown(result))
-    return [one for one in found if (one.left, one.right) not in listed]
+    apart = apart_pairs(meanings_shown(result))
+    return [one for one in apart if (one.left, one.right) not in listed]
 
 
 def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
@@ -535,8 +535,8 @@ def known_chance(result: CheckResult) -> F64:
     nan where a pair shares none, where it is not known, and in a check of fewer than `CHANCE_TEXTS`
     texts. Never of the distance of fingerprints, which says nothing of a passage.
     """
-    said = (result.table.passages > 0) & (len(result.documents) >= CHANCE_TEXTS)
-    return np.where(said, result.table.chance, np.nan).astype(np.float64)
+    stated = (result.table.passages > 0) & (len(result.documents) >= CHANCE_TEXTS)
+    return np.where(stated, result.table.chance, np.nan).astype(np.float64)
 
 
 def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:

@@ -291,14 +291,14 @@ def _exchanged(scope: Scope) -> tuple[Browser, str, str] | None:
 
 def _recognise(scope: Scope, proof: str) -> Browser | None:
     """Return the browser that has both secrets; a page elsewhere can add cookies of the name."""
-    found = (browsers.recognise(key, proof) for key in _cookies(scope, _cookie(scope)))
-    return next(filter(None, found), None)
+    recognised = (browsers.recognise(key, proof) for key in _cookies(scope, _cookie(scope)))
+    return next(filter(None, recognised), None)
 
 
 def _may_have(scope: Scope) -> bool:
     """Return whether what is asked for is there for the browser that asks."""
-    known = [browsers.find(key) for key in _cookies(scope, _cookie(scope))]
-    here = [browser.id for browser in known if browser is not None]
+    signed_in = [browsers.find(key) for key in _cookies(scope, _cookie(scope))]
+    here = [browser.id for browser in signed_in if browser is not None]
     path = str(scope["path"])
     if not path.startswith("/media/"):
         return bool(here)
@@ -372,13 +372,13 @@ def _cookies(scope: Scope, name: str) -> list[str]:
 def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) -> Scope:
     """Return a socket without secrets, which says whose it is."""
     ours = (_cookie(scope), _OLD_COOKIE)
-    kept = [
+    cookies = [
         each.strip()
         for each in _header(scope, "cookie").split(";")
         if each.strip().partition("=")[0] not in ours
     ]
     written = {
-        "cookie": "; ".join(kept),
+        "cookie": "; ".join(cookies),
         "sec-websocket-protocol": ", ".join(protocols),
         OWNER: browser.owner,
         BROWSER: browser.id,
@@ -408,8 +408,8 @@ def _with_headers(send: Send, more: Headers = _ON_EVERYTHING) -> Send:
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            kept = [pair for pair in message.get("headers", []) if pair[0].lower() not in names]
-            message = {**message, "headers": [*kept, *more]}
+            others = [pair for pair in message.get("headers", []) if pair[0].lower() not in names]
+            message = {**message, "headers": [*others, *more]}
         await send(message)
 
     return sending

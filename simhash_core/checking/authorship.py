@@ -267,8 +267,8 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     authorships = [Authorship() for _ in names]
     rows = list(range(len(names)))
     while chosen := patterns.recognise([names[row] for row in rows], bare=bare):
-        found = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
-        for row, author in zip(rows, found, strict=True):
+        authors = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
+        for row, author in zip(rows, authors, strict=True):
             if chosen != patterns.BARE or _can_only_be_a_name(author):
                 authorships[row] = author
         rows = [row for row in rows if not authorships[row].to_meta()]

@@ -250,9 +250,9 @@ def _nearest(at: I64, most: int) -> I64:
     return at[first : upto[first]]
 
 
-def _covered(found: Sequence[Zone], span: tuple[int, int]) -> float:
+def _covered(zones: Sequence[Zone], span: tuple[int, int]) -> float:
     """Return the share of a span that lies in zones."""
-    inside = sum(max(0, min(span[1], zone.end) - max(span[0], zone.start)) for zone in found)
+    inside = sum(max(0, min(span[1], zone.end) - max(span[0], zone.start)) for zone in zones)
     return inside / max(span[1] - span[0], 1)
 
 

@@ -65,27 +65,27 @@ def misreadings_of(document: Document) -> list[Misreading]:
     return forgiven
 
 
-def with_misreadings(document: Document, found: Sequence[Misreading]) -> Document:
+def with_misreadings(document: Document, misreadings: Sequence[Misreading]) -> Document:
     """Return a text with these in the place of those that it carries."""
     notes = tuple(note for note in document.notes if note.code != CODE)
-    if found:
+    if misreadings:
         params = {
-            "n": len(found),
-            "spans": tuple((one.start, one.end) for one in found),
-            "meant": tuple(one.meant for one in found),
+            "n": len(misreadings),
+            "spans": tuple((one.start, one.end) for one in misreadings),
+            "meant": tuple(one.meant for one in misreadings),
         }
-        notes = (*notes, Note(CODE, params, found[0].start, found[0].end))
+        notes = (*notes, Note(CODE, params, misreadings[0].start, misreadings[0].end))
     return replace(document, notes=notes)
 
 
-def undone(normalized: Normalized, found: Sequence[Misreading]) -> Normalized:
+def undone(normalized: Normalized, misreadings: Sequence[Misreading]) -> Normalized:
     """Return the compared form of a text with its misread words as those they are compared as.
 
     The characters of such a word stand, one after the other, for the range of what was read.
     """
     text, start, end = [], [], []
     reached = 0
-    for one in found:
+    for one in misreadings:
         first = int(np.searchsorted(normalized.start, one.start))
         last = int(np.searchsorted(normalized.end, one.end, side="right"))
         text += [normalized.text[reached:first], one.meant]

@@ -208,12 +208,12 @@ def run_check(
     translations = run("translated", partners.translations, texts, rows, run)
     variants = run("variants", shared_by_many, evidence, len(texts))
     meanings = None if meanings is None else meanings.renumbered(rows)
-    found = Findings(evidence, chance, limits, joined, translations, meanings, variants)
+    findings = Findings(evidence, chance, limits, joined, translations, meanings, variants)
     facts = (
         *(*texts.facts(), *run.facts(), *translation_facts(translations)),
         *meaning_facts(meanings, whole=partners.whole),
     )
-    return result_of(texts, signed, near, found, skipped=skipped, facts=facts, run=run)
+    return result_of(texts, signed, near, findings, skipped=skipped, facts=facts, run=run)
 
 
 def check_texts(
@@ -312,14 +312,14 @@ def result_of(
     texts: Texts,
     signed: FingerprintedBatch,
     near: Neighbours,
-    found: Findings,
+    findings: Findings,
     *,
     skipped: Sequence[Skipped],
     facts: Sequence[Guarantee],
     run: Run,
 ) -> CheckResult:
     """Return all of it as plain data."""
-    evidence, settings = found.evidence, run.settings
+    evidence, settings = findings.evidence, run.settings
     whole = whole_units(texts.documents, evidence.counted, settings=settings)
     return CheckResult(
         documents=tuple(_noted(texts.documents, signed.lengths, settings.min_tokens)),
@@ -334,19 +334,19 @@ def result_of(
         complete_up_to=near.complete_up_to,
         distances=near.distances,
         batch_distances=near.batch_distances,
-        significance=found.chance,
-        limits=found.limits,
-        clusters=tuple(found.clusters),
+        significance=findings.chance,
+        limits=findings.limits,
+        clusters=tuple(findings.clusters),
         total_overlap=shares_of(evidence.parts, evidence.counted),
         identical_overlap=shares_of(evidence.parts[:, :1], evidence.counted),
-        variant_groups=found.variants,
+        variant_groups=findings.variants,
         guarantees=(*near.guarantees, *evidence.guarantees, *facts),
         frequencies=evidence.frequencies,
         timings=run.seconds,
         references=len(texts) - texts.new,
         version=__version__,
-        translations=found.translations,
-        meanings=found.meanings,
+        translations=findings.translations,
+        meanings=findings.meanings,
         division=divisions(evidence.parts, evidence.counted, whole),
     )
 

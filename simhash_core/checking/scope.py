@@ -198,8 +198,8 @@ class TextPartners:
             return align_new(tokenized, pairs, df, listed=listed, run=run)
         done = self.earlier.done(pairs)
         fresh, lost = align_new(tokenized, pairs[~done], df, listed=listed[~done], run=run)
-        known = self.earlier.measured(tokenized, pairs[done], min_run=run.settings.min_run)
-        return _joined(fresh, known, done), lost
+        before = self.earlier.measured(tokenized, pairs[done], min_run=run.settings.min_run)
+        return _joined(fresh, before, done), lost
 
     def listed(self, table: PairTable, meanings: Meanings | None, texts: Texts) -> I64:
         """Return all rows."""
@@ -239,10 +239,10 @@ def align_new(
     )
 
 
-def _joined(fresh: Measured, known: Measured, done: Bools) -> Measured:
+def _joined(fresh: Measured, before: Measured, done: Bools) -> Measured:
     """Return what was aligned now and what is `done`, by row of all pairs."""
     numbers, passages, stretches = PairNumbers.zeros(len(done)), [], []
-    for chosen, part in ((~done, fresh), (done, known)):
+    for chosen, part in ((~done, fresh), (done, before)):
         rows = np.flatnonzero(chosen)
         numbers.put(rows, part.numbers)
         passages.append(part.passages.of_pairs(rows[part.passages.pair]))

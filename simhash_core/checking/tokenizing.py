@@ -70,20 +70,20 @@ def tokenize_batch(
     step: Progress,
     places: bool = True,
     scratch: Scratch | None = None,
-    known: TokenizedBatch | None = None,
+    earlier: TokenizedBatch | None = None,
 ) -> TokenizedBatch:
     """Tokenise every document, in workers where there is enough to do.
 
     Parameters
     ----------
-    known
+    earlier
         The numbers of the first documents, tokenised before with the same settings and places.
     places
         Whether tokens are needed with their places too, for passages; False gives counts alone.
     scratch
         Decides which tokens stay in memory; by default all.
     """
-    documents = documents[len(known.features) if known else 0 :]
+    documents = documents[len(earlier.features) if earlier else 0 :]
     step("tokens", 0, len(documents))
     texts = [document.text for document in documents]
     if places:
@@ -92,10 +92,10 @@ def tokenize_batch(
     scratch = scratch or Scratch()
     placed, winnowed = Stored(TokenizedText, scratch), Stored(Winnowed, scratch)
     features = NO_FEATURES
-    if known is not None:
-        placed.extend(known.texts)
-        winnowed.extend(known.winnowed)
-        features = known.features
+    if earlier is not None:
+        placed.extend(earlier.texts)
+        winnowed.extend(earlier.winnowed)
+        features = earlier.features
     arriving = _arriving(answers, placed, winnowed, len(documents), step)
     features = merge_features(chain([features], arriving))
     step("tokens", len(documents), len(documents))

@@ -88,8 +88,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Never:
         """Raise the sentence for what argparse found wrong."""
         for pattern, key in _MISTAKES:
-            if found := re.fullmatch(pattern, message, re.DOTALL):
-                raise Mistake(self.t(key, command=self.prog, **found.groupdict()))
+            if match := re.fullmatch(pattern, message, re.DOTALL):
+                raise Mistake(self.t(key, command=self.prog, **match.groupdict()))
         raise Mistake(message)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -104,14 +104,14 @@ class Parser(argparse.ArgumentParser):
 
     def _refuse_unknown(self, words: Sequence[str]) -> None:
         """Refuse a long option that is neither one of ours nor the beginning of one."""
-        known = [name for name in self._option_string_actions if name.startswith("--")]
+        options = [name for name in self._option_string_actions if name.startswith("--")]
         for word in words:
             name = word.partition("=")[0]
             if word == "--" or (self._subparsers is not None and not word.startswith("-")):
                 return  # what follows is no option, or the command's
             if not name.startswith("--") or " " in word:
                 continue
-            if not any(option.startswith(name) for option in known):
+            if not any(option.startswith(name) for option in options):
                 raise Mistake(no_option(self, name))
 
 
@@ -176,7 +176,7 @@ def parsed(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespac
 
 def no_option(parser: Parser, name: str) -> str:
     """Say that a command has no such option, and which one may be meant."""
-    t, known = parser.t, list(parser._option_string_actions)
-    if meant := nearest(name, known):
+    t, options = parser.t, list(parser._option_string_actions)
+    if meant := nearest(name, options):
         return str(t("usage.no_option_meant", command=parser.prog, name=name, meant=meant))
     return str(t("usage.no_option", command=parser.prog, name=name))

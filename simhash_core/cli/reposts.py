@@ -147,14 +147,14 @@ def _watch(options: argparse.Namespace, t: Translate) -> int:
     def read(paths: Sequence[Path]) -> list[Document]:
         return read_all([str(path) for path in paths], REPOST_SETTINGS, options, t)[0]
 
-    found = finds(
+    alerts = finds(
         changed_files(folder, stop=stop),
         read=read,
         trace=lambda asked: tracer(asked, None),
         now=lambda: datetime.now(UTC),
     )
     try:
-        for one in found:
+        for one in alerts:
             write_text(alert(one, options, t), None)
     except KeyboardInterrupt:  # the usual end
         stop.set()

@@ -178,15 +178,15 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
 
 def _meanings(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that say the same in other words, the strongest first, under a sentence."""
-    found, called_by = meanings_shown(result), called(result.documents).names
-    if not found:
+    meanings, called_by = meanings_shown(result), called(result.documents).names
+    if not meanings:
         return []
-    pairs, answers = found.pairs(), np.diff(found.first)
+    pairs, answers = meanings.pairs(), np.diff(meanings.first)
     lines = [t("cli.meanings", n=len(pairs))]
     for pair in pairs[:ROWS_SHOWN]:
         a, b = (shown_name(called_by[row]) for row in pair)
         lines.append(
-            "  " + t("cli.meaning_row", a=a, b=b, n=int(answers[found.of_pair(*pair)].sum()))
+            "  " + t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
         )
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))

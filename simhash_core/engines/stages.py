@@ -77,8 +77,8 @@ def _import_stages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch
 
 def _cause(message: str) -> str:
     """Return the line that says what is wrong from the traceback of a worker."""
-    found = _CAUSE.search(message)
-    return found[0] if found else message.strip().splitlines()[-1][:200]
+    cause = _CAUSE.search(message)
+    return cause[0] if cause else message.strip().splitlines()[-1][:200]
 
 
 class Stages:

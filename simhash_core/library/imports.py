@@ -68,8 +68,8 @@ class Reading:
         BadInput
             `people_pattern`, `people_slow`.
         """
-        told = [_told(document, self.details) for document in documents]
-        return self._authored(told) if self.people else told
+        detailed = [_told(document, self.details) for document in documents]
+        return self._authored(detailed) if self.people else detailed
 
     def _authored(self, documents: Sequence[Document]) -> list[Document]:
         authorships = people_of(

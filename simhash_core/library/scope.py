@@ -152,7 +152,7 @@ class LibraryScope:
             step=run.step,
             scratch=run.room_for(counted),
             # the index always winnows by the default, a check by its settings
-            known=batch if settings.min_run == MIN_RUN else None,
+            earlier=batch if settings.min_run == MIN_RUN else None,
         )
         new = len(documents)
         noted, counted, tokens = run(

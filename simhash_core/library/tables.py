@@ -140,18 +140,18 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
         named = [at for at, field in fields.items() if field == "name"]
         named += [at for at, title in enumerate(columns) if title.strip().casefold() == "id"]
         key = named[0] if named else 0
-        told = {at: field for at, field in fields.items() if at != key and field != "text"}
-        if not told:
+        described = {at: field for at, field in fields.items() if at != key and field != "text"}
+        if not described:
             raise BadInput("metadata_table", columns=len(columns))
         try:
             rows = [cells for cells in csv.reader(lines, delimiter=mark) if len(cells) > key]
         except csv.Error as error:
             raise BadInput("table_damaged", name=path.name) from error
-    found = {}
+    details = {}
     for cells in rows:
-        values = {told[at]: cell.strip() for at, cell in enumerate(cells) if at in told}
-        found[cells[key].strip()] = without_empty(**values)
-    return found
+        values = {described[at]: cell.strip() for at, cell in enumerate(cells) if at in described}
+        details[cells[key].strip()] = without_empty(**values)
+    return details
 
 
 def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:

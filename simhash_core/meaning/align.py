@@ -100,13 +100,13 @@ def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Al
     free_a, free_b = free or (np.ones(len(a), np.bool_), np.ones(len(b), np.bool_))
     products = products_of(a.rows, b.rows)
     ratios = loops.cells(products, a.hub, b.hub, a.script, b.script, free_a, free_b)
-    found = [
+    passages = [
         Passage((a0, a1, b0, b1), score / _UNIT, answers_of(products, ratios, (a0, a1, b0, b1)))
         for score, a0, a1, b0, b1 in loops.rectangles(
             ratios.copy(), int(_UNIT * MEANING_SAMPLED)
         ).tolist()
     ]
-    reworded = [one for one in found if _is_reworded(one.answers)]
+    reworded = [one for one in passages if _is_reworded(one.answers)]
     others = products[products < MEANING_VERBATIM * SCALE**2]
     return Aligned(
         [one for one in reworded if one.score >= MEANING_SCORE],
@@ -189,11 +189,11 @@ def hubs_of(number: int, rows: I16, script: U8, samples: dict[int, Sample]) -> F
     """
     hubs = np.zeros(len(rows), np.float64)
     for one, sample in samples.items():
-        own = np.flatnonzero(script == one)
+        of_script = np.flatnonzero(script == one)
         firsts = np.flatnonzero(np.diff(sample.text, prepend=-1))
         out = left_out(len(firsts))
-        for low in range(0, len(own), _ROWS):
-            part = own[low : low + _ROWS]
+        for low in range(0, len(of_script), _ROWS):
+            part = of_script[low : low + _ROWS]
             best = np.maximum.reduceat(products_of(rows[part], sample.rows), firsts, axis=1)
             best[:, sample.text[firsts] == number] = -(SCALE**2)
             nearest = -np.sort(-best, axis=1)[:, out : 2 * out].astype(np.int64)

@@ -176,7 +176,7 @@ def is_empty(ratios):
 
 @ROOM.entry((I64_2, INT))
 def rectangles(ratios, least):
-    found, count = np.empty((MEANING_PASSAGES, 5), np.int64), 0
+    passages, count = np.empty((MEANING_PASSAGES, 5), np.int64), 0
     for _ in range(MEANING_PASSAGES):
         if is_empty(ratios):
             break
@@ -187,11 +187,11 @@ def rectangles(ratios, least):
         if score < least:
             break
         if min(a1 - a0, b1 - b0) >= FEWEST:
-            found[count, 0], found[count, 1], found[count, 2] = score, a0, a1
-            found[count, 3], found[count, 4] = b0, b1
+            passages[count, 0], passages[count, 1], passages[count, 2] = score, a0, a1
+            passages[count, 3], passages[count, 4] = b0, b1
             count += 1
         for i in range(ratios.shape[0]):
             for j in range(ratios.shape[1]):
                 if a0 <= i < a1 or b0 <= j < b1:
                     ratios[i, j] = FLOOR
-    return found[:count].copy()
+    return passages[:count].copy()

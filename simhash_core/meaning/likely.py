@@ -75,5 +75,5 @@ def scores(query: I16, columns: Any, first: I64) -> F32:
     nearest = np.maximum.reduceat(query.astype(np.float32) @ columns, first, axis=1) / SCALE**2
     ordered = -np.sort(-nearest, axis=1)[:, NEXT]
     usual = ordered.mean(axis=1, dtype=np.float64).astype(np.float32) if ordered.size else 0.0
-    said = np.maximum(0, nearest - np.reshape(usual, (-1, 1)))
-    return np.asarray(np.sort(said, axis=0)[-STRONGEST:].sum(axis=0), np.float32)
+    above_usual = np.maximum(0, nearest - np.reshape(usual, (-1, 1)))
+    return np.asarray(np.sort(above_usual, axis=0)[-STRONGEST:].sum(axis=0), np.float32)

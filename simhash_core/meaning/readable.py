@@ -113,7 +113,7 @@ def rectangles(ratios: I64, least: int) -> I64:
     smaller of the sums of the best cells of its rows and of its columns, and `THIRD` for each
     answering unit beyond the second.
     """
-    found = []
+    passages = []
     for _ in range(MEANING_PASSAGES):
         if np.count_nonzero(ratios > 0) < FEWEST:
             break
@@ -125,17 +125,17 @@ def rectangles(ratios: I64, least: int) -> I64:
         if score < least:
             break
         if min(a1 - a0, b1 - b0) >= FEWEST:
-            found.append((score, a0, a1, b0, b1))
+            passages.append((score, a0, a1, b0, b1))
         ratios[a0:a1, :] = FLOOR
         ratios[:, b0:b1] = FLOOR
-    return np.array(found, np.int64).reshape(-1, 5)
+    return np.array(passages, np.int64).reshape(-1, 5)
 
 
 def seed(ratios: I64) -> tuple[int, int, int, int]:
     """Return the run of rows, and the window of columns, with the greatest sum of best cells."""
     columns = ratios.shape[1]
     widest, before, top = ratios, 1, None
-    found = (0, 0, 0, 0)
+    best_seed = (0, 0, 0, 0)
     for width in WINDOWS.tolist():
         if width > 1:
             widest = widest.copy() if width > before else widest
@@ -149,8 +149,8 @@ def seed(ratios: I64) -> tuple[int, int, int, int]:
         column = int(total.argmax())
         if top is None or total[column] > top:
             top = int(total[column])
-            found = int(start[column]), int(end[column]), column, min(columns, column + width)
-    return found
+            best_seed = int(start[column]), int(end[column]), column, min(columns, column + width)
+    return best_seed
 
 
 def best_runs(values: I64) -> tuple[I64, I64, I64]:

@@ -124,10 +124,10 @@ def meanings_of(
     rows = batch.embedded(encoder)
     vectors = batch.with_hubs(rows)
     pairs, sampled = _chosen(rows, able, first_reference, apart, possible, batch)
-    found, best, closest = batch.aligned(vectors, pairs, free)
+    by_pair, best, closest = batch.aligned(vectors, pairs, free)
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
-    return as_result(found, units, best[unrelated], closest[unrelated], len(pairs), possible)
+    return as_result(by_pair, units, best[unrelated], closest[unrelated], len(pairs), possible)
 
 
 def meaning_facts(
@@ -336,13 +336,13 @@ class _Batch:
         bounds = list(_bounds(cost, TASK_CELLS))
         tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
         made = self.mapped(_align_task, tasks, ALIGNING, inline=cost.sum() <= INLINE_CELLS)
-        found, numbers = [], np.zeros((2, len(pairs)), np.float32)
+        by_pair, numbers = [], np.zeros((2, len(pairs)), np.float32)
         for (low, high), (passages, of_pairs) in zip(bounds, made, strict=True):
             numbers[:, low:high] = of_pairs
             for row, of_pair in passages:
                 left, right = pairs[low + row].tolist()
-                found.append(Found(left, right, of_pair))
-        return found, numbers[0], numbers[1]
+                by_pair.append(Found(left, right, of_pair))
+        return by_pair, numbers[0], numbers[1]
 
     def chosen(self, function: Callable[[Item], Answer], tasks: Sequence[Item]) -> list[Answer]:
         """Return what a function that looks for likely pairs says of each task."""
@@ -409,20 +409,20 @@ def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:
     texts, pairs, free = task
     cost = sum(len(texts[left]) * len(texts[right]) for left, right in pairs.tolist())
     TWINS.settle(ALIGN_CELL * cost)
-    found, numbers = [], np.zeros((2, len(pairs)), np.float32)
+    by_row, numbers = [], np.zeros((2, len(pairs)), np.float32)
     for row, (left, right) in enumerate(pairs.tolist()):
         aligned: Aligned = align(texts[left], texts[right], free.get((left, right)))
         numbers[:, row] = aligned.best, aligned.closest
         if aligned.passages:
-            found.append((row, aligned.passages))
-    return found, numbers
+            by_row.append((row, aligned.passages))
+    return by_row, numbers
 
 
 # --------------------------------------------------------------------------- as columns of a result
 
 
 def as_result(
-    found: Sequence[Found],
+    by_pair: Sequence[Found],
     units: Sequence[Units],
     best: F32,
     closest: F32,
@@ -437,7 +437,7 @@ def as_result(
         Best score and greatest cosine of unrelated pairs that say what chance gives.
     """
     rows, answers, held = [], [], []
-    for left, right, passages in found:
+    for left, right, passages in by_pair:
         a, b = units[left], units[right]
         for one in sorted(passages, key=lambda passage: passage.rect):
             held.append(one)

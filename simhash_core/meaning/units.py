@@ -102,11 +102,11 @@ class _Words:
     """How many tenths of a word lie before each place of a text."""
 
     def __init__(self, text: str) -> None:
-        found = [(match.start(), match.end() - match.start()) for match in _WORD.finditer(text)]
-        self._starts = [start for start, _ in found]
+        words = [(match.start(), match.end() - match.start()) for match in _WORD.finditer(text)]
+        self._starts = [start for start, _ in words]
         tenths = (
             _HAN_TENTHS if length == 1 and text[start] >= "\u3007" else _WORD_TENTHS
-            for start, length in found
+            for start, length in words
         )
         self._before = list(accumulate(tenths, initial=0))
 

@@ -125,15 +125,15 @@ class Hider:
         """Return the mask of a text."""
         id_ = text_id(text) if self.overruled else ""
         spans = (
-            (found.start, found.end, self.labels[found.kind])
-            for found in self.found(text)
-            if self.replaces(found, (id_, found.start))
+            (name.start, name.end, self.labels[name.kind])
+            for name in self.found(text)
+            if self.replaces(name, (id_, name.start))
         )
         return Mask(text, tuple(spans))
 
-    def replaces(self, found: Found, place: Place) -> bool:
+    def replaces(self, name: Found, place: Place) -> bool:
         """Whether what stands at a place is replaced."""
-        return (found.sure or self.doubtful) != (place in self.overruled)
+        return (name.sure or self.doubtful) != (place in self.overruled)
 
     def found(self, text: str) -> tuple[Found, ...]:
         """Return where persons are named in a text, in order, apart from each other."""
@@ -279,10 +279,10 @@ def _search(text: str, hider: Hider) -> list[Found]:
     ]
 
 
-def _apart(found: Sequence[Found]) -> Iterator[Found]:
+def _apart(names: Sequence[Found]) -> Iterator[Found]:
     """Yield the places from the left, the longest of those that begin together."""
     at = 0
-    for one in sorted(found, key=lambda one: (one.start, -one.end, not one.sure)):
+    for one in sorted(names, key=lambda one: (one.start, -one.end, not one.sure)):
         if one.start >= at:
             at = one.end
             yield one

@@ -364,20 +364,20 @@ def _alike(result: CheckResult, pairs: Sequence[PairEntry], hide: Hide) -> tuple
 
     def entry(pair: PairEntry, place: int, one: Answer) -> AnswerEntry:
         texts = result.documents[pair.a].text, result.documents[pair.b].text
-        said = [text[slice(*span)] for text, span in zip(texts, (one.a, one.b), strict=True)]
+        sentences = [text[slice(*span)] for text, span in zip(texts, (one.a, one.b), strict=True)]
         # names hidden in the whole text: a part of one inside a sentence is one there
         shown = [
             " ".join(hide(text).cut(span[0], min(span[1], span[0] + EXCERPT)).split())
             for text, span in zip(texts, (one.a, one.b), strict=True)
         ]
-        answering = (hide(word).cut(0, len(word)) for word in words(*said).all)
-        known = highest is not None
-        following = None if not known or np.isnan(one.next_best) else one.next_best
+        answering = (hide(word).cut(0, len(word)) for word in words(*sentences).all)
+        rated = highest is not None
+        following = None if not rated or np.isnan(one.next_best) else one.next_best
         return AnswerEntry(
             letter=letters(place),
             a=one.a,
             b=one.b,
-            closeness=one.closeness if known else None,
+            closeness=one.closeness if rated else None,
             next_best=following,
             words=tuple(dict.fromkeys(answering)),
             excerpt_a=shown[0],

@@ -429,36 +429,36 @@ def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str
     Pairs with possible translations first, the strongest of either kind first.
     """
     listed: dict[tuple[int, int], list[dict[str, Any]]] = {}
-    for kind, found in ((TRANSLATED, result.translations), (MEANING, meanings_shown(result))):
-        if found is not None:
-            chance = found.chance().tolist()
-            for pair in found.pairs():
-                for row in found.of_pair(*pair).tolist():
-                    listed.setdefault(pair, []).append(_finding(found, row, kind, chance[row]))
+    for kind, findings in ((TRANSLATED, result.translations), (MEANING, meanings_shown(result))):
+        if findings is not None:
+            chance = findings.chance().tolist()
+            for pair in findings.pairs():
+                for row in findings.of_pair(*pair).tolist():
+                    listed.setdefault(pair, []).append(_finding(findings, row, kind, chance[row]))
     return listed
 
 
-def _finding(found: ApartFindings, row: int, kind: str, chance: float) -> dict[str, Any]:
+def _finding(findings: ApartFindings, row: int, kind: str, chance: float) -> dict[str, Any]:
     """Return one passage that is part of no share."""
-    places = {name: int(getattr(found, name)[row]) for name in _PLACES}
-    answers = {"answers": _answers(found, row)} if isinstance(found, Meanings) else {}
+    places = {name: int(getattr(findings, name)[row]) for name in _PLACES}
+    answers = {"answers": _answers(findings, row)} if isinstance(findings, Meanings) else {}
     return {
         **places,
         "kind": kind,
-        "score": round(float(found.score[row]), 4),
+        "score": round(float(findings.score[row]), 4),
         "chance": None if math.isnan(chance) else float(f"{chance:.3g}"),
         **answers,
     }
 
 
-def _answers(found: Meanings, row: int) -> list[dict[str, Any]]:
+def _answers(meanings: Meanings, row: int) -> list[dict[str, Any]]:
     """Return which sentence answers which, how near it is, and how near the next one."""
-    rows = range(int(found.first[row]), int(found.first[row + 1]))
+    rows = range(int(meanings.first[row]), int(meanings.first[row + 1]))
     return [
         {
-            **dict(zip(_PLACES, found.answers[at].tolist(), strict=True)),
-            "closeness": _rounded(found.closeness[at]),
-            "next_best": _rounded(found.next_best[at]),
+            **dict(zip(_PLACES, meanings.answers[at].tolist(), strict=True)),
+            "closeness": _rounded(meanings.closeness[at]),
+            "next_best": _rounded(meanings.next_best[at]),
         }
         for at in rows
     ]

@@ -144,7 +144,7 @@ def _of_persons(
         if len(set(numbers)) > 1:
             marks = [f"{marks[0]} {number}".strip() for number in numbers]
         for mark in dict.fromkeys(marks):
-            texts = [row for row, own in zip(rows, marks, strict=True) if own == mark]
+            texts = [row for row, other in zip(rows, marks, strict=True) if other == mark]
             files = _ends([paths[row] for row in texts])
             for row, file in zip(texts, files, strict=True):
                 bare = _ENDING.sub("", file)

@@ -67,9 +67,9 @@ def names_of(
     reviewers
         Who decided: an author of that name in metadata is the teacher's template.
     """
-    said = _said(documents, skipped)
+    authors_of = _said(documents, skipped)
     others = tuple(others)
-    written = [*((one.person, True) for one in said), *((one, True) for one in others)]
+    written = [*((one.person, True) for one in authors_of), *((one, True) for one in others)]
     paths = [*(one.name for one in documents), *(one.name for one in skipped)]
     written += [(name, is_han(name)) for name in _names_in_files(paths)]
     full: dict[str, bool] = {}
@@ -80,7 +80,7 @@ def names_of(
                 full[name] = full.get(name, False) or (certain and not nobody)
     for name in _in_metadata(documents, reviewers):
         full[name] = full.get(name, False) or _looks_like_a_name(name)
-    digits = [n for one in said for n in (one.number, one.platform)]
+    digits = [n for one in authors_of for n in (one.number, one.platform)]
     digits += [*(one for one in others if re.search(r"\d", one))]
     numbers = {normalize(one).text for one in digits}
     return Names(full, frozenset(number for number in numbers if len(number) > 1))
@@ -102,8 +102,8 @@ def _said(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Aut
     by_path = people_of(paths, bare=False)  # `_names_in_files` looks at them
     for at, (path, author) in enumerate(zip(paths, by_path, strict=True)):
         if not author.to_meta():
-            found = (authors([path], pattern)[0] for pattern in _PLATFORMS)
-            by_path[at] = next((one for one in found if one.to_meta()), author)
+            by_pattern = (authors([path], pattern)[0] for pattern in _PLATFORMS)
+            by_path[at] = next((one for one in by_pattern if one.to_meta()), author)
     for row, author in zip(rows, by_path, strict=False):
         given[row] = author
     return [*given, *by_path[len(rows) :]]
@@ -138,13 +138,13 @@ def _names_in_files(paths: Sequence[str]) -> list[str]:
         latin = re.search(r"(?<![^\W_])([^\W\d_]+[-_. ][^\W\d_]+)$", stem)
         if latin:
             columns.setdefault((shape, -1), []).append(latin[1])
-    found = []
+    listed = []
     for tokens in columns.values():
         once = [token for token in tokens if tokens.count(token) == 1]
         names = [name for token in once for name in _split(token) if _looks_like_a_name(name)]
         enough = max(_FEWEST_FILES, _SCHEME_SHARE * len(paths), _NAMED_SHARE * len(tokens))
-        found += names if len(names) >= enough else []
-    return found
+        listed += names if len(names) >= enough else []
+    return listed
 
 
 def _split(written: str) -> list[str]:

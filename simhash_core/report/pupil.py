@@ -143,8 +143,8 @@ def _paragraphs(text: str, shared: Sequence[Span], left_out: Sequence[Span]) -> 
 def _others_of(result: CheckResult, wanted: Wanted, row: int, t: Translate) -> Hider:
     """Return what hides everybody but the writer of one text; where names are hidden, him too."""
     author = author_of(result.documents[row])
-    own = {at for at, one in enumerate(result.documents) if author and author_of(one) == author}
-    shown = set() if wanted.anonymous else {row, *own}
+    theirs = {at for at, one in enumerate(result.documents) if author and author_of(one) == author}
+    shown = set() if wanted.anonymous else {row, *theirs}
     names = {one for at in shown for one in _named(result.documents[at].meta)}
     return hider(
         [one for at, one in enumerate(result.documents) if at not in shown],

@@ -85,8 +85,8 @@ def _notes(result: CheckResult, wanted: Wanted) -> Iterator[tuple[tuple[int, int
 def _of(text: str, hide: Hider, source: str, row: int, called: str) -> Iterator[Replacement]:
     """Yield the places of one text."""
     id_ = text_id(text)
-    for found in hide.found(text):
-        start, end = found.start, found.end
+    for name in hide.found(text):
+        start, end = name.start, name.end
         place = (id_, start)
         yield Replacement(
             place=place,
@@ -95,9 +95,9 @@ def _of(text: str, hide: Hider, source: str, row: int, called: str) -> Iterator[
             called=called,
             line=text.count("\n", 0, start) + 1,
             before=one_line(text[start:end]),
-            after=hide.labels[found.kind],
+            after=hide.labels[name.kind],
             left=one_line(text[max(start - _AROUND, 0) : start]),
             right=one_line(text[end : end + _AROUND]),
-            sure=found.sure,
-            replaced=hide.replaces(found, place),
+            sure=name.sure,
+            replaced=hide.replaces(name, place),
         )

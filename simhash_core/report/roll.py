@@ -66,15 +66,15 @@ def _drawing(
     alike = {row for one in same for row in (one.left, one.right)}
     confirmed = [pair for pair in pairs if pair.decision and pair.decision.verdict == "confirmed"]
 
-    def seat(own: Sequence[int], name: str) -> Seat:
+    def seat(rows: Sequence[int], name: str) -> Seat:
         return Seat(
             name=name,
-            rows=tuple(own),
+            rows=tuple(rows),
             state="read",
-            division=max((of_text(result, row) for row in own), key=lambda one: one.total),
-            cases=tuple(sorted(pair.case for pair in confirmed if {pair.a, pair.b} & {*own})),
-            translated=not translated.isdisjoint(own),
-            alike=not alike.isdisjoint(own),
+            division=max((of_text(result, row) for row in rows), key=lambda one: one.total),
+            cases=tuple(sorted(pair.case for pair in confirmed if {pair.a, pair.b} & {*rows})),
+            translated=not translated.isdisjoint(rows),
+            alike=not alike.isdisjoint(rows),
         )
 
     return seat

@@ -52,10 +52,10 @@ def finds(
     -----
     A file that is written again with the same text is not told again; with another text it is.
     """
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for batch in batches:
-        documents = [one for one in read(batch) if (one.id, one.name) not in told]
-        told |= {(one.id, one.name) for one in documents}
+        documents = [one for one in read(batch) if (one.id, one.name) not in reported]
+        reported |= {(one.id, one.name) for one in documents}
         if documents:
             yield from _of(trace(documents), now())
 
@@ -85,6 +85,6 @@ def _is_earlier(traced: Traced, other: int, row: int) -> bool | None:
     for group in traced.groups:
         rows = group.rows
         if row in rows and other in rows:
-            told = group.certain or group.dates.level == "sound" or group.words.level == "fair"
-            return rows.index(other) < rows.index(row) if told and not group.conflict else None
+            clear = group.certain or group.dates.level == "sound" or group.words.level == "fair"
+            return rows.index(other) < rows.index(row) if clear and not group.conflict else None
     return None

@@ -85,36 +85,36 @@ def measures(a: Reading, b: Reading, overlap: Overlap) -> dict[str, float]:
     """Return what is measured of a pair; every number changes its sign with the order of both."""
     sides = ((a, overlap.shared_a), (b, overlap.shared_b))
     lengths = max(len(a), 1), max(len(b), 1)
-    own = overlap.only_a / lengths[0], overlap.only_b / lengths[1]
+    unshared = overlap.only_a / lengths[0], overlap.only_b / lengths[1]
     length = math.log(lengths[0] / lengths[1])
-    whole = float(own[1] < WHOLE and lengths[0] > LONGER * lengths[1])
-    whole -= float(own[0] < WHOLE and lengths[1] > LONGER * lengths[0])
+    whole = float(unshared[1] < WHOLE and lengths[0] > LONGER * lengths[1])
+    whole -= float(unshared[0] < WHOLE and lengths[1] > LONGER * lengths[0])
     fit = [_coherence(reading, shared) for reading, shared in sides]
     inside, new, sentence = zip(*(_sentences(*side) for side in sides), strict=True)
     reworded = min(1.0, REWORDED * min(inside) / min(lengths))
     returns = _returns(sides[0], sides[1])
     tidied = _tidied(a, b)
     years = _years(a, b)  # a longer text holds more years, whenever it was written
-    kept = math.log((1 + inside[1]) / (1 + inside[0]))
+    kept_inside = math.log((1 + inside[1]) / (1 + inside[0]))
     added = math.log((1 + new[1]) / (1 + new[0]))
     act = float(is_act(a) and is_act(b))
     longer = not act and -years * length > math.log(LONGER)
     return {
         "coherence": fit[0] - fit[1],
         "length": length,
-        "own": own[0] - own[1],
+        "own": unshared[0] - unshared[1],
         "whole": whole,
         "returns": returns,
         "returns_reworded": reworded * returns,
         "tidied": tidied,
         "tidied_reworded": reworded * tidied,
-        "inside": kept,
+        "inside": kept_inside,
         "new": added,
         "new_reworded": reworded * added,
         "sentence": math.log(sentence[0] / sentence[1]),
         "years": years * (not longer),
         "act_length": act * length,
-        "act_inside": act * kept,
+        "act_inside": act * kept_inside,
     }
 
 
@@ -124,9 +124,9 @@ def _coherence(reading: Reading, shared: Bools) -> float:
     The share of its words that return there, less the same of stretches of the shared part that
     are as long. Weighed twice: less for few words, and by the root of its share of the text.
     """
-    own = int((~shared).sum())
+    unshared = int((~shared).sum())
     words = np.flatnonzero(shared)
-    length = min(own, len(words) // 3)
+    length = min(unshared, len(words) // 3)
     terms = own_terms(reading, ~shared)
     if len(terms) < FEWEST_TERMS or len(words) < FEWEST_SHARED or length < FEWEST_TERMS:
         return 0.0
@@ -139,16 +139,16 @@ def _coherence(reading: Reading, shared: Bools) -> float:
         if len(inner):
             usual.append(float(np.isin(inner, own_terms(reading, shared & ~stretch)).mean()))
     above = rate - (sum(usual) / len(usual) if usual else rate)
-    return above * min(1.0, own / SHORT)
+    return above * min(1.0, unshared / SHORT)
 
 
 def _sentences(reading: Reading, shared: Bools) -> tuple[int, int, float]:
     """Return words of its own in sentences that both have, in others, and the former's length."""
     lengths, common = np.diff(reading.sentence), per_sentence(reading, shared)
     both = (2 * common >= lengths) & (lengths > 0)
-    own = lengths - common
+    unshared = lengths - common
     mean = float(lengths[both].mean()) if both.any() else 1.0
-    return int(own[both].sum()), int(own[~both].sum()), mean
+    return int(unshared[both].sum()), int(unshared[~both].sum()), mean
 
 
 def _returns(*sides: tuple[Reading, Bools]) -> float:

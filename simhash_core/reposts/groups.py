@@ -227,8 +227,8 @@ def _overlap(overlaps: dict[Ends, Overlap], first: int, other: int) -> Overlap |
 
 def _witness(witness: Witness, rows: Sequence[int], order: Sequence[int]) -> Witness:
     """Return what a witness says of the versions of one group, with rows of the result."""
-    told = tuple(rows[at] for at in witness.order if at in order)
-    return replace(witness, order=told)
+    order_of_rows = tuple(rows[at] for at in witness.order if at in order)
+    return replace(witness, order=order_of_rows)
 
 
 def _why(readings: Sequence[Reading], history: Lineage, order: Sequence[int]) -> tuple[Clue, ...]:

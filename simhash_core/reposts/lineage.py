@@ -132,10 +132,10 @@ class Versions:
         overlap = self.overlaps.get(ends)
         if overlap is None:
             return ()
-        found = clues(self.readings[ends[0]], self.readings[ends[1]], overlap)
+        clues_found = clues(self.readings[ends[0]], self.readings[ends[1]], overlap)
         if a < b:
-            return tuple(found)
-        return tuple(Clue(clue.code, 1 - clue.first, clue.params) for clue in found)
+            return tuple(clues_found)
+        return tuple(Clue(clue.code, 1 - clue.first, clue.params) for clue in clues_found)
 
     def direction(self, a: int, b: int) -> Direction:
         """Return what the words say about which of two came first; dates play no part."""

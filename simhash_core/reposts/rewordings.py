@@ -62,7 +62,7 @@ class Excerpt:
     """What an excerpt keeps of a text: stretches as shares of its length, and words."""
 
     stretches: tuple[tuple[float, float], ...]
-    kept: int
+    shared: int
     whole: int
 
 
@@ -108,11 +108,11 @@ def excerpt_of(first: Document, later: Document) -> Excerpt | None:
         np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
     )
     stretches = _joined([run for run in runs if run[1] - run[0] >= _FEWEST_IN_A_ROW])
-    kept = int(overlap.shared_a.sum())
-    if kept >= EXCERPT_OF * len(a) or not 0 < len(stretches) <= MOST_STRETCHES:
+    excerpted = int(overlap.shared_a.sum())
+    if excerpted >= EXCERPT_OF * len(a) or not 0 < len(stretches) <= MOST_STRETCHES:
         return None
     shares = tuple((start / len(a), end / len(a)) for start, end in stretches)
-    return Excerpt(shares, kept, len(a))
+    return Excerpt(shares, excerpted, len(a))
 
 
 def _joined(runs: Sequence[Range]) -> list[Range]:

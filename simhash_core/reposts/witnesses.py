@@ -167,13 +167,13 @@ def doubted(words: F64, moments: Sequence[Moment | None]) -> tuple[int, tuple[in
     likely = np.array(words, float)
     denied: list[tuple[int, ...]] = []
     for row in range(n):
-        own = moments[row]
-        before = [at for at in range(n) if own is not None and _is_before(moments[at], own)]
+        moment = moments[row]
+        before = [at for at in range(n) if moment is not None and _is_before(moments[at], moment)]
         denied.append(())
-        if own is None or not before:
+        if moment is None or not before:
             continue
         theirs = reduce(mul, (FALSE_DATE[_source(moments, at)] for at in before))
-        mine = FALSE_DATE[own.source]
+        mine = FALSE_DATE[moment.source]
         denied[row] = (row,) if mine > theirs else tuple(before)
         likely[row] *= max(mine, theirs)
     first = int(np.argmax(likely))
@@ -201,6 +201,6 @@ def to_check(
     of_dates = FALSE_DATE[_source(moments, dates_first)]
     if of_words > of_dates:
         return words_first
-    known = received[words_first] and received[dates_first]
-    earlier = known and received[dates_first] < received[words_first]
+    both_received = received[words_first] and received[dates_first]
+    earlier = both_received and received[dates_first] < received[words_first]
     return words_first if earlier and of_words == of_dates else dates_first

@@ -145,13 +145,13 @@ def excerpt(result: CheckResult, case: Case) -> Span | None:
         mine = meanings.of_pair(case.a, case.b)
         widest = mine[np.argmax((meanings.a_end - meanings.a_start)[mine])]
         return int(meanings.a_start[widest]), int(meanings.a_end[widest])
-    found = result.passages
-    low, high = np.searchsorted(found.pair, [case.row, case.row + 1]).tolist()
+    passages = result.passages
+    low, high = np.searchsorted(passages.pair, [case.row, case.row + 1]).tolist()
     if low == high:
         return None
-    start, end = found.a_start[low:high], found.a_end[low:high]
-    at = low + int(np.lexsort((end - start, ~found.weak[low:high]))[-1])
-    return int(found.a_start[at]), int(found.a_end[at])
+    start, end = passages.a_start[low:high], passages.a_end[low:high]
+    at = low + int(np.lexsort((end - start, ~passages.weak[low:high]))[-1])
+    return int(passages.a_start[at]), int(passages.a_end[at])
 
 
 def decided_anew(

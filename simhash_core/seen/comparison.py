@@ -227,13 +227,13 @@ def _divided(
     for side, document in enumerate(documents):
         row, parts = result.row_of(document) if result else -1, table.parts[0, side]
         if result is not None and row >= 0:
-            known = of_text(result, row)
+            division = of_text(result, row)
         else:
             counts = np.array([tokenized[side].counted], np.int64)
             whole = whole_units([document], counts, settings=settings)
             (units,) = divisions(parts[None], counts, whole).tolist()
-            known = Division.of(units, unit_of(document.text))
-        both.append(with_parts(known, parts.tolist()))
+            division = Division.of(units, unit_of(document.text))
+        both.append(with_parts(division, parts.tolist()))
     return both[0], both[1]
 
 

@@ -91,8 +91,8 @@ class ExclusionView:
         """Return what is left of what two documents, left < right, share; `pair` is 0."""
         pairs = self.result.table.pairs
         row = np.flatnonzero((pairs.left == left) & (pairs.right == right))
-        found = self.stretches.take(np.isin(self.stretches.pair, row))
-        return found.of_pairs(np.zeros(len(found), np.int64))
+        of_row = self.stretches.take(np.isin(self.stretches.pair, row))
+        return of_row.of_pairs(np.zeros(len(of_row), np.int64))
 
 
 def exclude(
@@ -293,13 +293,13 @@ class Excluder:
         meanings = self.result.meanings
         if meanings is None or not len(meanings):
             return meanings
-        kept = ~self._documents_apart(exclusions, meanings.left, meanings.right)
-        for row in np.flatnonzero(kept).tolist():
+        remaining = ~self._documents_apart(exclusions, meanings.left, meanings.right)
+        for row in np.flatnonzero(remaining).tolist():
             answers = meanings.answers[meanings.first[row] : meanings.first[row + 1]].T
             out = _inside(spans[int(meanings.left[row])], answers[0], answers[1])
             out |= _inside(spans[int(meanings.right[row])], answers[2], answers[3])
-            kept[row] = (~out).sum() >= FEWEST
-        return meanings.take(kept)
+            remaining[row] = (~out).sum() >= FEWEST
+        return meanings.take(remaining)
 
     def _sizes(self, pieces: Pieces) -> I64:
         """Return tokens left of each passage, of the side with fewer; int64 (passages before,)."""

@@ -45,16 +45,16 @@ def answers_of(result: CheckResult, a: int, b: int) -> list[Answer]:
     meanings = meanings_shown(result)
     if meanings is None:
         return []
-    found = []
+    answers = []
     for row in meanings.of_pair(a, b).tolist():
         for at in range(int(meanings.first[row]), int(meanings.first[row + 1])):
             low_a, high_a, low_b, high_b = map(int, meanings.answers[at])
             sides = ((low_a, high_a), (low_b, high_b))
             first, second = sides if a < b else sides[::-1]
-            found.append(
+            answers.append(
                 Answer(first, second, float(meanings.closeness[at]), float(meanings.next_best[at]))
             )
-    return sorted(found, key=lambda one: (one.a, one.b))
+    return sorted(answers, key=lambda one: (one.a, one.b))
 
 
 def in_order(answers: Sequence[Answer]) -> int:
@@ -167,8 +167,8 @@ def shared_words(result: CheckResult) -> Callable[[str, str], SharedWords]:
 
 def _numbers(text: str) -> dict[str, str]:
     """Return the numbers of a sentence by their digits, each as it stands; no single digit."""
-    found = ((match[0].replace(",", ""), match[0]) for match in _NUMBER.finditer(text))
-    return {value: shown for value, shown in found if len(value) > 1}
+    numbers = ((match[0].replace(",", ""), match[0]) for match in _NUMBER.finditer(text))
+    return {value: shown for value, shown in numbers if len(value) > 1}
 
 
 def _words(text: str, cut: Tokenizer) -> dict[str, str]:

@@ -40,12 +40,12 @@ class ReadLine:
 
 def differences(document: Document) -> list[Difference]:
     """Return where the eye sees something else than the file says, in the order of the pages."""
-    found = [
+    listed = [
         Difference(*place)
         for note in document.notes
         for place in note.params.get("places", ())  # type: ignore[attr-defined]
     ]
-    return sorted(found, key=lambda one: (one.page, one.box[1]))
+    return sorted(listed, key=lambda one: (one.page, one.box[1]))
 
 
 def unseen_kinds(params: Mapping[str, object]) -> tuple[str, ...]:

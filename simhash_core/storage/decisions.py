@@ -100,8 +100,8 @@ class Event:
 
     def concerns(self, subject: Subject) -> bool:
         """Return whether this damaged event may have been about a subject."""
-        own = self.subject
-        return own is None or (own.kind, own.texts) == (subject.kind, subject.texts)
+        mine = self.subject
+        return mine is None or (mine.kind, mine.texts) == (subject.kind, subject.texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,27 +361,27 @@ def read(
     """
     ordered = sorted((row for row in rows if row[0] >= max(after, 1)), key=lambda row: int(row[0]))
     whole = [_read(*row) for row in ordered]
-    known = {"", *texts}
-    known.update(key for one in whole if one and one.subject for key in one.subject.texts)
-    found: list[Event] = []
+    keys = {"", *texts}
+    keys.update(key for one in whole if one and one.subject for key in one.subject.texts)
+    events: list[Event] = []
     number = after
     sums: set[bytes | None] | None = {START} if after == 0 else None
     for event, row in zip(whole, ordered, strict=True):
         if row[0] > after:
             if row[0] > number + 1:
-                found.append(unknown(row[0] - 1))
+                events.append(unknown(row[0] - 1))
             elif event and sums and row[1] not in sums:
                 # before the first there is nothing to accuse
-                event, found = (event, [*found[:-1], unknown(number)]) if found else (None, [])
-            found.append(event or _damaged(row[0], row[2], known))
+                event, events = (event, [*events[:-1], unknown(number)]) if events else (None, [])
+            events.append(event or _damaged(row[0], row[2], keys))
         number, sums = row[0], {row[3], _link_of(row)}
     if last is None:
-        return found
+        return events
     if number < last:
-        return [*found, unknown(last)]
-    if number == last and found and sums and head not in sums:
-        found[-1] = unknown(number)
-    return [event if event.seq <= last else unknown(event.seq) for event in found]
+        return [*events, unknown(last)]
+    if number == last and events and sums and head not in sums:
+        events[-1] = unknown(number)
+    return [event if event.seq <= last else unknown(event.seq) for event in events]
 
 
 def _link_of(row: Found) -> bytes | None:

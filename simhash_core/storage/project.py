@@ -486,17 +486,17 @@ class Project:
                 raise
             return [decisions.unknown(after + 1)], [Damage("events")]
         last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
-        found = decisions.read(rows, after=after, last=last, head=head)
-        if any(event.damaged for event in found):
-            found = decisions.read(rows, after=after, last=last, head=head, texts=self._called())
+        events = decisions.read(rows, after=after, last=last, head=head)
+        if any(event.damaged for event in events):
+            events = decisions.read(rows, after=after, last=last, head=head, texts=self._called())
         held, number, damage = {row[0] for row in rows}, after, []
-        for event in found:
+        for event in events:
             if event.damaged and event.seq in held:
                 damage.append(Damage("event", {"number": event.seq}))
             elif event.damaged:
                 damage.append(Damage("missing", {"first": number + 1, "last": event.seq}))
             number = event.seq
-        return found, damage
+        return events, damage
 
     def _names(self) -> dict[str, str]:
         """Return the id of the text of each name, from the texts where the table is damaged."""

@@ -191,8 +191,8 @@ def _is_leet(text: str) -> bool:
     plain = [word.lower() for word in map(_from_leet, filter(_has_sign, tokens))]
     if len(plain) < max(_FEWEST, _LEET_WORDS * len(tokens)):
         return False
-    known = sum(word in _FUNCTION_WORDS for word in plain)
-    return known >= max(_FEWEST // 4, _LEET_FUNCTION_WORDS * len(plain))
+    function_words = sum(word in _FUNCTION_WORDS for word in plain)
+    return function_words >= max(_FEWEST // 4, _LEET_FUNCTION_WORDS * len(plain))
 
 
 def _has_sign(token: str) -> bool:
@@ -324,8 +324,8 @@ def _is_doubled(points: U32, classes: U16) -> bool:
     letter = classes & np.uint16(LETTER) != 0
     begins = letter[1:-1] & ~letter[:-2]
     twice = begins & letter[2:] & ((points[1:-1] | 0x20) == (points[2:] | 0x20))
-    found = int(np.count_nonzero(twice))
-    return found >= max(_FEWEST, _DOUBLED_WORDS * int(np.count_nonzero(begins)))
+    pairs = int(np.count_nonzero(twice))
+    return pairs >= max(_FEWEST, _DOUBLED_WORDS * int(np.count_nonzero(begins)))
 
 
 def _words(text: str, classes: U16) -> Iterator[tuple[str, int]]:

@@ -62,8 +62,8 @@ def show(result: CheckResult, a: int, b: int) -> None:
     if before is not None:
         shares = {side: notation().total(one) for side, one in zip("ab", before, strict=True)}
         note(t("exclusions.of_pair", **shares))
-    if said := pair.likelihood_sentence(result, (a, b)):
-        note(said)
+    if likely := pair.likelihood_sentence(result, (a, b)):
+        note(likely)
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
     for lead, sentence in pair.recognised(compared):

@@ -124,8 +124,8 @@ def place(a: int, b: int, *, alone: bool = False) -> str:
     """Say which pair of the table this is, and whether it rests on the same meaning `alone`."""
     order = session.pair_order()
     at = next((i for i, pair in enumerate(order) if pair in ((a, b), (b, a))), -1)
-    said = [t("compare.place", at=at + 1, n=len(order))] if at >= 0 else []
-    return " · ".join([*said, t("review.alike")] if alone else said)
+    position = [t("compare.place", at=at + 1, n=len(order))] if at >= 0 else []
+    return " · ".join([*position, t("review.alike")] if alone else position)
 
 
 def actions(a: int, b: int) -> None:
@@ -177,8 +177,8 @@ def _is_listed(rows: tuple[int, int]) -> bool:
     if result is None or view is None:
         return False
     pairs = result.table.pairs
-    found = (pairs.left == min(rows)) & (pairs.right == max(rows))
-    return bool((found & view.listed).any())
+    of_pair = (pairs.left == min(rows)) & (pairs.right == max(rows))
+    return bool((of_pair & view.listed).any())
 
 
 def views(compared: Comparison, more: MoreViews) -> str:
@@ -271,8 +271,8 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
 def likelihood_sentence(result: CheckResult, rows: tuple[int, int]) -> str:
     """Say what chance means for a pair, "" where nothing can be said."""
     pairs = result.table.pairs
-    found = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
-    return notation().likelihood(likelihood(result, int(found[0]))) if len(found) else ""
+    listed = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
+    return notation().likelihood(likelihood(result, int(listed[0]))) if len(listed) else ""
 
 
 def _cosine(compared: Comparison) -> Figure:
@@ -333,8 +333,8 @@ def recognised(compared: Comparison) -> list[tuple[str, str]]:
 
 def longest_start(compared: Comparison, side: int) -> int:
     """Return where the longest passage begins in one of both texts, 0 without any."""
-    found = compared.passages
-    starts, ends = ((found.a_start, found.a_end), (found.b_start, found.b_end))[side]
+    passages = compared.passages
+    starts, ends = ((passages.a_start, passages.a_end), (passages.b_start, passages.b_end))[side]
     return int(starts[(ends - starts).argmax()]) if len(starts) else 0
 
 

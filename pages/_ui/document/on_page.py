@@ -24,20 +24,20 @@ _POOR = 60.0  # per cent of confidence; below, the result is a hint
 def views(document: Document) -> tuple[str, ...]:
     """Return how a text can be looked at."""
     others = {"seen": differences(document), "read": read_lines(document)}
-    return ("text", *(name for name, found in others.items() if found))
+    return ("text", *(name for name, there in others.items() if there))
 
 
 def draw_seen(document: Document) -> None:
     """Draw the pages with what differs, and both readings of it."""
-    found = differences(document)
-    caution(t("document.seen.caution", n=len(found)), t("document.seen.ask"))
-    compared = {_compared(document, one) for one in found}
+    different = differences(document)
+    caution(t("document.seen.caution", n=len(different)), t("document.seen.ask"))
+    compared = {_compared(document, one) for one in different}
     parts = [t(f"document.seen.compared.{name}") for name in sorted(compared)]
     sure = confidence(document)
     if sure is not None:
         parts.append(t("document.seen.read", percent=f"{sure:.0f}"))
     note(" · ".join(parts), lead=t("document.seen.compared"))
-    _draw("page_seen", document, [_difference(document, one) for one in found], _words("seen"))
+    _draw("page_seen", document, [_difference(document, one) for one in different], _words("seen"))
 
 
 def draw_read(document: Document) -> None:
@@ -108,7 +108,7 @@ def _words(view: str) -> dict[str, str]:
 
 def _compared(document: Document, one: Difference) -> str:
     """Return which reading is compared: that of the eye, or of the file."""
-    all_hidden = any(found.code == "hidden_text" for found in document.notes)
+    all_hidden = any(note.code == "hidden_text" for note in document.notes)
     if all_hidden or (one.kind == "under_picture" and not one.seen):
         return "file"
     return "eye"

@@ -86,12 +86,12 @@ def sentence(traced: Mapping[int, Any]) -> None:
     d, bits = measured.distance, measured.bits
     words = max(len(measured.only_a), len(measured.only_b))
     if not d and not words:
-        said = esc(t("fingerprint_lab.say.same", bits=bits))
+        sentence_html = esc(t("fingerprint_lab.say.same", bits=bits))
     else:
         usual = bits // 2
         closeness = "close" if 3 * d <= usual else "near" if 3 * d <= 2 * usual else "far"
         verdict = t(f"fingerprint_lab.say.verdict.{closeness}")
-        said = t(
+        sentence_html = t(
             f"fingerprint_lab.say.{'far' if closeness == 'far' else 'close'}",
             words=esc(t("fingerprint_lab.say.words", n=words)),
             flips=f"<b>{d}</b>",
@@ -99,7 +99,7 @@ def sentence(traced: Mapping[int, Any]) -> None:
             usual=usual,
             verdict=f"<b>{esc(verdict)}</b>",
         )
-    write_html(f'<p class="lab-say">{said}</p>')
+    write_html(f'<p class="lab-say">{sentence_html}</p>')
 
 
 def so_what(traced: Mapping[int, Any]) -> None:

@@ -208,9 +208,9 @@ def _text_row(
 
 def _shared_with(result: CheckResult, row: int, partner: int) -> list[str]:
     """Return how much of a text its partner shares, and what both only say in other words."""
-    said = [notation().total(between(result, row, partner)[0])]
+    lines = [notation().total(between(result, row, partner)[0])]
     places = alike_places(result).get((min(row, partner), max(row, partner)), 0)
-    return [*said, t("overview.alike", n=places)] if places else said
+    return [*lines, t("overview.alike", n=places)] if places else lines
 
 
 def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> None:

@@ -262,9 +262,9 @@ def _against(held: Answer, group: Group, version: Version) -> list[str]:
     """Return what a version keeps of the first one, and what it changed."""
     excerpt = _excerpt(held, group, version)
     if excerpt is not None:
-        return [t("reposts.excerpt.of", share=percent(excerpt.kept / excerpt.whole))]
-    kept = t("reposts.kept", share=percent(version.from_first))
-    return [kept, *([changed(version)] if version.changes else [])]
+        return [t("reposts.excerpt.of", share=percent(excerpt.shared / excerpt.whole))]
+    from_first = t("reposts.kept", share=percent(version.from_first))
+    return [from_first, *([changed(version)] if version.changes else [])]
 
 
 def _excerpt(held: Answer, group: Group, version: Version) -> Excerpt | None:
@@ -364,8 +364,8 @@ def _draw_excerpt(called: str, excerpt: Excerpt) -> None:
         for start, end in excerpt.stretches
     )
     write_html(f'<div class="lt-kept" aria-hidden="true">{parts}</div>')
-    share = percent(excerpt.kept / excerpt.whole)
-    facts = {"kept": number(excerpt.kept), "whole": number(excerpt.whole), "share": share}
+    share = percent(excerpt.shared / excerpt.whole)
+    facts = {"kept": number(excerpt.shared), "whole": number(excerpt.whole), "share": share}
     note(t("reposts.excerpt.kept", n=len(excerpt.stretches), **facts))
 
 

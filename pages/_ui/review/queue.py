@@ -81,13 +81,13 @@ def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any
     together: dict[int, list[Case]] = {}
     for case in now.everything:
         together.setdefault(case.cluster, []).append(case)
-    held, kept, shown = desk(), desk().rows, (session.hide_names(), session.language())
+    held, before, shown = desk(), desk().rows, (session.hide_names(), session.language())
     held.rows = {}
     rows = []
     for at in places:
         case = now.left[at]
         key = case.row, *shown
-        held.rows[key] = kept.get(key) or _row(result, case)
+        held.rows[key] = before.get(key) or _row(result, case)
         begins = at == places.start or case.cluster != now.left[at - 1].cluster
         rows.append({**held.rows[key], **_standing(now, case, together[case.cluster], begins)})
     return rows

@@ -314,8 +314,8 @@ def _weak_row(result: CheckResult, one: WeakPair, row: int | None, state: str) -
         facts.append(t(f"review.mark.{state}"))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
-            said = esc(" · ".join(facts))
-            write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{said}</p>')
+            line = esc(" · ".join(facts))
+            write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{line}</p>')
         key = f"weak-{one.left}-{one.right}"
         if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
             shown = "meaning" if one.translated is None else "translated"  # with its words

@@ -71,11 +71,11 @@ class Memo:
         kind = key[0] if isinstance(key, tuple) else key
         with self._lock:
             held = self._kinds[kind]
-            found = key in held
-            if found:
+            hit = key in held
+            if hit:
                 held[key] = held.pop(key)  # the latest now
                 value: Value = held[key]
-        if found:
+        if hit:
             return value
         value = compute()  # outside the lock: another tab need not wait, at worst it is done twice
         with self._lock:

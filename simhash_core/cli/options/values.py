@@ -88,14 +88,14 @@ def numbers(t: Translate) -> Callable[[str], tuple[int, ...]]:
     return read
 
 
-def names(t: Translate, known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+def names(t: Translate, choices: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
     """Return a type for some of the known names, separated by commas; `a_b` is `a-b`."""
 
     def read(text: str) -> tuple[str, ...]:
         given = [name.strip().replace("_", "-") for name in text.split(",") if name.strip()]
         for name in given:
-            if name not in known:
-                raise ArgumentTypeError(no_choice(t, name, known))
+            if name not in choices:
+                raise ArgumentTypeError(no_choice(t, name, choices))
         return tuple(dict.fromkeys(given))
 
     return read
@@ -106,19 +106,19 @@ def output(text: str) -> str | None:
     return None if text == STANDARD else text
 
 
-def no_choice(t: Translate, value: object, known: Any) -> str:
+def no_choice(t: Translate, value: object, choices: Any) -> str:
     """Say that a value is none of the known ones: which may be meant, else which there are."""
-    listed = [str(one) for one in known]
+    listed = [str(one) for one in choices]
     if meant := nearest(str(value), listed):
         return str(t("usage.no_choice_meant", value=value, meant=meant))
     return str(t("usage.no_choice", value=value, choices=", ".join(listed)))
 
 
-def nearest(word: str, known: list[str]) -> str:
+def nearest(word: str, words: list[str]) -> str:
     """Return the known word that a typing error made this one of, "" where none is near."""
     from difflib import get_close_matches  # only where something is wrong
 
-    return next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
+    return next(iter(get_close_matches(word, words, n=1, cutoff=0.6)), "")
 
 
 def _within(t: Translate, number: float, low: float | None, high: float | None, text: str) -> float:

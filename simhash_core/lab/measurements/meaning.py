@@ -215,8 +215,8 @@ def _counted(result: CheckResult, cases: Sequence[Case], strength: str) -> Itera
     others = [one for one in wanted if one not in real]
     both = [*words, *meaning]
     yield len(real)
-    for found in (words, meaning, both):
-        yield sum(_met(one, found) for one in real)
+    for stretches in (words, meaning, both):
+        yield sum(_met(one, stretches) for one in real)
     of_cases = {(one.document, one.source) for one in real}
     measured = score(real, [one for one in both if (one.document, one.source) in of_cases])
     yield from (round(x, 3) for x in (measured.plagdet, measured.recall, measured.precision))
@@ -235,26 +235,28 @@ def _by_words(result: CheckResult) -> list[Stretch]:
 
 def _by_meaning(result: CheckResult) -> list[Stretch]:
     """Return the passages of one meaning between a rewording and its source."""
-    found = result.meanings
-    if found is None:
+    meanings = result.meanings
+    if meanings is None:
         return []
-    ends = found.left, found.right
-    return _stretches(result, *ends, found.a_start, found.a_end, found.b_start, found.b_end)
+    ends = meanings.left, meanings.right
+    places = meanings.a_start, meanings.a_end, meanings.b_start, meanings.b_end
+    return _stretches(result, *ends, *places)
 
 
 def _stretches(result: CheckResult, *columns: np.ndarray) -> list[Stretch]:
     """Return the passages of pairs a1 b1, a2 b2, ..., the rewording first."""
-    names, found = [document.name for document in result.documents], []
+    names, stretches = [document.name for document in result.documents], []
     for left, right, *places in zip(*(column.tolist() for column in columns), strict=True):
         a, b = names[left], names[right]
         a0, a1, b0, b1 = places
         if a[1:] == b[1:]:
             turned = a[0] == "b"
-            found.append(Stretch(b, b0, b1, a, a0, a1) if turned else Stretch(a, a0, a1, b, b0, b1))
-    return found
+            sides = (b, b0, b1, a, a0, a1) if turned else (a, a0, a1, b, b0, b1)
+            stretches.append(Stretch(*sides))
+    return stretches
 
 
-def _met(case: Stretch, found: Sequence[Stretch]) -> bool:
+def _met(case: Stretch, stretches: Sequence[Stretch]) -> bool:
     """Whether a finding touches a case on both sides."""
     return any(
         (one.document, one.source) == (case.document, case.source)
@@ -262,7 +264,7 @@ def _met(case: Stretch, found: Sequence[Stretch]) -> bool:
         and case.start < one.end
         and one.source_start < case.source_end
         and case.source_start < one.source_end
-        for one in found
+        for one in stretches
     )
 
 
@@ -274,17 +276,17 @@ def _false(pool: Sequence[Host], step: Progress) -> Iterator[tuple[object, ...]]
     for collection in dict.fromkeys(host.collection for host in pool):
         texts = [host.text for host in pool if host.collection == collection]
         documents = [Document.from_text(text, name=str(n)) for n, text in enumerate(texts)]
-        found = check(documents, settings=Settings(meaning="on"), progress=step).meanings
-        if found is None:
+        meanings = check(documents, settings=Settings(meaning="on"), progress=step).meanings
+        if meanings is None:
             continue
         prints = [_shingles(text) for text in texts]
         apart = _apart(prints)
-        listed = [pair for pair in found.pairs() if apart(*pair)]
-        rows = np.array([row for pair in listed for row in found.of_pair(*pair)], np.int64)
-        rare = rows[found.chance()[rows] < 1]
+        listed = [pair for pair in meanings.pairs() if apart(*pair)]
+        rows = np.array([row for pair in listed for row in meanings.of_pair(*pair)], np.int64)
+        rare = rows[meanings.chance()[rows] < 1]
         pairs = sum(apart(a, b) for a in range(len(texts)) for b in range(a + 1, len(texts)))
         per_1000 = round(1_000 * len(listed) / max(pairs, 1), 2)
-        most = round(float(found.score[rows].max(initial=0.0)), 1)
+        most = round(float(meanings.score[rows].max(initial=0.0)), 1)
         yield collection, len(texts), pairs, len(listed), per_1000, len(rare), most
 
 

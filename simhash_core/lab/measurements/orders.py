@@ -201,8 +201,8 @@ def _cut(body: list[str], draw: random.Random) -> list[str]:
     if way == "random":
         dropped = set(draw.sample(range(len(body)), gone))
         return [line for at, line in enumerate(body) if at not in dropped]
-    kept = ["".join(s for s in _sentences(line) if draw.random() > share) for line in body]
-    return [line.strip() for line in kept if line.strip()] or body
+    lines = ["".join(s for s in _sentences(line) if draw.random() > share) for line in body]
+    return [line.strip() for line in lines if line.strip()] or body
 
 
 def _expanded(
@@ -256,8 +256,8 @@ def _older(text: str, pool: Sequence[str], draw: random.Random) -> str:
     other = [line for line in lines_of(draw.choice(pool))[1:] if len(line) > 20]
     lines = []
     for line in lines_of(text):
-        kept = "".join(s for s in _sentences(line) if draw.random() > missing or len(s) < 12)
-        lines += [kept] if kept.strip() else []
+        rest = "".join(s for s in _sentences(line) if draw.random() > missing or len(s) < 12)
+        lines += [rest] if rest.strip() else []
         lines += [draw.choice(other)] if draw.random() < gone and other else []
     older = "\n".join(lines)
     if draw.random() < 0.7:
@@ -438,5 +438,5 @@ def _fitted(choices: Sequence[tuple[F64, float]]) -> F64:
             slope = slope - weight / total * ((rows[0] - likely @ rows) / scale)
         return cost, slope
 
-    found = minimize(loss, np.zeros(len(scale)), jac=True, method="L-BFGS-B")
-    return np.asarray(found.x / scale, float)
+    fit = minimize(loss, np.zeros(len(scale)), jac=True, method="L-BFGS-B")
+    return np.asarray(fit.x / scale, float)

@@ -75,7 +75,7 @@ def _parts(folder: Path) -> Iterator[tuple[str, str]]:
 def _unrelated(texts: Sequence[tuple[str, str]], size: int) -> list[tuple[str, str]]:
     """Return texts of which none shares 5 % of its shingles with one before it."""
     first: dict[str, int] = {}
-    kept: list[tuple[str, str]] = []
+    chosen: list[tuple[str, str]] = []
     for name, text in texts:
         plain = "".join(text.split())
         shingles = {plain[at : at + size] for at in range(len(plain) - size + 1)}
@@ -83,9 +83,9 @@ def _unrelated(texts: Sequence[tuple[str, str]], size: int) -> list[tuple[str, s
         if shared and shared.most_common(1)[0][1] > RELATED * len(shingles):
             continue
         for one in shingles:
-            first.setdefault(one, len(kept))
-        kept.append((name, text))
-    return kept
+            first.setdefault(one, len(chosen))
+        chosen.append((name, text))
+    return chosen
 
 
 def plants_of(
@@ -138,12 +138,12 @@ def plant_tables(root: Path, *, seed: int = 1) -> list[Table]:
     asked = [Document.from_text(one.text, name=f"new {at}") for at, one in enumerate(planted)]
     result = check(asked, against=documents, settings=REPOST_SETTINGS)
     listed = result.table.listed(result.threshold, result.batch_threshold)
-    kept = reused(result)
+    unfolded = reused(result)
     rows: list[tuple[object, ...]] = []
     totals = np.zeros(6, np.int64)
     for kind in KINDS:
         of_kind = [at for at, one in enumerate(planted) if one.kind == kind]
-        counts = [_counts(result, at, planted[at], listed, kept) for at in of_kind]
+        counts = [_counts(result, at, planted[at], listed, unfolded) for at in of_kind]
         sums = np.array([len(of_kind), *np.sum(counts, axis=0)], np.int64)
         rows.append((Code(f"plant_{kind.rstrip('%')}"), *sums.tolist()))
         totals += sums
@@ -156,16 +156,16 @@ def plant_tables(root: Path, *, seed: int = 1) -> list[Table]:
 
 
 def _counts(
-    result: CheckResult, at: int, plant: Plant, listed: np.ndarray, kept: np.ndarray
+    result: CheckResult, at: int, plant: Plant, listed: np.ndarray, unfolded: np.ndarray
 ) -> tuple[int, int, int, int, int]:
     """Return sources, those found, whether one has the largest share, hits, and hits folded."""
     table = result.table
     ours = (table.pairs.left == at) & (
         table.pairs.right >= len(result.documents) - result.references
     )
-    hits, looked = np.flatnonzero(ours & listed), np.flatnonzero(ours & kept)
+    hits, looked = np.flatnonzero(ours & listed), np.flatnonzero(ours & unfolded)
     names = [result.documents[int(table.pairs.right[row])].name for row in looked]
     order = np.argsort(-table.coverage_a[looked], kind="stable")
     first = bool(len(order)) and names[int(order[0])] in plant.sources
-    found = len(set(names) & set(plant.sources))
-    return len(plant.sources), found, int(first), len(hits), len(set(hits) - set(looked))
+    recalled = len(set(names) & set(plant.sources))
+    return len(plant.sources), recalled, int(first), len(hits), len(set(hits) - set(looked))

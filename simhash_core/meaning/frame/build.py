@@ -59,8 +59,8 @@ def main() -> None:
 
 def axes(vectors: F64) -> F64:
     """Return the principal axes of centred vectors but the `COMMON` strongest, strongest first."""
-    _, found = np.linalg.eigh(vectors.T @ vectors)
-    turned = found.T[::-1][COMMON:]
+    _, eigenvectors = np.linalg.eigh(vectors.T @ vectors)
+    turned = eigenvectors.T[::-1][COMMON:]
     return np.asarray(
         turned * np.sign(turned[np.arange(len(turned)), np.abs(turned).argmax(1)])[:, None]
     )
@@ -75,13 +75,13 @@ def texts(folder: Path, pattern: str) -> Iterator[str]:
 
 def drawn(texts: Iterator[str], language: str) -> list[str]:
     """Return units of one language, each once, a random sample where there are many."""
-    found = {}
+    sentences = {}
     for text in texts:
         units = units_of(text)
         for script, sentence in zip(units.script.tolist(), units.sentences, strict=True):
             if (script in (CHINESE, KANA)) == (language == "chinese"):
-                found[sentence] = True
-    every, rng = list(found), np.random.default_rng(SEED)
+                sentences[sentence] = True
+    every, rng = list(sentences), np.random.default_rng(SEED)
     return [every[at] for at in np.sort(rng.permutation(len(every))[:MOST])]
 
 

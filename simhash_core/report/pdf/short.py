@@ -76,8 +76,8 @@ def _line(sentence: str) -> Text:
     return text(sentence, size=9.6, leading=15)
 
 
-def _verdict(pair: PairEntry, said: str, by: str) -> State:
-    return State(pair.decision.verdict if pair.decision else "", said, by, size=9.6)
+def _verdict(pair: PairEntry, sentence: str, by: str) -> State:
+    return State(pair.decision.verdict if pair.decision else "", sentence, by, size=9.6)
 
 
 # --------------------------------------------------------------------------- head of department
@@ -129,8 +129,8 @@ def _keys(words: Words) -> Table:
     return made
 
 
-def _wide(said: str) -> float:
-    (line,) = break_lines([Span(said, Style(size=7.9))], PAGE_WIDTH)
+def _wide(line_text: str) -> float:
+    (line,) = break_lines([Span(line_text, Style(size=7.9))], PAGE_WIDTH)
     return line[-1].x + line[-1].width
 
 

@@ -222,7 +222,7 @@ def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
 
 def kind_of(data: bytes, suffix: str) -> str:
     """Return the suffix that fits the bytes of a file; raises `Unreadable` as `sniff` does."""
-    return sniff(data, suffix, known=EXTRACTORS)
+    return sniff(data, suffix, suffixes=EXTRACTORS)
 
 
 def _advice(data: bytes, kind: str) -> Unreadable:

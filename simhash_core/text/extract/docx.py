@@ -370,10 +370,10 @@ def _inline(
     formatting, hidden, web = place.package.formatting, place.unseen, False
     inner = place.inside()
     if local(element) == "r":
-        own = formatting.of_run(child(element, "rPr"), look)
-        hidden = hidden or is_hidden(own, place.ground, formatting)
-        web = bool(own.get("webHidden"))
-        inner = place.inside(unseen=is_gone(own))  # what is drawn has colours of its own
+        of_run = formatting.of_run(child(element, "rPr"), look)
+        hidden = hidden or is_hidden(of_run, place.ground, formatting)
+        web = bool(of_run.get("webHidden"))
+        inner = place.inside(unseen=is_gone(of_run))  # what is drawn has colours of its own
     for one in element:
         name = local(one)
         if name == "t":
@@ -461,16 +461,16 @@ def _chunk(element: Element, out: _Out, place: _Place) -> None:
     name = package.targets.get(attribute(element, "id"), "")
     try:
         data = read_member(package.archive, name, MOST_PART)
-        found = _chunk_text(data, posixpath.splitext(name)[1].lower(), package)
+        embedded = _chunk_text(data, posixpath.splitext(name)[1].lower(), package)
     except (KeyError, Unreadable):
-        found = None
-    if found is None:
+        embedded = None
+    if embedded is None:
         out.embedded += 1
         return
     out.end_line()
-    out.add(found.text, hidden=place.unseen)
+    out.add(embedded.text, hidden=place.unseen)
     out.end_line()
-    out.notes += found.notes
+    out.notes += embedded.notes
 
 
 def _chunk_text(data: bytes, suffix: str, package: _Package) -> Extracted | None:

@@ -88,9 +88,9 @@ class Drawn:
     def _judge(self) -> None:
         """Find the text that nobody sees."""
         sizes = [_area(box) for box in self.boxes]
-        kept = sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:_MOST_GROUNDS])
-        boxes = np.array([self.boxes[i] for i in kept], np.float64).reshape(-1, 4)
-        grounds = [self.grounds[i] for i in kept]
+        largest = sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:_MOST_GROUNDS])
+        boxes = np.array([self.boxes[i] for i in largest], np.float64).reshape(-1, 4)
+        grounds = [self.grounds[i] for i in largest]
         order = np.array([ground.order for ground in grounds], np.int64)
         for text in self.texts:
             x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
@@ -151,8 +151,8 @@ def _text(
     fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
     line = _colour(thing, pdfium.FPDFPageObj_GetStrokeColor)
     inks = [fill] * (mode % 4 in (0, 2)) + [line] * (mode % 4 in (1, 2))
-    known = [ink for ink in inks if ink is not None]
-    seen = [ink for ink in known if ink[1] >= _LEAST_ALPHA]
+    drawn = [ink for ink in inks if ink is not None]
+    seen = [ink for ink in drawn if ink[1] >= _LEAST_ALPHA]
     size = ctypes.c_float()
     pdfium.FPDFTextObj_GetFontSize(thing.raw, size)
     matrix = _product(_matrix(thing), around)
@@ -167,7 +167,7 @@ def _text(
         tuple(colour for colour, _ in seen) if len(seen) == len(inks) else (),
         invisible=mode == _INVISIBLE,
         hidden=_hidden(
-            thing, box, transparent=bool(known) and not seen, height=height, narrow=narrow
+            thing, box, transparent=bool(drawn) and not seen, height=height, narrow=narrow
         ),
     )
 
@@ -245,19 +245,19 @@ _UNCHANGED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def _matrix(thing: pypdfium2.PdfObject) -> Matrix:
-    own = thing.get_matrix()
-    return own.a, own.b, own.c, own.d, own.e, own.f
+    matrix = thing.get_matrix()
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _matrix_around(thing: pypdfium2.PdfObject, known: dict[int, Matrix]) -> Matrix:
+def _matrix_around(thing: pypdfium2.PdfObject, by_form: dict[int, Matrix]) -> Matrix:
     """Return how the forms around an object are placed on the page."""
     form = thing.container
     if form is None:
         return _UNCHANGED
     address = address_of(form.raw)
-    if address not in known:
-        known[address] = _product(_matrix(form), _matrix_around(form, known))
-    return known[address]
+    if address not in by_form:
+        by_form[address] = _product(_matrix(form), _matrix_around(form, by_form))
+    return by_form[address]
 
 
 def _product(first: Matrix, then: Matrix) -> Matrix:

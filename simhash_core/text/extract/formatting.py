@@ -69,8 +69,8 @@ class Formatting:
     def of_paragraph(self, properties: Element | None) -> Look:
         """Return what a paragraph gives to all its runs, and its shading."""
         style = attribute(child(properties, "pStyle"), "val") or "\0paragraph"
-        own = self._of_block(properties)
-        return {**self.defaults, **self.styles.get(style, {}), **own}
+        direct = self._of_block(properties)
+        return {**self.defaults, **self.styles.get(style, {}), **direct}
 
     def of_run(self, properties: Element | None, paragraph: Look) -> Look:
         """Return what a run looks like in its paragraph."""
@@ -170,7 +170,7 @@ def of_parts(styles: Element | None, theme: Element | None, settings: Element | 
     formatting = Formatting(theme=_scheme(theme, settings))
     if styles is None:
         return formatting
-    own: dict[str, Look] = {}
+    declared: dict[str, Look] = {}
     basis: dict[str, str] = {}
     tables: set[str] = set()
     for style in styles:
@@ -181,34 +181,34 @@ def of_parts(styles: Element | None, theme: Element | None, settings: Element | 
             if any(local(one) == "shd" for one in style.iter()):
                 tables.add(name)
             continue
-        own[name] = {
+        declared[name] = {
             **formatting._of_block(child(style, "pPr")),
             **formatting._of_letters(child(style, "rPr")),
         }
         basis[name] = attribute(child(style, "basedOn"), "val")
         if kind == "paragraph" and attribute(style, "default") in ("1", "true", "on"):
-            own["\0paragraph"], basis["\0paragraph"] = own[name], basis[name]
+            declared["\0paragraph"], basis["\0paragraph"] = declared[name], basis[name]
     given = child(child(child(styles, "docDefaults"), "rPrDefault"), "rPr")
     return replace(
         formatting,
         defaults=formatting._of_letters(given),
-        styles=inherited(own, basis),
+        styles=inherited(declared, basis),
         tables=frozenset(tables),
     )
 
 
-def inherited(own: Mapping[str, Look], basis: Mapping[str, str]) -> dict[str, Look]:
+def inherited(declared: Mapping[str, Look], basis: Mapping[str, str]) -> dict[str, Look]:
     """Return styles with what those give that they are based on; each is resolved once."""
     whole: dict[str, Look] = {}
-    for name in own:
+    for name in declared:
         chain: list[str] = []
         above = name
-        while above in own and above not in whole and above not in chain:
+        while above in declared and above not in whole and above not in chain:
             chain.append(above)
             above = basis[above]
         look = whole.get(above, {})
         for one in reversed(chain):
-            look = whole[one] = {**look, **own[one]}
+            look = whole[one] = {**look, **declared[one]}
     return whole
 
 

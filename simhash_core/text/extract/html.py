@@ -213,9 +213,9 @@ class _Page:
         if not look.written:
             return
         if self.sheet is not None and not text.isspace():
-            kept = self._hidden(node, look)
-            if kept is not None:
-                kept.append(text)
+            hidden = self._hidden(node, look)
+            if hidden is not None:
+                hidden.append(text)
                 self.hidden_nodes.append(node)
                 return
         unchanged = _is_preformatted(node) and "\n" in text
@@ -229,8 +229,8 @@ class _Page:
             return self.doubtful if in_sentence else self.passed
         if not _is_disguised(look) and not (in_sentence and _is_white(look)):
             return None
-        own = around is not None and ("style" in around.attributes or around.tag == "font")
-        return self.disguised if own else self.doubtful
+        styled = around is not None and ("style" in around.attributes or around.tag == "font")
+        return self.disguised if styled else self.doubtful
 
     def _is_passed(
         self,
@@ -307,8 +307,8 @@ class _Page:
             "scripts": written,
             "comments": commented,
         }
-        own = tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
-        notes = (*left_out(hidden), *left_out(passed, code="not_shown"), *own, *self.inner)
+        counted = tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
+        notes = (*left_out(hidden), *left_out(passed, code="not_shown"), *counted, *self.inner)
         return merged(notes)
 
     def _drawn(self) -> int:
@@ -420,10 +420,10 @@ def _look(
 def _colour(value: str, around: Colour | str) -> Colour | str:
     if value in ("inherit", "unset", "currentcolor"):
         return around
-    known = colour_of(value)
-    if known is None:
+    colour = colour_of(value)
+    if colour is None:
         return value
-    return known[0] if known[1] >= 0.1 else ""
+    return colour[0] if colour[1] >= 0.1 else ""
 
 
 def _size(declared: Declarations, around: float) -> float:
@@ -486,10 +486,10 @@ def _is_cut(clip: str, size: float) -> bool:
     """Whether a clip leaves nothing: rect(0 0 0 0), inset(50%), circle(0)."""
     name, _, inside = clip.partition("(")
     numbers = [pixels(part, size) for part in re.split(r"[\s,)]+", inside) if part]
-    known = [number for number in numbers if number is not None]
+    numeric = [number for number in numbers if number is not None]
     if name == "inset":
-        return bool(known) and inside.rstrip(") ").endswith("%") and known[0] >= size / 2
-    return name in ("rect", "circle", "polygon") and bool(known) and max(known) <= _NOTHING
+        return bool(numeric) and inside.rstrip(") ").endswith("%") and numeric[0] >= size / 2
+    return name in ("rect", "circle", "polygon") and bool(numeric) and max(numeric) <= _NOTHING
 
 
 def _is_moved(transform: str) -> bool:

@@ -84,12 +84,12 @@ def inkless(
 
 def _with_marks(blank: I64, index: I64, letters: Sequence[str]) -> frozenset[int]:
     """Return blank letters with what stands between them, and the marks behind them."""
-    known, whole = frozenset(blank.tolist()), set[int](blank.tolist())
+    blanks, whole = frozenset(blank.tolist()), set[int](blank.tolist())
     for one, following in pairwise([*index.tolist(), len(letters)]):
         between = range(one + 1, following)
-        if one in known and following in known:
+        if one in blanks and following in blanks:
             whole.update(between)
-        elif one in known:
+        elif one in blanks:
             whole.update(takewhile(lambda at: not letters[at].isspace(), between))
     return frozenset(whole)
 

@@ -40,14 +40,14 @@ class Sample:
 
     font: int
     page: int
-    said: str  # what the file says, white space aside
+    text: str  # what the file says, white space aside
     picture: U8  # (height, width)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     page: int
-    said: str
+    text: str
     box: F64  # left, top, right, bottom as shares of the page
     turn: int  # quarter turns to the left after which it is upright
 
@@ -73,7 +73,7 @@ class Lettering:
         chosen = [
             (key, line)
             for key, lines in enumerate(fonts.values())
-            for line in sorted(lines, key=lambda one: -len(one.said))[:_LINES]
+            for line in sorted(lines, key=lambda one: -len(one.text))[:_LINES]
         ][:_MOST_LINES]
         return cls(
             {
@@ -99,14 +99,14 @@ def said_in(page: pypdfium2.PdfPage, places: F64) -> list[tuple[str, bool]]:
     shown = [index for index, one in enumerate(owners) if one and one not in drawn.hidden]
     boxes = placed(page, boxes_of(text_page, shown))
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
-    found = []
+    lines = []
     for left, top, right, bottom in places.tolist():
         rows = np.flatnonzero((left <= x) & (x <= right) & (top <= y) & (y <= bottom)).tolist()
         points = (pdfium.FPDFText_GetUnicode(text_page, shown[row]) for row in rows)
-        said = "".join(chr(one) for one in points if 32 <= one < 0x110000)
+        line_text = "".join(chr(one) for one in points if 32 <= one < 0x110000)
         layered = any(owners[shown[row]] in drawn.layered for row in rows)
-        found.append((writable(said).strip(), layered))
-    return found
+        lines.append((writable(line_text).strip(), layered))
+    return lines
 
 
 def _lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ...], _Line]]:
@@ -119,8 +119,8 @@ def _lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ..
     points = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
     names: dict[int, tuple[str, ...]] = {}
     for run in _runs(points, owners, drawn):
-        said = "".join(chr(points[index]) for index in run)
-        if len(_KNOWN.findall(said)) < max(_FEWEST, _MOSTLY * sum(map(str.isalnum, said))):
+        run_text = "".join(chr(points[index]) for index in run)
+        if len(_KNOWN.findall(run_text)) < max(_FEWEST, _MOSTLY * sum(map(str.isalnum, run_text))):
             continue
         owner = owners[run[0]]
         if owner not in names:
@@ -130,7 +130,7 @@ def _lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ..
         box = np.concatenate([places[:, :2].min(axis=0), places[:, 2:].max(axis=0)])
         angle = math.degrees(pdfium.FPDFText_GetCharAngle(text_page, run[0]))
         turn = round((page.get_rotation() - angle) / 90) % 4
-        yield names[owner], _Line(number, said, box, turn)
+        yield names[owner], _Line(number, run_text, box, turn)
 
 
 def _runs(points: Sequence[int], owners: Sequence[int], drawn: Drawn) -> Iterator[list[int]]:
@@ -173,7 +173,7 @@ def _samples(
         x0, x1 = max(int(left - pad), 0), int(right + pad)
         cut = np.ascontiguousarray(np.rot90(picture[y0:y1, x0:x1], line.turn))
         if min(cut.shape, default=0) >= _LEAST_SIDE:
-            yield Sample(key, line.page, line.said, cut)
+            yield Sample(key, line.page, line.text, cut)
 
 
 def _picture(page: pypdfium2.PdfPage) -> U8:

@@ -112,8 +112,8 @@ def _astray(pages: Sequence[_Page]) -> tuple[Note, ...]:
 
 def _places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ...], ...]:
     """Return the places of a kind, or all others, as notes hold them."""
-    found = chain.from_iterable(page.places for page in pages)
-    wanted = [one for one in found if (one.kind == "under_picture") == bool(only)]
+    places = chain.from_iterable(page.places for page in pages)
+    wanted = [one for one in places if (one.kind == "under_picture") == bool(only)]
     return tuple(map(tuple, wanted[:_MOST_PLACES]))
 
 
@@ -251,8 +251,8 @@ def _shown(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: in
     seen, pieces = lines, list[_Piece]()
     if any(unseen):
         letters = _letters(text_page)
-        kept, at, pieces = _parted(letters, owners, unseen)
-        seen = _lines(kept, text_page, at)
+        shown_text, at, pieces = _parted(letters, owners, unseen)
+        seen = _lines(shown_text, text_page, at)
     sheet = _Sheet(page, text_page, number, letters, unseen)
     typed = sum(len(line.strip()) for line in seen)
     layered = sum(owner in drawn.layered for owner in owners) >= _SCANNED
@@ -449,7 +449,7 @@ def _parted(
     Spaces and line ends that pdfium made stay, one between two words; where hidden words with
     spaces stood inside a line, a space remains.
     """
-    kept: list[str] = []
+    shown_text: list[str] = []
     places: list[int] = []
     pieces: list[_Piece] = []
     after_hidden = False
@@ -465,12 +465,12 @@ def _parted(
             after_hidden = False
         elif after_hidden:
             pieces[-1].indices.append(index)
-        if after_hidden and shown in (" ", "\r", "\n") and _is_repeated(shown, kept):
+        if after_hidden and shown in (" ", "\r", "\n") and _is_repeated(shown, shown_text):
             shown = ""
         if shown:
-            kept.append(shown)
+            shown_text.append(shown)
             places.append(index)
-    return "".join(kept).rstrip(), places, pieces
+    return "".join(shown_text).rstrip(), places, pieces
 
 
 def _is_repeated(blank: str, letters: Sequence[str]) -> bool:
@@ -495,27 +495,27 @@ class _Sheet:
         for piece in pieces:
             if any(not self.letters[index].isspace() for index in piece.indices):
                 kinds.setdefault(piece.kind, []).append(piece)
-        found = []
+        listed = []
         for kind, group in kinds.items():
             letters = sum(len(piece.indices) for piece in group)
             if len(group) < _FEW_PIECES:
-                found += [self._difference(kind, piece.indices) for piece in group]
+                listed += [self._difference(kind, piece.indices) for piece in group]
             elif letters < _SHORT * len(group):
-                found.append(self._woven(kind, group))
+                listed.append(self._woven(kind, group))
             else:
-                found.append(
+                listed.append(
                     self._difference(kind, [one for piece in group for one in piece.indices])
                 )
-        return found
+        return listed
 
     def under_picture(self, bare: Inkless) -> list[Difference]:
         """Return where words lie under a picture that shows others."""
         return [self._difference("under_picture", bare.astray)] if bare.astray else []
 
     def _difference(self, kind: str, indices: Sequence[int]) -> Difference:
-        said = self._said(indices)
+        file_text = self._said(indices)
         n = sum(not self.letters[index].isspace() for index in indices)
-        return Difference(kind, self.number, self._box(indices), n, 1, "", said[:_MOST_SAID])
+        return Difference(kind, self.number, self._box(indices), n, 1, "", file_text[:_MOST_SAID])
 
     def _woven(self, kind: str, group: Sequence[_Piece]) -> Difference:
         """Return the first of many pieces with the letters around it."""
@@ -523,18 +523,18 @@ class _Sheet:
         start = max(first[0] - _AROUND[0], 0)
         around = range(start, min(first[-1] + _AROUND[1], len(self.letters)))
         hidden = [bool(self.unseen[index]) for index in around]
-        said = self._said(around)
-        seen = "".join(letter for letter, out in zip(said, hidden, strict=True) if not out)
+        text = self._said(around)
+        seen = "".join(letter for letter, out in zip(text, hidden, strict=True) if not out)
         marks = [(at, at + 1) for at, out in enumerate(hidden) if out]
         n = sum(not self.letters[index].isspace() for one in group for index in one.indices)
         box = self._box([index for index in around if not self.unseen[index]] or list(around))
-        return Difference(kind, self.number, box, n, len(group), seen, said, tuple(joined(marks)))
+        return Difference(kind, self.number, box, n, len(group), seen, text, tuple(joined(marks)))
 
     def _said(self, indices: Sequence[int]) -> str:
         """Return letters, one for each index."""
         letters = (self.letters[index] for index in indices)
-        said = "".join(" " if one.isspace() or one in _NO_LETTER else one for one in letters)
-        return writable(said)
+        file_text = "".join(" " if one.isspace() or one in _NO_LETTER else one for one in letters)
+        return writable(file_text)
 
     def _box(self, indices: Sequence[int]) -> tuple[int, int, int, int]:
         solid = [index for index in indices if not self.letters[index].isspace()] or [*indices]

@@ -67,12 +67,12 @@ _OTHERWISE_ZIPPED = frozenset(("pages",))  # of old ones no member tells
 _WITH_MARKS = _ZIPPED_SUFFIXES | (_COMPOUND_SUFFIXES - _WORD) | {"pdf"}
 
 
-def sniff(data: bytes, suffix: str, *, known: Container[str]) -> str:
+def sniff(data: bytes, suffix: str, *, suffixes: Container[str]) -> str:
     """Return the suffix that fits the bytes.
 
     Parameters
     ----------
-    known
+    suffixes
         Suffixes that have a reader: a zip file under one of them that is not what it says is "zip".
 
     Raises
@@ -82,13 +82,13 @@ def sniff(data: bytes, suffix: str, *, known: Container[str]) -> str:
     """
     if data.startswith(_COMPOUND):
         kind = _compound_kind(data, suffix)
-        return "ole" if kind in known and kind not in _COMPOUND_SUFFIXES else kind
+        return "ole" if kind in suffixes and kind not in _COMPOUND_SUFFIXES else kind
     if data.startswith(_ZIP):
         if kind := zipped_kind(open_zip(io.BytesIO(data))):
             return kind
         if suffix in _ZIPPED_SUFFIXES:
             raise Unreadable("damaged", detail=f"not a {suffix} file")
-        return "zip" if suffix in known and suffix not in _OTHERWISE_ZIPPED else suffix
+        return "zip" if suffix in suffixes and suffix not in _OTHERWISE_ZIPPED else suffix
     head = data[:HEAD]
     if b"%PDF-" in head:
         return "pdf"

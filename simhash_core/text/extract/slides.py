@@ -101,13 +101,13 @@ def _main(archive: ZipFile) -> tuple[str, frozenset[str]]:
 def _shown(archive: ZipFile, slide: str, root: Element) -> list[str]:
     """Return the part of every picture on a slide, "" of one that cannot be told."""
     targets = {key: name for key, (_, name) in _relations(archive, slide).items()}
-    found = []
+    names = []
     for one in root.iter():
         if local(one) == "pic":
             blip = next((inner for inner in one.iter() if local(inner) == "blip"), None)
             name = "" if blip is None else targets.get(attribute(blip, "embed"), "")
-            found.append(name if pictures.is_raster(name) else "")
-    return found
+            names.append(name if pictures.is_raster(name) else "")
+    return names
 
 
 def _finished(out: Collected, spoken: Collected, hidden: int) -> Collected:

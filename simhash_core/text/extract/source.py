@@ -124,8 +124,8 @@ def tex(data: bytes, *, encoding: str = "") -> Extracted:
     """Return what is set as text, footnotes at the end; formulas and code are left out."""
     decoded = decode(data, encoding=encoding)
     source = within_limits(decoded.text).replace("\r\n", "\n")
-    _, found, body = source.partition("\\begin{document}")
-    reader = _Tex(body.partition("\\end{document}")[0] if found else source)
+    _, has_body, body = source.partition("\\begin{document}")
+    reader = _Tex(body.partition("\\end{document}")[0] if has_body else source)
     text = "".join([*reader.parts, _BREAK, *reader.notes])
     n = reader.formulas
     notes = (Note("formulas", {"n": n}),) if n >= FEWEST_LETTERS else ()

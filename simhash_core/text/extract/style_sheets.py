@@ -105,9 +105,9 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
 
 def _found(page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]) -> dict[int, _Ranked]:
     """Look for the selectors that need it, as many as can be afforded."""
-    found: dict[int, _Ranked] = {}
+    by_node: dict[int, _Ranked] = {}
     if not searched:
-        return found
+        return by_node
     nodes = len(page.css("*"))
     for selector, rules in searched[: _MOST_SEARCHES // max(nodes, 1)]:
         try:
@@ -115,8 +115,8 @@ def _found(page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]) -> d
         except SelectolaxError:
             continue
         for address in {node.mem_id for node in matches}:
-            _add(found.setdefault(address, {}), rules)
-    return found
+            _add(by_node.setdefault(address, {}), rules)
+    return by_node
 
 
 def _rules(sheet: str) -> Iterator[tuple[str, str]]:
@@ -293,7 +293,7 @@ def background_of(declared: Declarations) -> Colour | str:
         return "?"
     words = [function[0] for function in _FUNCTION.finditer(value)]
     words += _FUNCTION.sub(" ", value).split()
-    colours = [known for word in words if (known := colour_of(word)) is not None]
+    colours = [one for word in words if (one := colour_of(word)) is not None]
     if not colours:
         return "" if value in ("none", "inherit", "initial", "unset", "none none") else "?"
     colour, seen = colours[-1]

@@ -112,7 +112,7 @@ class Models:
         heat = self._detector.run(None, {_input(self._detector): pixels})[0][0, 0]
         factor = image.width / width, image.height / height
         return [
-            found for found in (_strip(*blob, factor) for blob in _blobs(heat)) if found is not None
+            strip for strip in (_strip(*blob, factor) for blob in _blobs(heat)) if strip is not None
         ]
 
     def _read(self, strip: Image.Image) -> tuple[str, float, tuple[tuple[int, int], ...]]:

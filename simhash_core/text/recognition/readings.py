@@ -40,7 +40,7 @@ def misread_pages(data: bytes, reader: LineReader) -> list[str]:
     for sample in lettering.samples:
         seen, confidence = reader.line(sample.picture)
         if confidence >= _SURE:
-            alike.setdefault(sample.font, []).append(_alike(sample.said, seen))
+            alike.setdefault(sample.font, []).append(_alike(sample.text, seen))
     fonts = [font for font, shares in alike.items() if _is_misread(shares)]
     return [str(page) for page in sorted({p for font in fonts for p in lettering.pages[font]})]
 
@@ -50,9 +50,9 @@ def _is_misread(alike: Sequence[float]) -> bool:
     return min(alike) < _HARDLY_ALIKE or (poor > 1 and 2 * poor >= len(alike))
 
 
-def _alike(said: str, seen: str) -> float:
+def _alike(file_text: str, seen: str) -> float:
     """Return how alike two readings of a line are, 0 to 1."""
-    return fuzz.ratio(_key(said), _key(seen)) / 100
+    return fuzz.ratio(_key(file_text), _key(seen)) / 100
 
 
 def _key(text: str) -> str:
@@ -69,15 +69,15 @@ def different_readings(data: bytes, pages: Mapping[str, Page]) -> tuple[Note, ..
     tuple of Note
         `remapped` and `under_picture`: `n` letters, `places` the lines, those in a row as one.
     """
-    found: dict[str, list[Difference]] = {}
+    by_kind: dict[str, list[Difference]] = {}
     for part, page in pages.items():
         if page.turned or not page.lines:
             continue
         for one in _joined(_of_page(data, part, page)):
-            found.setdefault(one.kind, []).append(one)
+            by_kind.setdefault(one.kind, []).append(one)
     return tuple(
         Note(kind, {"n": sum(one.n for one in places), "places": _rows(places)})
-        for kind, places in found.items()
+        for kind, places in by_kind.items()
     )
 
 
@@ -94,15 +94,17 @@ class _Read:
     page: int
     line: Line
     box: tuple[int, int, int, int]
-    said: str
+    file_text: str
 
 
 def _of_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
     """Yield the lines of a page that the file has otherwise."""
     scale = np.array([page.width, page.height] * 2, np.float64)
     boxes = np.array([(one.left, one.top, one.right, one.bottom) for one in page.lines]) / scale
-    said = pdf.said_in(data, part, boxes)
-    for row, (line, box, (words, layered)) in enumerate(zip(page.lines, boxes, said, strict=True)):
+    layers = pdf.said_in(data, part, boxes)
+    for row, (line, box, (words, layered)) in enumerate(
+        zip(page.lines, boxes, layers, strict=True)
+    ):
         if len(_key(words)) >= _FEWEST and _alike(words, line.text) < _LEAST_ALIKE:
             left, top, right, bottom = np.clip(np.round(box * _PER_MILLE), 0, _PER_MILLE)
             place = int(left), int(top), int(right), int(bottom)
@@ -125,11 +127,11 @@ def _joined(lines: Iterator[_Read]) -> list[Difference]:
 def _difference(group: Sequence[_Read]) -> Difference:
     lefts, tops, rights, bottoms = zip(*(one.box for one in group), strict=True)
     seen = _gap(group).join(one.line.text.strip() for one in group)
-    said = _gap(group).join(one.said for one in group)
-    n = sum(len(_key(one.said)) for one in group)
+    text = _gap(group).join(one.file_text for one in group)
+    n = sum(len(_key(one.file_text)) for one in group)
     box = min(lefts), min(tops), max(rights), max(bottoms)
     first = group[0]
-    return Difference(first.kind, first.page, box, n, 1, seen[:_MOST_SHOWN], said[:_MOST_SHOWN])
+    return Difference(first.kind, first.page, box, n, 1, seen[:_MOST_SHOWN], text[:_MOST_SHOWN])
 
 
 def _gap(group: Sequence[_Read]) -> str:

@@ -224,7 +224,7 @@ def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
     """
     places = [at for at, character in enumerate(text) if not character.isspace()]
     letters = "".join(text[at] for at in places)
-    found, reached = [], 0
+    placed, reached = [], 0
     for number, page in enumerate(pages):
         for row, line in enumerate(page.lines):
             wanted = "".join(line.text.split()).rstrip("-")
@@ -234,8 +234,8 @@ def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
                 continue
             reached = at + len(wanted)
             words = tuple(places[at:reached])
-            found.append(PlacedLine(number, row, words[0], words[-1] + 1, words))
-    return found
+            placed.append(PlacedLine(number, row, words[0], words[-1] + 1, words))
+    return placed
 
 
 def _box(page: Page, line: int) -> tuple[int, ...]:
