@@ -15,6 +15,7 @@ import re
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.errors import MessageError
 from email.header import Header, decode_header
 from email.message import Message
 from itertools import islice
@@ -35,6 +36,8 @@ _HEADS = re.compile(
     rb"^(?:content-[a-z-]{1,30}|subject|from|date):[^\n]*+(?:\n[ \t][^\n]*+)*+", re.M | re.I
 )
 _MOST_HEAD = 16_384  # bytes of one line of a head
+#: what `email` raises for heads that no program wrote
+_BROKEN_HEAD = (ValueError, LookupError, TypeError, AttributeError, MessageError)
 
 #: name and bytes of an attached file
 Attached = tuple[str, bytes]
@@ -131,7 +134,7 @@ def _header(message: Message, name: str) -> str:
 def _file_name(part: Message) -> str:
     try:
         return _decoded(part.get_filename())
-    except Exception:  # a broken name: the part is no file
+    except _BROKEN_HEAD:  # the part is no file
         return ""
 
 
@@ -142,7 +145,7 @@ def _decoded(value: object) -> str:
         words = "".join(
             part if isinstance(part, str) else _of_bytes(part, charset) for part, charset in parts
         )
-    except Exception:  # a courtesy
+    except _BROKEN_HEAD:  # shown as it is
         words = str(value or "")
     return writable(" ".join(words.split()))
 
