@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from ..checking.scope import Scope
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import LibraryScope
+from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.changes import ResultChanges
 from ..settings import Settings
@@ -39,6 +41,8 @@ class NamedLibrary:
             warn_of_damage(library, t)
             for name in self.collections or ():
                 require_collection(library, name)
+            if settings.meaning == "auto" and settings.passages and not meaning_installed():
+                print(t("cli.library_words_alone"), file=sys.stderr)
             yield LibraryScope(
                 library=library,
                 collections=self.collections,

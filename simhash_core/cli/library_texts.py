@@ -18,12 +18,14 @@ from ..library import (
     import_documents,
     import_sources,
     is_table,
+    make_sentences,
     places_of,
     purge_library,
     reindex,
     resume,
     rows_of,
     update_index,
+    verify_sentences,
 )
 from ..library.exports import collections_of, texts_of
 from ..library.imports import changed_files, is_running
@@ -173,6 +175,20 @@ def _reindex(library: Library, options: argparse.Namespace, t: Translate) -> int
     return DONE
 
 
+def _sentences(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    with progress(t, options) as step:
+        count = make_sentences(library, step=step)
+    output.count("sentences_read", count, options, t)
+    return DONE
+
+
+def sentences_again(library: Library, options: argparse.Namespace, t: Translate) -> None:
+    """`library verify`: make damaged vectors of sentences again, and name their files."""
+    names = verify_sentences(library)
+    if names:
+        remark(t("cli.library_sentences_again", n=len(names), names=", ".join(names)), options)
+
+
 def search_texts(library: Library, options: argparse.Namespace, t: Translate) -> int:
     """`library search --text`: the texts that hold a phrase."""
     with progress(t, options) as step:
@@ -197,4 +213,5 @@ ACTIONS: dict[str, Action] = {
     "purge": _purge,
     "export": _export,
     "reindex": _reindex,
+    "sentences": _sentences,
 }

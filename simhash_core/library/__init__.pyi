@@ -14,6 +14,9 @@ from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
+from .sentences import make_sentences as make_sentences
+from .sentences import verify_sentences as verify_sentences
+from .sentences import waiting_sentences as waiting_sentences
 from .tables import document_of_row as document_of_row
 from .tables import headed_columns as headed_columns
 from .tables import is_table as is_table
