@@ -19,10 +19,10 @@ from ...checking.pipeline import gather, read, samples
 from ...errors import BadInput
 from ...library.translated import archive_translations
 from ...machine.workers import WorkerPool, shared_pool
-from ...model import Document, Progress
 from ...meaning.align import FEWEST, Vectors, align
 from ...meaning.units import Units, units_of
 from ...meaning.vectors import UNIVERSAL, meaning_installed
+from ...model import Document, Progress
 from ...policy import MEANING_SCORE, TRANSLATED_SCORE, TRANSLATED_STRICT
 from ...seen.meanings import SENTENCES, WORDS
 from ...settings import Settings
