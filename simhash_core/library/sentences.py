@@ -132,7 +132,7 @@ def _nearest(
         nearest = _products(np.concatenate(queries), archive)[:, admitted]
         ends = np.cumsum([len(one) for one in queries])[:-1]
         for row, of_text in zip(able[low:high], np.split(nearest, ends), strict=True):
-            score = strength(of_text.astype(np.float32) / COARSE_SCALE**2)
+            score = strength(np.asarray(of_text / COARSE_SCALE**2, np.float32))
             best = np.argsort(-score, kind="stable")[:each]
             best = best[score[best] > 0]
             yield np.stack([np.full(len(best), row), archive.key[admitted[best]]], axis=1)

@@ -76,7 +76,8 @@ def _task(task: Task) -> F32:
 def scores(query: I16, columns: Any, first: I64) -> F32:
     """Return what the strongest units of a text say for each text, float32 (texts,)."""
     products = query.astype(np.float32) @ columns
-    return strength(np.maximum.reduceat(products, first, axis=1) / SCALE**2)
+    nearest = np.maximum.reduceat(products, first, axis=1)
+    return strength(np.asarray(nearest / SCALE**2, np.float32))
 
 
 def strength(nearest: F32) -> F32:
