@@ -73,7 +73,7 @@ def near_references(
     return NearReferences(pairs, len(archive), waiting, read)
 
 
-def make_sentences(library: Library, *, step: Progress) -> int:
+def make_sentences(library: Library, *, step: Progress | None = None) -> int:
     """Make the vectors of all texts of a library that have none; return how many texts those are.
 
     Raises
@@ -83,7 +83,7 @@ def make_sentences(library: Library, *, step: Progress) -> int:
     """
     if not meaning_installed():
         raise BadInput("meaning")
-    return sentence_index(library).refresh(_within(step, (0, 100)))
+    return sentence_index(library).refresh(_within(step or _silent, (0, 100)))
 
 
 def waiting_sentences(library: Library) -> int:

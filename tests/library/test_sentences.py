@@ -238,7 +238,7 @@ def test_a_making_that_is_stopped_goes_on(
 
     assert reported[0] == ("sentences", 22, 100)
     assert waiting_sentences(library) == TEXTS - 8
-    assert make_sentences(library, step=lambda *_: None) == TEXTS - 8
+    assert make_sentences(library) == TEXTS - 8
     whole = rows_of(room.sentence_index(library))
     monkeypatch.setattr(room, "BATCH", 5)
     again = LibraryIndex(library, settings=Settings(), folder=library.path.with_name("again"),
@@ -264,7 +264,7 @@ def test_an_empty_library_has_nothing_near() -> None:
 def test_another_recipe_has_rows_of_its_own(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_sentences(library, step=lambda *_: None)
+    make_sentences(library)
     monkeypatch.setattr(room, "UNIVERSAL", NgramEncoder(recipe="ngrams-2"))
 
     assert waiting_sentences(library) == TEXTS
@@ -279,7 +279,7 @@ def vectors_of(library: Library) -> Path:
 
 
 def test_what_is_purged_leaves_no_vector(library: Library) -> None:
-    make_sentences(library, step=lambda *_: None)
+    make_sentences(library)
     before = rows_of(room.sentence_index(library))
     gone = library.keys(collections=["late"]).tolist()
     library.remove(gone)
@@ -298,7 +298,7 @@ def test_what_is_purged_leaves_no_vector(library: Library) -> None:
 
 
 def test_damaged_vectors_are_named_and_made_again(library: Library) -> None:
-    make_sentences(library, step=lambda *_: None)
+    make_sentences(library)
     whole = rows_of(room.sentence_index(library))
     path = sorted(vectors_of(library).rglob("sentences.rows.npy"))[0]
     data = bytearray(path.read_bytes())
@@ -311,7 +311,7 @@ def test_damaged_vectors_are_named_and_made_again(library: Library) -> None:
 
 
 def test_a_check_makes_vectors_again_that_are_missing(library: Library) -> None:
-    make_sentences(library, step=lambda *_: None)
+    make_sentences(library)
     path = sorted(vectors_of(library).rglob("sentences.rows.npy"))[0]
     path.unlink()
 
@@ -319,7 +319,7 @@ def test_a_check_makes_vectors_again_that_are_missing(library: Library) -> None:
 
 
 def test_damaged_vectors_do_not_stop_a_purge(library: Library) -> None:
-    make_sentences(library, step=lambda *_: None)
+    make_sentences(library)
     path = sorted(vectors_of(library).rglob("key.npy"))[0]
     path.write_bytes(b"")
     library.remove(library.keys(collections=["late"]).tolist())
@@ -343,7 +343,7 @@ def test_without_the_extra_a_library_is_searched_by_words(
     assert waiting_sentences(library) == 0
     assert verify_sentences(library) == []
     with pytest.raises(BadInput, match="meaning"):
-        make_sentences(library, step=lambda *_: None)
+        make_sentences(library)
 
 
 # --------------------------------------------------------------------------- the scan
