@@ -36,15 +36,21 @@ def union_table(roots: Sequence[Path], *, pairs: int, progress: Progress) -> Tab
     FileNotFoundError
         Where a root holds no class.
     """
-    rows = [row for root in roots for row in _rows(root, drawn(read_pairs(root), pairs), progress)]
+    rows = [row for root in roots for row in _rows(root, _some(root, pairs), progress)]
     return Table("meaning_union", COLUMNS, rows)
 
 
+def _some(root: Path, most: int) -> list[PanPair]:
+    """Draw pairs of a corpus; of each class first those with a true case."""
+    every = sorted(read_pairs(root), key=lambda pair: (pair.suspicious, pair.source))
+    return drawn(sorted(every, key=lambda pair: not read_cases(root, pair)), most)
+
+
 def drawn(pairs: Sequence[PanPair], most: int) -> list[PanPair]:
-    """Return up to so many pairs of each class; no text is in two of them."""
+    """Return the first pairs of each class, up to so many; no text is in two of them."""
     chosen: list[PanPair] = []
     taken, count = set[str](), dict.fromkeys((pair.group for pair in pairs), 0)
-    for pair in sorted(pairs, key=lambda one: (one.group, one.suspicious, one.source)):
+    for pair in sorted(pairs, key=lambda one: one.group):
         ends = {pair.suspicious, pair.source}
         if count[pair.group] < most and not ends & taken:
             taken |= ends
