@@ -41,6 +41,7 @@ _USAGE_CODES = frozenset(
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),
         *("standard_input_once", "store_missing", "watch_against", "watch_folder"),
         *("which_check", "which_person", "which_text"),
+        *("web_none", "web_number", "web_off", "web_service", "web_unseen"),
     )
 )
 
