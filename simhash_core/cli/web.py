@@ -19,7 +19,7 @@ from ..i18n import Translate
 from ..library import import_documents
 from ..model import Document, Skipped
 from ..notation import Notation
-from ..report.web import moment_of, web_data, web_findings
+from ..report import page_moment, web_data, web_findings
 from ..result import CheckResult
 from ..settings import Settings
 from ..storage import owner_key, web_folder
@@ -200,7 +200,7 @@ def _write(
         console.print(t("cli.web_found_none", n=len(searched.pages)))
         console.print(t("cli.web_means"))
     else:
-        pages = {one.meta["url"]: moment_of(one) for one in searched.pages}
+        pages = {one.meta["url"]: _minute(one) for one in searched.pages}
         shown = Table(box=None, pad_edge=False)
         for column in ("text", "share", "longest", "page", "as_of"):
             shown.add_column(t(f"cli.web_column.{column}"), overflow="fold")
@@ -215,6 +215,11 @@ def _write(
         console.print(shown)
     if collection:
         remark(t("cli.web_kept", name=printable(collection)), options)
+
+
+def _minute(page: Document) -> str:
+    moment = page_moment(page)
+    return f"{moment:%Y-%m-%d %H:%M}" if moment else ""
 
 
 def _say(searched: Searched, service: str, t: Translate) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -90,12 +89,3 @@ def web_data(
         "collection": collection,
         "findings": [] if result is None else web_findings(result),
     }
-
-
-def moment_of(page: Document) -> str:
-    """Return when a page was fetched in local time, to the minute; "" of what is no page."""
-    fetched = page.meta.get(FETCHED_KEY, "")
-    try:
-        return f"{datetime.fromisoformat(fetched).astimezone():%Y-%m-%d %H:%M}" if fetched else ""
-    except ValueError:
-        return ""
