@@ -27,8 +27,8 @@ from .reposts import version_rows as version_rows
 from .reposts import write_reposts as write_reposts
 from .short import bold as bold
 from .short import spans as spans
-from .words import damage_text as damage_text
-from .words import fault_text as fault_text
 from .web import page_record as page_record
 from .web import web_data as web_data
 from .web import web_findings as web_findings
+from .words import damage_text as damage_text
+from .words import fault_text as fault_text

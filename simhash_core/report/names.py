@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import pairwise
 from os.path import commonprefix
 
+from ..i18n import Translate
 from ..model import FETCHED_KEY, Document
 from ..storage.library import COLLECTION_KEY
 
@@ -72,6 +73,15 @@ def page_moment(document: Document) -> datetime | None:
         return datetime.fromisoformat(document.meta.get(FETCHED_KEY, "")).astimezone()
     except ValueError:
         return None
+
+
+def page_line(document: Document, t: Translate) -> str:
+    """Return the address of a page of the web, and as of when; "" of any other text."""
+    moment = page_moment(document)
+    if moment is None:
+        return ""
+    url = one_line(document.meta.get("url", ""))
+    return t("frame.page_as_of", url=url, moment=f"{moment:%Y-%m-%d %H:%M}")
 
 
 def called(documents: Sequence[Document], *, references: int = 0, mark: str = "") -> Naming:

@@ -33,7 +33,9 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
     places = ("a_start", "a_end", "b_start", "b_end")
     found = []
     for row in listed_rows(result, view).tolist():
-        document, page = (documents[int(side[row])] for side in (table.pairs.left, table.pairs.right))
+        document, page = (
+            documents[int(side[row])] for side in (table.pairs.left, table.pairs.right)
+        )
         if FETCHED_KEY not in page.meta:
             continue
         at = np.flatnonzero(passages.pair == row)
@@ -70,7 +72,7 @@ def web_data(
     result: CheckResult | None = None,
     collection: str = "",
 ) -> dict[str, Any]:
-    """Return a search as plain data, schema `leitong.web/1`; without `searched` nothing was sent."""
+    """Return a search as plain data, schema `leitong.web/1`; without `searched` nothing is sent."""
     done = searched or Searched()
     asked = {one.sentence: one for one in done.asked}
     listed = []

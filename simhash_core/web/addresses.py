@@ -94,6 +94,15 @@ def public_numbers(place: Place, exempt: Iterable[Place] = ()) -> list[Number]:
     return numbers
 
 
+def is_number(host: str) -> bool:
+    """Whether a host is a number itself, so that nobody has to be asked what it stands for."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def is_public(number: Number, own: Iterable[Network] = ()) -> bool:
     """Whether a number is one of the public internet, and of none of some networks."""
     inner = _carried(number)

@@ -23,7 +23,7 @@ from ..errors import Unreadable
 from ..model import FETCHED_KEY, Document
 from ..text.gathering import Source, harmless
 from ..text.reading import read_one
-from .addresses import Number, Place, numbers_of, parsed, public_numbers
+from .addresses import Number, Place, is_number, numbers_of, parsed, public_numbers
 from .sent import SentLog, now
 
 SECONDS = 30.0  # wall clock for one request, reading included
@@ -117,8 +117,7 @@ def page(request: Request) -> Document:
     address = request.address
     for _ in range(MOST_REDIRECTS + 1):
         _, place, _ = parsed(address)
-        SentLog(request.folder).note("page", _shown(place), address)
-        numbers = public_numbers(place, request.exempt)
+        numbers = _numbers(place, request, address)
         with _answered(address, numbers, _PAGES) as answer:
             if answer.status in _REDIRECTS and answer.headers.get("Location"):
                 address = urljoin(address, answer.headers["Location"].replace(" ", "%20"))
@@ -128,6 +127,23 @@ def page(request: Request) -> Document:
             suffix, charset = _kind(answer)
             return _read(_in_unicode(_body(answer, MOST_PAGE), suffix, charset), suffix, address)
     raise Unreadable("web_redirects", n=MOST_REDIRECTS)
+
+
+def _numbers(place: Place, request: Request, address: str) -> list[Number]:
+    """Return where a page may be fetched, and note that it will be.
+
+    Of what must not be fetched the name has been looked up, where it has one.
+    """
+    log = SentLog(request.folder)
+    log.require()
+    try:
+        numbers = public_numbers(place, request.exempt)
+    except Unreadable as refused:
+        if refused.code != "web_port" and not is_number(place[0]):
+            log.note("name", _shown(place), place[0])
+        raise
+    log.note("page", _shown(place), address)
+    return numbers
 
 
 @contextlib.contextmanager
@@ -219,7 +235,11 @@ def _kind(answer: urllib3.BaseHTTPResponse) -> tuple[str, str]:
 
 def _in_unicode(data: bytes, suffix: str, charset: str) -> bytes:
     """Return a text in UTF-8 with its mark where its encoding stands in the head of the answer."""
-    if suffix == "pdf" or not charset or data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+    if (
+        suffix == "pdf"
+        or not charset
+        or data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"))
+    ):
         return data
     try:
         return b"\xef\xbb\xbf" + data.decode(charset).encode()

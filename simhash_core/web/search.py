@@ -6,6 +6,7 @@ import importlib.util
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..errors import BadInput, Unreadable
@@ -140,7 +141,7 @@ def search_web(
     for done, sentence in enumerate(sentences):
         step("web_ask", done, len(sentences))
         if done:
-            _pause(delay, wait, lambda: step("web_ask", done, len(sentences)))
+            _pause(delay, wait, partial(step, "web_ask", done, len(sentences)))
         asked.append(_asked(sentence, address, folder, workers))
         if _given_up(asked):
             break

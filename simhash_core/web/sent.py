@@ -1,4 +1,4 @@
-"""What left this machine, and when: one line a request, written before it goes out.
+"""What left this machine, and when: one line a request, written before it is made.
 
 The only log that holds words of a text, since it is there to show them; it is read and deleted on
 the page of the library, by `leitong web log`, and by hand: it is one file.
@@ -16,7 +16,7 @@ from pathlib import Path
 from ..folders import private_folder
 
 FILE = "sent.jsonl"
-KINDS = ("search", "page")
+KINDS = ("search", "page", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Sent:
     at
         When, UTC, as 2026-03-02T09:15:04Z.
     kind
-        `search`: words were sent; `page`: an address was asked for what stands there.
+        `search`: words were sent; `page`: an address was asked for what stands there; `name`: only
+        the name of the machine was looked up, and then nothing was asked.
     to
         The machine that was asked, as host:port.
     what
@@ -46,6 +47,16 @@ class SentLog:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
+
+    def require(self) -> None:
+        """Raise where no line can be added: then nothing must be sent.
+
+        Raises
+        ------
+        OSError
+        """
+        private_folder(self.path.parent)
+        os.close(os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
 
     def note(self, kind: str, to: str, what: str) -> None:
         """Add a line; it is on its way to the disk when this returns.

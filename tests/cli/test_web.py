@@ -38,7 +38,9 @@ def test_run_from_the_sentences_to_the_page(web: Web, essay: Path) -> None:
     shown = [one["words"] for one in json.loads(dry.stdout)["sentences"]]
     assert web.queries == []
 
-    done = leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0, "--json")
+    done = leitong(
+        "web", "search", essay, "--service", web.address, "--yes", "--delay", 0, "--json"
+    )
     data = json.loads(done.stdout)
     (found,) = data["findings"]
 
@@ -53,7 +55,9 @@ def test_run_from_the_sentences_to_the_page(web: Web, essay: Path) -> None:
     assert [one["what"] for one in log] == [*shown, web.address + "/ledgers"]
     listed = json.loads(leitong("library", "list", data["collection"], "--json").stdout)
     assert [row["url"] for row in listed] == [web.address + "/ledgers"]
-    again = leitong("check", essay, "--against", f"library:{data['collection']}", "--format", "json")
+    again = leitong(
+        "check", essay, "--against", f"library:{data['collection']}", "--format", "json"
+    )
     (page,) = (row for row in json.loads(again.stdout)["documents"] if row["reference"])
     assert page["meta"]["fetched"] == found["fetched"]
 

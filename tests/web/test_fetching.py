@@ -259,9 +259,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_page_is_text_or_a_named_row(
-    web: Web, request_for: RequestFor, kind: str
-) -> None:
+def test_hostile_page_is_text_or_a_named_row(web: Web, request_for: RequestFor, kind: str) -> None:
     web.pages["/a"] = article(extra=HOSTILE[kind])
     with WorkerPool(1) as pool:
         (answer,) = pool.map(page, [request_for("/a")], seconds=30.0)

@@ -206,6 +206,10 @@ def test_results_on_this_machine_are_refused_by_a_search(
     assert [one.code for one in found.skipped] == [
         "web_port", "web_private", "web_private", "web_address",
     ]  # fmt: skip
+    entries = SentLog(tmp_path).entries()
+    assert [(one.kind, one.what) for one in entries if one.kind != "search"] == [
+        ("name", "localhost")
+    ]
 
 
 def test_delay_is_noticed_by_a_stop_within_a_moment(searched: Search) -> None:

@@ -56,7 +56,7 @@ def essays() -> list[Document]:
         "My name is Ottoline Brackwater and I keep a narwhal ledger of drowned bishops. ",
         "Ask the keeper at ottoline@skarvoy.example for the narwhal ledger of drowned bishops. ",
         "The narwhal ledger of drowned bishops is kept under the number 2026 0101 17 at school. ",
-        "“The narwhal ledger of Skarvøy lists four drowned bishops and a herring barrel” (Brack, 1999). ",
+        "“The narwhal ledger of Skarvøy lists bishops and a herring barrel” (Brack, 1999). ",
     ],
 )
 def test_names_numbers_and_quotations_are_not_proposed(sentence: str) -> None:
@@ -67,7 +67,10 @@ def test_names_numbers_and_quotations_are_not_proposed(sentence: str) -> None:
 
 
 def test_name_of_one_is_not_proposed_for_another() -> None:
-    texts = [of(PLAIN * 3, author="林晓雨"), of("昨天傍晚林晓雨把灯塔看守人的鲸鱼账册借给了博物馆的馆员。")]
+    texts = [
+        of(PLAIN * 3, author="林晓雨"),
+        of("昨天傍晚林晓雨把灯塔看守人的鲸鱼账册借给了博物馆的馆员。"),
+    ]
 
     assert not any("林晓雨" in one.words for one in rarest_sentences(texts))
     assert not rarest_sentences([texts[1]], private=["林晓雨"])
@@ -88,7 +91,7 @@ def test_sentence_of_several_texts_is_proposed_once() -> None:
 
 
 def test_words_that_are_common_in_the_library_are_not_rare() -> None:
-    genre = "The defendant hereby stipulates the aforementioned jurisprudential affidavit notwithstanding. "
+    genre = "The defendant hereby stipulates the aforementioned jurisprudential affidavit. "
     other = "The narwhal ledger lists bishops, herring, ropes and a barrel. "
     common = dict.fromkeys(
         ("defendant", "hereby", "stipulates", "aforementioned", "jurisprudential", "affidavit",

@@ -77,9 +77,7 @@ def found() -> tuple[Document, ...]:
     if searched is None:
         return ()
     name = t("check.web.collection_short")
-    return tuple(
-        replace(page, meta={**page.meta, COLLECTION_KEY: name}) for page in searched.pages
-    )
+    return tuple(replace(page, meta={**page.meta, COLLECTION_KEY: name}) for page in searched.pages)
 
 
 # --------------------------------------------------------------------------- before it is sent
@@ -147,9 +145,7 @@ def _sentence(number: int, one: Sentence) -> bool:
     else:
         name = one_line(one.name)
     with st.container(horizontal=True, vertical_alignment="top", key=f"web-row-{number}"):
-        ticked = st.checkbox(
-            t("check.web.number", n=number), value=True, key=_TICK.format(number)
-        )
+        ticked = st.checkbox(t("check.web.number", n=number), value=True, key=_TICK.format(number))
         with st.container(width="stretch"):
             write_html(
                 f'<p class="lt-text{"" if ticked else " lt-struck"}">{esc(one.words)} '

@@ -28,6 +28,7 @@ from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
+from .web import service
 from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
@@ -201,7 +202,8 @@ def sidebar() -> None:
             required=True,
             on_change=_change_language,
         )
-        st.html(f'<p class="lt-side">{esc(t("frame.privacy"))}</p>')
+        privacy = t("frame.privacy_web" if service() else "frame.privacy")
+        st.html(f'<p class="lt-side">{esc(privacy)}</p>')
 
 
 def _change_language() -> None:

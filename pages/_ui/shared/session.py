@@ -36,7 +36,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.i18n import LANGUAGES, translator
-from simhash_core.report.names import Naming, called, named, one_line, page_moment
+from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project
 
@@ -294,9 +294,8 @@ def doc_line(row: int) -> str:
     names, current = naming(), result()
     if current is None:
         return ""
-    if (moment := page_moment(current.documents[row])) is not None:
-        url = one_line(current.documents[row].meta.get("url", ""))
-        return t("frame.page_as_of", url=url, moment=f"{moment:%Y-%m-%d %H:%M}")
+    if page := page_line(current.documents[row], t):
+        return page
     number = one_line(current.documents[row].meta.get("number", "")) if names.files[row] else ""
     return " · ".join(filter(None, (number, names.files[row], doc_ocr(row))))
 

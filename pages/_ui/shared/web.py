@@ -92,12 +92,18 @@ def _log() -> None:
         f"<td>{esc(one.to)}</td><td>{esc(one.what)}</td></tr>"
         for one in entries[: -_MOST_LISTED - 1 : -1]
     )
+    label = esc(t("check.web.left"))
     write_html(
-        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{esc(t("check.web.left"))}">'
-        f'<table class="lt-table"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{label}">'
+        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
     )
-    if st.button(t("check.web.log_delete"), key="web_log_delete", icon=":material/delete:"):
-        log.delete()
+    if st.button(
+        t("check.web.log_delete"),
+        key="web_log_delete",
+        icon=":material/delete:",
+        on_click=log.delete,
+    ):
         st.rerun()
 
 
