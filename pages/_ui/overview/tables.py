@@ -10,6 +10,7 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, of_text
+from simhash_core.report import not_found
 from simhash_core.report.names import Naming
 from simhash_core.result import stock_phrases
 
@@ -291,7 +292,7 @@ def _nothing(result: CheckResult, query: str) -> None:
     paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
     if st.button(t("overview.to_threshold"), key="to_lab", icon=":material/tune:"):
         open_page("threshold_lab")
-    note(t("overview.not_original", n=len(result.documents)))
+    note(not_found(result, t))
 
 
 def _clear_search() -> None:
