@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import simhash_core
@@ -124,3 +126,25 @@ def test_line_without_marks_is_cut_to_fit() -> None:
 
         assert chosen
         assert all(size_of(one.words) <= 22 for one in chosen)
+
+
+def test_planted_passage_of_three_hundred_characters_is_met_wherever_it_stands(
+    essays: list[Document],
+) -> None:
+    """What docs/what-is-compared.md says, on every sample essay."""
+    drawn = random.Random(7)
+    for document in essays:
+        han = document.language == "zh"
+        others = [one for one in essays if one.language == document.language]
+        other = drawn.choice([one for one in others if one is not document])
+        size = 300 if han else 1200
+        start = drawn.randrange(max(1, len(other.text) - size))
+        plant = other.text[start : start + size]
+        at = document.text.find("。" if han else ". ", drawn.randrange(len(document.text))) + 1
+        at = at or len(document.text)
+        text = document.text[:at] + plant + document.text[at:]
+
+        assert any(
+            one.start < at + len(plant) - 15 and one.end > at + 15
+            for one in rarest_sentences([of(text)])
+        ), document.name
