@@ -56,6 +56,8 @@ class Moment:
 def moment_of(document: Document) -> Moment | None:
     """Return when a text appeared: by its details, else its name, its address or its head."""
     meta = document.meta
+    if meta.get(DATE_FROM) == "hand":  # also that nothing is known: what the name says is refuted
+        return read_date(meta.get("date", ""), source="hand")
     for source, text, bare in (
         (_given(document), meta.get("date", ""), True),
         ("name", document.name, True),
