@@ -100,6 +100,19 @@ def read_date(text: str, *, source: str = "details", bare_year: bool = True) -> 
     return None
 
 
+def without_day(name: str) -> str:
+    """Return a name without the day that begins or ends it, and what parts the two.
+
+    >>> [without_day(name) for name in ("城市晚报 2026-03-02", "20260302_daily", "report-2016")]
+    ['城市晚报', 'daily', 'report-2016']
+    """
+    for pattern in (_NUMERIC, _COMPACT):
+        for match in pattern.finditer(name):
+            if match["d"] and (match.start() == 0 or match.end() == len(name)):
+                return (name[: match.start()] + name[match.end() :]).strip(" _-.（）()[]【】")
+    return name
+
+
 def _moment(parts: Mapping[str, str | None], source: str) -> Moment | None:
     year = int(parts["y"] or 0)
     name = parts.get("name")

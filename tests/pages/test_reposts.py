@@ -241,3 +241,23 @@ def test_date_by_hand_settles_the_conflict():
     assert not group.conflict
     assert group.original == rows["城市晚报"]
     assert moments[rows["本地宝 2025-11-01"]].source == "hand"
+
+
+def test_several_texts_are_one_line_each_with_the_likely_source(open_app, language):
+    asked = [
+        Document.from_text(LATER, name="老城故事 2025-11-03"),
+        Document.from_text(BODY * 2, name="别处"),
+        Document.from_text("秋天的仓库里堆满了晒干的玉米，麻雀在门口跳来跳去。" * 6, name="麻雀"),
+    ]
+    sources = [
+        Document.from_text(FIRST, name="城市晚报 2025-11-01"),
+        Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园"),
+    ]
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts_answer"] = Answer(trace(asked, sources))
+    app.run()
+    text, t = said(app), translator(language)
+
+    assert text.count("<b>城市晚报</b>") == 2
+    assert t("reposts.likely.earlier") in text
+    assert t("reposts.likely_rest", n=1) in text

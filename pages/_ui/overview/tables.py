@@ -32,6 +32,7 @@ from ..shared.pairs import (
     pair_words,
     ranked_texts,
     tick,
+    weak_pairs,
 )
 from ..shared.session import naming, t
 from ..shared.tab import tab
@@ -290,8 +291,9 @@ def _nothing(result: CheckResult, query: str) -> None:
     nearest = int(counted[0]) if len(counted) else -1
     looked = "none_close" if result.settings.passages else "none_close_prints"
     paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
-    if st.button(t("overview.to_threshold"), key="to_lab", icon=":material/tune:"):
-        open_page("threshold_lab")
+    go = t("overview.to_threshold")
+    if not weak_pairs(result) and st.button(go, key="to_lab", icon=":material/tune:"):
+        open_page("threshold_lab")  # no threshold changes what is weaker evidence
     note(not_found(result, t))
 
 

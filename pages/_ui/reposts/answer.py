@@ -14,12 +14,14 @@ from simhash_core.reposts import (
     Clue,
     Excerpt,
     Group,
+    LikelySource,
     Named,
     Part,
     Rewordings,
     Travel,
     Version,
     excerpt_of,
+    likely_sources,
     read_date,
     rewordings,
     travels,
@@ -30,7 +32,7 @@ from ..components.pictures import Node, Witnessed, chosen_version, history, who_
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
-from ..shared.widgets import figure_head, note, paragraph, write_html
+from ..shared.widgets import figure_head, note, write_html
 from .state import Answer, date_now, headline, name, original_date, show, with_dates
 
 _PICTURE = "repost_history"
@@ -43,7 +45,8 @@ EXCERPT = 64  # characters of a passage
 
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
-    paragraph(verdict(group, t, lambda row: name(held.traced, row)))
+    said = verdict(group, t, lambda row: name(held.traced, row))
+    write_html(f'<p class="lt-headline">{esc(said)}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
         _who_was_first(held, group)
@@ -57,6 +60,48 @@ def draw(held: Answer, group: Group) -> None:
     _history(held, group, place)
     _of_version(held, group, group.versions[place])
     _travels(held, group)
+
+
+def likely(held: Answer) -> None:
+    """List the texts that were asked about, one line each: where each likely is from."""
+    traced = held.traced
+    if traced.asked < 2:
+        return
+    lines = likely_sources(traced)
+    figure_head(t("reposts.likely"), t("reposts.likely_note"))
+    columns = ("asked", "source", "share", "order", "others")
+    numeric = ("share", "others")
+    heads = "".join(
+        f'<th scope="col"{_numeric(column in numeric)}>{esc(t(f"reposts.likely.{column}"))}</th>'
+        for column in columns
+    )
+    rows = "".join(_likely_line(held, one) for one in lines)
+    label = esc(t("reposts.likely"))
+    write_html(
+        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{label}">'
+        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+    rest = traced.asked - len(lines)
+    parts = [t("reposts.likely_rest", n=rest)] if rest else []
+    parts += [t("reposts.formulas", n=traced.formulas)] if traced.formulas else []
+    for part in parts:
+        note(part)
+
+
+def _likely_line(held: Answer, one: LikelySource) -> str:
+    order = {True: "earlier", False: "later", None: "open"}[one.earlier]
+    return (
+        f"<tr><td>{esc(name(held.traced, one.row))}</td>"
+        f"<td><b>{esc(name(held.traced, one.other))}</b></td>"
+        f'<td class="num">{esc(percent(one.share))}</td>'
+        f"<td>{esc(t(f'reposts.likely.{order}'))}</td>"
+        f'<td class="num">{esc(number(one.others))}</td></tr>'
+    )
+
+
+def _numeric(yes: bool) -> str:
+    return ' class="num"' if yes else ""
 
 
 def _history(held: Answer, group: Group, place: int) -> None:
@@ -74,7 +119,7 @@ def _history(held: Answer, group: Group, place: int) -> None:
         place=place,
     )
     _further(held, group)
-    if held.traced.formulas:
+    if held.traced.formulas and held.traced.asked < 2:
         note(t("reposts.formulas", n=held.traced.formulas))
 
 
@@ -327,7 +372,8 @@ def _how_to_read(held: Answer, group: Group) -> None:
     note(rate, lead=t(f"reposts.level.{level}.lead"))
     _of_dates(held, group)
     listed = reasons(group)
-    if listed and not group.conflict:
+    settled = group.dates.first is not None or group.words.first is not None
+    if listed and settled and not group.conflict:
         first = name(held.traced, group.original)
         note(t("reposts.first", name=first, reasons=t("reposts.change.join").join(listed)))
     if any(not link.certain for link in group.links):

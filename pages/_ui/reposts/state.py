@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from simhash_core.model import DATE_FROM, Skipped
-from simhash_core.reposts import Group, Traced, Version, moment_of, repost_groups
+from simhash_core.reposts import Group, Traced, Version, moment_of, repost_groups, without_day
 
 from ..shared import session
 from ..shared.session import t
@@ -85,7 +85,18 @@ def name(traced: Traced, row: int) -> str:
     if url and document.meta.get("title"):
         return str(document.meta["title"])
     host = urlsplit(url).hostname
-    return host or PurePosixPath(document.name).stem or document.name
+    return host or _of_file(traced, row)
+
+
+def _of_file(traced: Traced, row: int) -> str:
+    """Return what a file is called; without its day, which stands beside it, where that is enough.
+
+    城市晚报 2026-03-02.txt is 城市晚报, unless there is a second file of that paper.
+    """
+    stems = [PurePosixPath(one.name).stem for one in traced.result.documents]
+    bare = [without_day(stem) for stem in stems]
+    whole = stems[row] or traced.result.documents[row].name
+    return bare[row] if bare[row] and bare.count(bare[row]) == 1 else whole
 
 
 def headline(traced: Traced, version: Version) -> str:
