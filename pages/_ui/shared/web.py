@@ -102,9 +102,14 @@ def _log() -> None:
         t("check.web.log_delete"),
         key="web_log_delete",
         icon=":material/delete:",
-        on_click=log.delete,
+        on_click=_delete,
+        args=(log,),
     ):
         st.rerun()
+
+
+def _delete(log: SentLog) -> None:
+    log.delete()
 
 
 def _when(at: str) -> str:
