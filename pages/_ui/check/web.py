@@ -9,6 +9,7 @@ from datetime import datetime
 import streamlit as st
 
 from simhash_core import Document
+from simhash_core.app import department
 from simhash_core.errors import LeitongError
 from simhash_core.library import import_documents
 from simhash_core.model import CorpusStats
@@ -40,8 +41,12 @@ _TICK = "web_sentence_{}"
 
 
 def offered() -> bool:
-    """Whether pages of the web can be compared with at all."""
-    return web_installed()
+    """Return whether pages of the web can be compared with at all.
+
+    Not on a server for many: the address of the service may be one of its own network, which who
+    signs in from elsewhere must not reach through it.
+    """
+    return web_installed() and department.current() is None
 
 
 def form(documents: Sequence[Document]) -> None:
