@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def serve(port: str, pages: str) -> None:
     """Run the application. Runs in a process of its own."""
     search.EXEMPT = frozenset((("127.0.0.1", int(pages)),))
-    server.serve(port)
+    server.serve(port, server.HOST)
 
 
 @contextlib.contextmanager
