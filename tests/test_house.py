@@ -41,7 +41,7 @@ FLOORS = (
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
     {"storage", "review", "translations", "meaning"} | {"numbers"},
     {"checking"},
-    {"engines", "library", "reposts", "seen"},
+    {"engines", "library", "reposts", "seen", "web"},
     {"report", "i18n", "notation"},
     {"lab"},
     {"app", "cli", "__init__", "__main__"},
@@ -72,6 +72,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "chardet": ("text/",),
     "pyarrow": ("library/", "engines/"),
     "watchfiles": ("library/imports.py",),
+    "urllib3": ("web/fetching.py",),
     "openpyxl": EXTRACTORS,
     "onnxruntime": ("text/recognition/models.py",),
     "rapidocr": (),  # its models are read, its code is not
@@ -305,6 +306,7 @@ DOORS = {
     "storage.library",
     "text.lengths",
     "translations",
+    "web",
     "weighting",
 }
 

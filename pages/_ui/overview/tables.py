@@ -10,6 +10,7 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, of_text
+from simhash_core.report import not_found
 from simhash_core.report.names import Naming
 from simhash_core.result import folded, stock_phrases
 
@@ -31,6 +32,7 @@ from ..shared.pairs import (
     pair_words,
     ranked_texts,
     tick,
+    weak_pairs,
 )
 from ..shared.session import naming, t
 from ..shared.tab import tab
@@ -298,9 +300,10 @@ def _nothing(result: CheckResult, query: str) -> None:
     nearest = int(counted[0]) if len(counted) else -1
     looked = "none_close" if result.settings.passages else "none_close_prints"
     paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
-    if st.button(t("overview.to_threshold"), key="to_lab", icon=":material/tune:"):
-        open_page("threshold_lab")
-    note(t("overview.not_original", n=len(result.documents)))
+    go = t("overview.to_threshold")
+    if not weak_pairs(result) and st.button(go, key="to_lab", icon=":material/tune:"):
+        open_page("threshold_lab")  # no threshold changes what is weaker evidence
+    note(not_found(result, t))
 
 
 def _clear_search() -> None:

@@ -29,6 +29,7 @@ from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
+from .web import service
 from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
@@ -204,7 +205,8 @@ def sidebar() -> None:
         )
         here = department.with_login()
         if here is None:
-            st.html(f'<p class="lt-side">{esc(t("frame.privacy"))}</p>')
+            privacy = t("frame.privacy_web" if service() else "frame.privacy")
+            st.html(f'<p class="lt-side">{esc(privacy)}</p>')
         else:
             _signed_in(here)
 
