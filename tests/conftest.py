@@ -69,7 +69,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache for this process and those it starts."""
     monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(compiled, "_preparing", None)
-    remembered = (compiled.cache_folder, compiled.room_folder)
+    remembered = (compiled.cache_folder, compiled._room_folder)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "cache" / "kernels"
