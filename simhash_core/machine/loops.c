@@ -42,7 +42,10 @@ void arena_end(Arena *arena) {
         arena->top = before;
     }
     free(arena->spare);
-    if (arena->result) free(arena->result->row);
+    if (arena->result) {
+        free(arena->result->row);
+        memset(arena->result, 0, sizeof(Table));
+    }
 }
 
 static void *fail(Arena *arena) {

@@ -24,6 +24,8 @@ def _array(kind: type) -> Any:
     return ndpointer(kind, flags="C_CONTIGUOUS")
 
 
+NO_MEMORY = -1  # what a function of C gives where memory runs out
+
 # kinds of arguments
 INT, WORD, FLOAT = ctypes.c_int64, ctypes.c_uint64, ctypes.c_double
 BYTES, BOOLS = _array(np.uint8), _array(np.bool_)
@@ -96,7 +98,7 @@ def _loaded() -> ctypes.CDLL:
 
 
 def function(name: str, *kinds: Any) -> Callable[..., int]:
-    """Return a function that gives a number, or fails where memory runs out."""
+    """Return a function that gives a number, or fails: without memory, or on what it is given."""
     found = _loaded()[name]
     found.argtypes = [_passed(kind) for kind in kinds]
     found.restype = INT
@@ -117,8 +119,10 @@ def _passed(kind: Any) -> Any:
 
 
 def _checked(result: int, _function: Any, _arguments: Any) -> int:
-    if result < 0:
+    if result == NO_MEMORY:
         raise MemoryError
+    if result < 0:
+        raise ValueError("what was given cannot be read")
     return result
 
 

@@ -342,3 +342,130 @@ EXPORT void text_count_words(const int32_t *code, const uint8_t *head, const int
     state[0] = text;
     state[1] = words;
 }
+
+/* ------------------------------------------------------------------------ the dictionary as a trie */
+
+#define LONGEST_WORD 64
+#define NODES (1 << NODE_BITS)
+#define UNREADABLE (-2)
+
+typedef struct {
+    int64_t *slots, *frequency;
+    int32_t *first;
+    int16_t *depth;
+    int64_t mask, nodes, total;
+} Trie;
+
+/* the node of a word, made where it is new; nodes are numbered as they appear, 0 is none */
+static int64_t node_of(Trie *of, const int32_t *word, int64_t length) {
+    int64_t node = 0;
+    for (int64_t k = 0; k < length; k++) {
+        int64_t character = word[k] - LOW, found;
+        if (k == 0) {
+            found = of->first[character];
+            if (!found) of->first[character] = (int32_t)(found = ++of->nodes);
+        } else {
+            int64_t key = node << CHARACTER_BITS | character;
+            int64_t at = (key * SPREAD >> CHARACTER_BITS) & of->mask;
+            while (of->slots[at] && of->slots[at] >> NODE_BITS != key) at = (at + 1) & of->mask;
+            found = of->slots[at] & (NODES - 1);
+            if (!of->slots[at]) of->slots[at] = key << NODE_BITS | (found = ++of->nodes);
+        }
+        of->depth[found] = (int16_t)(k + 1);
+        node = found;
+    }
+    return node;
+}
+
+/* one character of UTF-8 from `*at` on, or -1 */
+static int32_t character_at(const uint8_t *text, int64_t stop, int64_t *at) {
+    uint8_t lead = text[*at];
+    int more = lead < 0x80 ? 0 : lead < 0xC0 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    if (more < 0 || *at + more >= stop) return -1;
+    int32_t point = more == 0 ? lead : lead & (0x3F >> more);
+    for (int k = 1; k <= more; k++) point = point << 6 | (text[*at + k] & 0x3F);
+    *at += more + 1;
+    return point;
+}
+
+/* read "word frequency" from a line, as jieba does; false where it does not begin so. Of a word
+   that is not all Han the Han that it begins with are nodes, and no word. */
+static bool read_line(Trie *of, const uint8_t *text, int64_t at, int64_t stop) {
+    int32_t word[LONGEST_WORD];
+    int64_t length = 0, han = 0, frequency = 0;
+    while (at < stop && text[at] != ' ') {
+        int32_t point = character_at(text, stop, &at);
+        if (point < 0 || length == LONGEST_WORD) return false;
+        if (han == length && LOW <= point && point <= HIGH) han++;
+        word[length++] = point;
+    }
+    if (!length || ++at >= stop || text[at] < '0' || text[at] > '9') return false;
+    for (; at < stop && '0' <= text[at] && text[at] <= '9'; at++)
+        frequency = 10 * frequency + text[at] - '0';
+    of->total += frequency;
+    if (of->nodes + han >= NODES) return false;
+    int64_t node = node_of(of, word, han);
+    if (han == length) of->frequency[node] = frequency;
+    return true;
+}
+
+/* number[node]: by length, then as they appeared; 0 stays 0 */
+static int32_t *numbered(Arena *arena, const Trie *of) {
+    int64_t after[LONGEST_WORD + 2] = {0};
+    int32_t *number = ZEROS(arena, of->nodes + 1, int32_t);
+    for (int64_t node = 1; node <= of->nodes; node++) after[of->depth[node] + 1]++;
+    for (int depth = 1; depth <= LONGEST_WORD + 1; depth++) after[depth] += after[depth - 1];
+    for (int64_t node = 1; node <= of->nodes; node++)
+        number[node] = (int32_t)++after[of->depth[node]];
+    return number;
+}
+
+/* a hash table at most half full, of the final numbers; see `cutting.child` */
+static void rehashed(Arena *arena, const Trie *of, const int32_t *number, Table *slots) {
+    int64_t entries = 0, size = 2;
+    for (int64_t at = 0; at <= of->mask; at++) entries += of->slots[at] != 0;
+    while (size < 2 * entries) size *= 2;
+    slots->row = calloc((size_t)size, sizeof(int64_t));
+    if (!slots->row) longjmp(arena->failed, 1);
+    slots->count = slots->room = size;
+    int64_t *slot = (int64_t *)slots->row;
+    for (int64_t old = 0; old <= of->mask; old++) {
+        if (!of->slots[old]) continue;
+        int64_t key = of->slots[old] >> NODE_BITS, character = key & ((1 << CHARACTER_BITS) - 1);
+        key = (int64_t)number[key >> CHARACTER_BITS] << CHARACTER_BITS | character;
+        int64_t at = (key * SPREAD >> CHARACTER_BITS) & (size - 1);
+        while (slot[at]) at = (at + 1) & (size - 1);
+        slot[at] = key << NODE_BITS | number[of->slots[old] & (NODES - 1)];
+    }
+}
+
+/* The trie of a dictionary; `weight` has room for NODES. Returns how many nodes there are, or
+   UNREADABLE. */
+EXPORT int64_t text_trie(const uint8_t *text, int64_t size, int32_t *first, double *weight,
+                         Table *slots) {
+    ARENA(arena, slots);
+    Trie of = {ZEROS(&arena, 2 * NODES, int64_t), ZEROS(&arena, NODES, int64_t),
+               ZEROS(&arena, CHARACTERS, int32_t), ZEROS(&arena, NODES, int16_t),
+               2 * NODES - 1, 0, 0};
+    bool is_read = true;
+    for (int64_t at = 0, stop; is_read && at < size; at = stop + 1) {
+        const uint8_t *end = memchr(text + at, '\n', (size_t)(size - at));
+        stop = end ? end - text : size;
+        is_read = read_line(&of, text, at, stop);
+    }
+    int64_t nodes = of.nodes;
+    if (is_read) {
+        int32_t *number = numbered(&arena, &of);
+        double total = log((double)of.total);
+        weight[0] = log(1.0) - total;
+        for (int64_t node = 1; node <= nodes; node++)
+            weight[number[node]] =
+                of.frequency[node] ? log((double)of.frequency[node]) - total : 1.0;
+        for (int64_t character = 0; character < CHARACTERS; character++)
+            first[character] = number[of.first[character]];
+        rehashed(&arena, &of, number, slots);
+    }
+    arena.result = NULL;
+    arena_end(&arena);
+    return is_read ? nodes : UNREADABLE;
+}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.native import BYTES, F64, I32, I64, INT, procedure
+from ..machine.native import BYTES, F64, I32, I64, INT, Table, fresh_table, function, procedure
 from ..model import F64 as Floats
 from ..model import I32 as Ints
 from ..model import I64 as Whole
 from ..model import U8
+from .cutting import CHARACTERS, NODES
 
 _fold_texts = procedure(
     "text_fold_texts", I32, BYTES, I64, INT, I32, I32, I32, I32, I32, I64, BYTES
@@ -20,6 +21,8 @@ _rehash = procedure("text_rehash", I64, INT, I64, INT)
 _count_words = procedure(
     "text_count_words", I32, BYTES, I64, INT, I64, INT, I32, I32, I32, I32, I32, I64, I64
 )
+
+_trie = function("text_trie", BYTES, INT, I32, F64, Table)
 
 
 def fold_texts(
@@ -79,3 +82,21 @@ def count_words(
     written = (first, last, entry_of, word, count, ends)
     _count_words(code, head, indptr, len(indptr) - 1, table, len(table), *written, state)
     return int(state[0]), int(state[1])
+
+
+def trie(dictionary: bytes) -> tuple[Ints, Whole, Floats]:
+    """Return a dictionary in the format of jieba as `first`, `slots` and `weight` of a `Lexicon`.
+
+    Raises
+    ------
+    ValueError
+        A line does not begin with a word and its frequency, or there are too many words.
+    """
+    first, weight = np.empty(CHARACTERS, np.int32), np.empty(NODES)
+    table, slots = fresh_table(np.int64, 1)
+    text = np.frombuffer(dictionary, np.uint8)
+    try:
+        nodes = _trie(text, len(text), first, weight, slots)
+    finally:
+        tables = table.taken()[:, 0]
+    return first, tables, weight[: nodes + 1].copy()
