@@ -24,6 +24,7 @@ def many() -> list[Document]:
 def fresh(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not loaded anything yet."""
     monkeypatch.setattr(TWINS, "_kernels", None)
+    monkeypatch.setenv(compiled.NATIVE, "no")
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ def without_c(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here is what numba makes; `test_native` is about loops of C."""
     monkeypatch.setenv(compiled.NATIVE, "no")
 
+
 LEAST = 1e-9  # seconds of work that nothing waits or loads for
 
 

@@ -1,4 +1,4 @@
-"""Loops of C: the library fits its sources, knows the numbers of Python, and checks what it gets."""
+"""Loops of C: the library fits its sources, knows the numbers of Python, checks what it gets."""
 
 from __future__ import annotations
 
@@ -9,15 +9,22 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simhash_core import policy
 from simhash_core.machine import building, compiled, native
 from simhash_core.machine.compiled import ROOMS, Twins
+from simhash_core.passages import readable
+from simhash_core.passages.exact import grams_of
+from simhash_core.passages.options import AlignOptions, Texts, numbers_of
+from simhash_core.passages.tokenized import EDGE
 from simhash_core.text import cutting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +56,8 @@ def value_in(modules: list[ModuleType], name: str) -> object:
         module, other = ALSO[name]
         return getattr(importlib.import_module(module), other)
     for module in modules:
-        if re.search(rf"^[\w, ()]*\b{name}\b[\w, ()]*(?:: \w+)? = ", inspect.getsource(module), re.M):
+        assigned = rf"^[\w, ()]*\b{name}\b[\w, ()]*(?:: \w+)? = "
+        if re.search(assigned, inspect.getsource(module), re.M):
             return getattr(module, name)
     pytest.fail(f"{name} is no number of Python")
 
@@ -149,3 +157,58 @@ def test_a_first_check_compiles_nothing(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == [0, True, []]
+
+
+#: small enough that every step has something to do in a text of a hundred tokens
+SMALL = {
+    "gram": 2, "chain_chars": 12, "window": 12, "step": 5, "widen": 4, "ahead": 5,
+    "least_chars": 15, "least_exact_chars": 8, "least_weight": 2.0, "least_dice": 0.2,
+    "strength": 1.0, "merge_gap": 6, "snap": 5, "short_run": 3,
+}  # fmt: skip
+
+
+def texts_of(texts: list[list[int]], k: int, factor: float) -> Texts:
+    """Texts whose tokens are 3 characters long; a sentence ends after each token 0."""
+    token = np.concatenate([np.array(one, np.int64) for one in texts])
+    grams = [
+        np.append(grams_of(np.array(one, np.int64), k), np.zeros(k - 1, np.int64)) for one in texts
+    ]
+    start = np.concatenate([4 * np.arange(len(one), dtype=np.int32) for one in texts])
+    border = [
+        [EDGE, *(3 if token == 0 else token % 3 for token in one[:-1]), EDGE] for one in texts
+    ]
+    return Texts(
+        token.astype(np.int32), token, np.concatenate(grams),
+        np.where(token % 2 == 0, factor, 1.0), start, start + 3,
+        np.concatenate([np.array(one, np.uint8) for one in border]),
+        np.cumsum([0, *map(len, texts)]), np.array([4 * len(one) for one in texts]),
+    )  # fmt: skip
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 14), min_size=8, max_size=120), min_size=2, max_size=4),
+    st.integers(0, 2**32),
+    st.sampled_from([0, 40]),
+    st.sampled_from([1.0, 0.7, 0.1]),
+    st.booleans(),
+)
+def test_alignment_of_any_texts_agrees(
+    texts: list[list[int]], seed: int, verbatim: int, factor: float, only_seeds: bool
+) -> None:
+    """To the last bit: copies of stretches of earlier texts are put into later ones."""
+    loops, dice = (
+        importlib.import_module("simhash_core.passages.native"),
+        np.random.default_rng(seed),
+    )
+    for one, other in pairwise(texts):
+        low = int(dice.integers(0, len(one)))
+        other[len(other) // 2 :] = [*other[len(other) // 2 :], *one[low : low + 60]]
+    options = AlignOptions(**SMALL, verbatim_chars=verbatim, summary_score=1.0, summary_rare=0.5)
+    columns = texts_of(texts, options.gram, factor)
+    pairs = np.array([(i, j) for j in range(len(texts)) for i in range(len(texts)) if i != j])
+    numbers = numbers_of(options, only_seeds=only_seeds)
+
+    slow = readable.align_pairs(columns, pairs, numbers)
+    fast = loops.align_pairs(columns, pairs, numbers)
+
+    assert slow.tobytes() == fast.tobytes()

@@ -1,4 +1,4 @@
-"""Readable loops, numba's and those of C give the same results, and end with the same exceptions."""
+"""Readable loops, numba's and those of C give the same results and end with the same exceptions."""
 
 from __future__ import annotations
 

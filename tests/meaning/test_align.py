@@ -155,9 +155,10 @@ def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> Non
         rng.random(b) > 0.1,
     )
 
-    slow, fast = readable.cells(*given_to_both), kernels.cells(*given_to_both)
-
-    np.testing.assert_array_equal(slow, fast)
-    np.testing.assert_array_equal(
-        readable.rectangles(slow.copy(), 1_000), kernels.rectangles(fast.copy(), 1_000)
-    )
+    slow = readable.cells(*given_to_both)
+    for loops in (kernels, native):
+        fast = loops.cells(*given_to_both)
+        np.testing.assert_array_equal(slow, fast)
+        np.testing.assert_array_equal(
+            readable.rectangles(slow.copy(), 1_000), loops.rectangles(fast.copy(), 1_000)
+        )
