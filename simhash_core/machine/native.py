@@ -11,7 +11,7 @@ import ctypes
 from collections.abc import Callable
 from ctypes import POINTER, Structure, byref
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.ctypeslib import ndpointer
@@ -102,7 +102,7 @@ def function(name: str, *kinds: Any) -> Callable[..., int]:
     found = _loaded()[name]
     found.argtypes = [_passed(kind) for kind in kinds]
     found.restype = INT
-    found.errcheck = _checked
+    found.errcheck = cast(Any, _checked)
     return found
 
 

@@ -138,7 +138,7 @@ needs_numba = pytest.mark.skipif(not compiled.available(), reason="numba is not 
 @needs_numba
 @given(st.integers(0, 2**32), st.integers(2, 40), st.integers(2, 40), st.floats(0.0, 0.6))
 def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> None:
-    from simhash_core.meaning import kernels
+    from simhash_core.meaning import kernels, native
 
     rng = np.random.default_rng(seed)
     cosines = rng.normal(0.1, 0.15, (a, b))
