@@ -12,7 +12,7 @@ from simhash_core.checking import estimate
 from simhash_core.machine import compiled
 from simhash_core.passages.twins import TWINS
 
-needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
+needs_numba = pytest.mark.skipif(not compiled._numba(), reason="no numba here")
 
 
 @pytest.fixture

@@ -132,7 +132,7 @@ def test_a_small_batch_has_no_hubs() -> None:
     assert samples_of(rows, [np.zeros(6, np.uint8)] * 16) == {}
 
 
-needs_numba = pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+needs_numba = pytest.mark.skipif(not compiled._numba(), reason="numba is not installed")
 
 
 @needs_numba
