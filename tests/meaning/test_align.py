@@ -159,13 +159,13 @@ def test_a_small_batch_has_no_hubs() -> None:
     assert samples_of(rows, [np.zeros(6, np.uint8)] * 16) == {}
 
 
-needs_numba = pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+needs_numba = pytest.mark.skipif(not compiled._numba(), reason="numba is not installed")
 
 
 @needs_numba
 @given(st.integers(0, 2**32), st.integers(2, 40), st.integers(2, 40), st.floats(0.0, 0.6))
 def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> None:
-    from simhash_core.meaning import kernels
+    from simhash_core.meaning import kernels, native
 
     rng = np.random.default_rng(seed)
     cosines = rng.normal(0.1, 0.15, (a, b))
@@ -182,9 +182,10 @@ def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> Non
         rng.random(b) > 0.1,
     )
 
-    slow, fast = readable.cells(*given_to_both), kernels.cells(*given_to_both)
-
-    np.testing.assert_array_equal(slow, fast)
-    np.testing.assert_array_equal(
-        readable.rectangles(slow.copy(), 1_000), kernels.rectangles(fast.copy(), 1_000)
-    )
+    slow = readable.cells(*given_to_both)
+    for loops in (kernels, native):
+        fast = loops.cells(*given_to_both)
+        np.testing.assert_array_equal(slow, fast)
+        np.testing.assert_array_equal(
+            readable.rectangles(slow.copy(), 1_000), loops.rectangles(fast.copy(), 1_000)
+        )
