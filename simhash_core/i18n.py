@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from gettext import c2py
+from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,18 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _PLURAL = re.compile(r"^Plural-Forms:.*plural=([^;\n]+)", re.MULTILINE)
 
 
+class _Count(str):
+    """An integer as it is written; as `{name:one|more}`, the word that goes with it."""
+
+    value: int
+
+    def __format__(self, spec: str) -> str:
+        one, bar, more = spec.partition("|")
+        if not bar:
+            return super().__format__(spec)
+        return one if self.value == 1 else more
+
+
 class Catalogue(NamedTuple):
     """The sentences of one domain: key to its forms, and which form a number takes."""
 
@@ -36,8 +49,9 @@ class Catalogue(NamedTuple):
 def translator(language: str) -> Translate:
     """Return `t(key, **params)` for one language.
 
-    `n` in `params` chooses the plural form; integers are grouped by thousands; a key that is in
-    no catalogue comes back as itself, so that a gap is seen and never fatal.
+    `n` in `params` chooses the plural form, and another integer that of a word beside it, as in
+    `{pairs} {pairs:pair|pairs}`; integers are grouped by thousands; a key that is in no catalogue
+    comes back as itself, so that a gap is seen and never fatal.
     """
     chosen = language if language in LANGUAGES else "en"
 
@@ -125,9 +139,15 @@ def _message(language: str, key: str, n: object) -> str:
 
 def _format(sentence: str, language: str, params: Mapping[str, object]) -> str:
     shown = {
-        name: number(value, language)
-        if isinstance(value, int) and not isinstance(value, bool)
+        name: _count(int(value), language)
+        if isinstance(value, Integral) and not isinstance(value, bool)
         else value
         for name, value in params.items()
     }
     return sentence.format_map(shown) if shown else sentence
+
+
+def _count(value: int, language: str) -> _Count:
+    written = _Count(number(value, language))
+    written.value = value
+    return written

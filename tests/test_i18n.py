@@ -50,6 +50,39 @@ def test_plural_follows_n() -> None:
     assert t("cli.more", n=2).startswith("… and 2 more pairs;")
 
 
+def test_each_number_of_a_sentence_has_its_word() -> None:
+    t = translator("en")
+
+    one = t("cli.summary", n=2, pairs=1, near=0, clusters=1, skipped=0)
+    many = t("cli.summary", n=2, pairs=1200, near=0, clusters=0, skipped=0)
+
+    assert one.startswith("2 texts: 1 pair with evidence, 0 within the threshold, 1 cluster,")
+    assert many.startswith("2 texts: 1,200 pairs with evidence, 0 within the threshold, 0 clusters")
+
+
+#: nouns of what is counted; a sentence that has a number before one must have both its forms
+COUNTED = r"backups|clusters|comparisons|fingerprints|links|pairs|passages|rows|tables"
+#: here the number is two at least, or the sentence is about all texts of a large check
+NEVER_ONE = {
+    *("check.stage.align", "check.stage.translated", "clusters.changes.merged"),
+    *("frame.chance.about", "frame.chance.under", "guarantee.complete_equal", "guarantee.formula"),
+    *("guarantee.passages_rare", "guarantee.translated_likely", "guarantee.meaning_likely"),
+    "reposts.further",  # a name, not a number
+}
+
+
+def test_english_plurals_go_with_their_numbers() -> None:
+    wrong = {
+        key
+        for key, message in catalogue("en").items()
+        for form in ((message,) if isinstance(message, str) else message)  # type: ignore[union-attr]
+        for name in re.findall(rf"{{(\w+)}} (?:{COUNTED})\b", form)
+        if name != "n" or isinstance(message, str)
+    }
+
+    assert wrong - NEVER_ONE == set()
+
+
 def test_numbers_are_grouped_by_language() -> None:
     assert number(1234567, "en") == "1,234,567"
     assert number(1234567, "zh") == "1\u2009234\u2009567"

@@ -12,7 +12,6 @@ from simhash_core.storage import Subject
 from .. import components
 from ..review import state as desk
 from ..shared import exclusions, jobs, session
-from ..shared.formatting import number
 from ..shared.running import TICK
 from ..shared.session import CurrentCheck, t
 from ..shared.tab import tab
@@ -125,7 +124,7 @@ def _effect(current: CurrentCheck, group: int) -> str:
     if effect is None:
         return t("variants.given_computing")
     texts, pairs = effect
-    return t("variants.given_effect", n=texts, texts=number(texts), pairs=number(pairs))
+    return t("variants.given_effect", n=texts, texts=texts, pairs=pairs)
 
 
 def _foresee(current: CurrentCheck, result: CheckResult, group: int) -> None:
