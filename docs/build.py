@@ -1,6 +1,6 @@
 """Builds the documents in both languages; a warning is an error.
 
-python docs/build.py [FOLDER]      reference pages from the code, then HTML into FOLDER (docs/_build)
+python docs/build.py [FOLDER]      the reference, then HTML into FOLDER (docs/_build)
 
 It needs the extra `docs`. What is written depends on nothing but this checkout and fetches nothing.
 """
@@ -23,8 +23,11 @@ def main(folder: Path) -> int:
         subprocess.run([sys.executable, DOCS / script], check=True)
     for language, source, target in (("en", DOCS, folder), ("zh_CN", DOCS / "zh", folder / "zh")):
         built = subprocess.run(
-            [sys.executable, "-m", "sphinx", "-b", "html", "-c", DOCS, "-W", "--keep-going", "-q"]
-            + ["-d", folder / ".doctrees" / language, source, target],
+            [
+                *(sys.executable, "-m", "sphinx", "-b", "html", "-c", DOCS),
+                *("-W", "--keep-going", "-q", "-d", folder / ".doctrees" / language),
+                *(source, target),
+            ],
             env={**os.environ, "LEITONG_DOCS_LANGUAGE": language},
             check=False,
         )

@@ -48,7 +48,13 @@ def _commands(
 
 def _section(parser: argparse.ArgumentParser, description: str, depth: int, stop: str) -> str:
     """Return the heading of a command and a table of what it takes, group by group."""
-    lines = ["", f"{'#' * min(depth + 1, 4)} `{_synopsis(parser)}`", "", _sentence(description, stop), ""]
+    lines = [
+        "",
+        f"{'#' * min(depth + 1, 4)} `{_synopsis(parser)}`",
+        "",
+        _sentence(description, stop),
+        "",
+    ]
     for group in parser._action_groups:
         rows = [
             (_names(action), _cell(action, stop))

@@ -62,7 +62,7 @@ def link_outside(app: Sphinx, docname: str, source: list[str]) -> None:
     def address(match: re.Match[str]) -> str:
         target = (folder / match[2]).resolve()
         anchor = match[3] or ""
-        if not target.exists() or inside in target.parents and not _left_out(target):
+        if not target.exists() or (inside in target.parents and not _left_out(target)):
             return match[0]
         if DOCS in target.parents and target.suffix == ".md":
             kind = "heading" if anchor else "page"

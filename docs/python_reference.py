@@ -1,4 +1,4 @@
-"""Writes docs/reference/python.md, the reference of `import leitong`, from the docstrings of its names.
+"""Writes docs/reference/python.md, the names of `import leitong`, from their docstrings.
 
 python docs/python_reference.py
 """

@@ -2,11 +2,12 @@
 
 python docs/tables.py
 
-What each key of a result means stands here, once; a test compares the keys with real results.
+What each key of a result means stands in fields.csv, once; a test compares the keys with real results.
 """
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import json
 from collections.abc import Callable, Sequence
@@ -21,68 +22,14 @@ from simhash_core.report.json import COMPARE_SCHEMA, SCHEMA
 from simhash_core.report.words import DEFINED
 from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
-
 DOCS = Path(__file__).resolve().parent
 FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
 SCHEMA_FILE = FOLDERS["en"] / "leitong.check-1.schema.json"
 
 #: key, type, what it is in English, in Chinese; a key without a dot is one of the whole result
 Field = tuple[str, str, str, str]
-_DIVISION = "counted, identical, reworded, moved, own, left_out"
-CHECK: tuple[Field, ...] = (
-    ("schema", "string", "name and version of this form", "格式名称与版本"),
-    ("version", "string", "version of Leitong", "Leitong 的版本"),
-    ("settings", "object", "every setting, and the recipe of the fingerprints", "全部设置，以及指纹的规则"),
-    ("threshold.distance", "integer", "bits within which fingerprints count as close; -1: none", "多少位以内算相近；-1 表示没有"),
-    ("threshold.batch_distance", "integer?", "the same for the signature without shared words", "去掉共有词的第二指纹的阈值"),
-    ("threshold.expected_false_pairs", "number?", "unrelated pairs to expect within", "阈值内预计的误报对数"),
-    ("threshold.complete_up_to", "integer", "bits up to which every pair was found", "多少位以内的对全部找到"),
-    ("significance", "object", "how strong findings of chance are; `state` says whether it was measured", "偶然的结果有多强；`state` 说明是否测得"),
-    ("combined", "object, optional", "rule of the score of content and metadata", "内容与元数据综合得分的规则"),
-    ("documents[].name", "string", "relative to the folder given; of archives `archive.zip/member`", "相对于所给文件夹；压缩包为 `archive.zip/member`"),
-    ("documents[].id", "string", "SHA-256 of the text", "文本的 SHA-256"),
-    ("documents[].chars", "integer", "code points of the text", "文本的字符（码位）数"),
-    ("documents[].length", "integer", "units of the text, as they are counted everywhere", "篇幅，各处都这样计"),
-    ("documents[].unit", "string", "`words` or `characters` (of Han)", "`words` 词，或 `characters` 字"),
-    ("documents[].tokens", "integer", "words that a fingerprint is made of", "构成指纹的词数"),
-    ("documents[].format", "string", "what the file is", "文件格式"),
-    ("documents[].encoding", "string", "how its bytes were read", "按哪种编码读入"),
-    ("documents[].language", "string", "zh, en, mixed, other", "zh、en、mixed、other"),
-    ("documents[].reference", "boolean", "it was compared with, and is none of the batch", "用来对照，不属于这批"),
-    ("documents[].collection", "string, optional", "collection of a library", "来自文库的哪个文集"),
-    ("documents[].fingerprint", "string?", "hexadecimal; null: too short", "十六进制；太短则为 null"),
-    ("documents[].total_overlap", "number?", "share of what counts that any other text has", "总文字复制比"),
-    ("documents[].identical_overlap", "number?", "of it, word for word", "其中一字不差的"),
-    ("documents[].division", "object", f"units by class: {_DIVISION}; they sum to `length`", f"按类别的篇幅：{_DIVISION}；相加等于 `length`"),
-    ("documents[].meta", "object", "what is known: author, person, number, class_name, group, date, title ...", "已知的资料：作者、学号、班级、小组、日期、标题等"),
-    ("documents[].notes[]", "object", "`code`, `message`; of a place also `start`, `end`", "`code`、`message`；涉及某处时另有 `start`、`end`"),
-    ("exclusions", "object, optional", "what was left out: `rules`, and of each text its spans and the share before", "不计入的内容：`rules`，以及每篇的区间和之前的占比"),
-    ("missing[]", "object, optional", "members of the class list who handed nothing in", "名单上未交的人"),
-    ("changes", "object, optional", "pairs that are `new` since an earlier check, and `gone`", "与较早的检测相比，新出现（`new`）和不再列出（`gone`）的对"),
-    ("skipped[]", "object", "`name`, `code`, `message` of what was not read", "没有读入的：`name`、`code`、`message`"),
-    ("pairs[].a", "string", "name of one text", "一篇的名称"),
-    ("pairs[].b", "string", "name of the other", "另一篇的名称"),
-    ("pairs[].evidence[]", "string", "fingerprint, passages, meaning, translation", "依据：fingerprint、passages、meaning、translation"),
-    ("pairs[].distance", "integer?", "bits that differ", "相差的位数"),
-    ("pairs[].batch_distance", "integer?", "the same without words that most texts share", "去掉共有词之后相差的位数"),
-    ("pairs[].cosine", "number?", "estimated from the distance", "由距离估计的余弦"),
-    ("pairs[].combined", "object?, optional", "score of content and metadata", "内容与元数据的综合得分"),
-    ("pairs[].containment", "number?", "share of the smaller set of winnowed prints", "共有片段占较短一篇的比例"),
-    ("pairs[].coverage_a", "number?", "share of what counts of a that b has", "甲计入的文字里见于乙的比例"),
-    ("pairs[].coverage_b", "number?", "share of what counts of b that a has", "乙计入的文字里见于甲的比例"),
-    ("pairs[].division_a", "object", f"units of a by class: {_DIVISION}", f"甲按类别的篇幅：{_DIVISION}"),
-    ("pairs[].division_b", "object", f"units of b by class: {_DIVISION}", f"乙按类别的篇幅：{_DIVISION}"),
-    ("pairs[].identical", "number?", "share of what is shared that is word for word", "重合里一字不差的比例"),
-    ("pairs[].longest", "integer", "units of the longest identical run", "最长的一处相同"),
-    ("pairs[].strength", "number?", "score of the strongest passage", "最强一处的得分"),
-    ("pairs[].chance", "number?", "pairs as strong that chance would give; null below 50 texts", "偶然会给出多少对同样强的；不足 50 篇为 null"),
-    ("pairs[].could_be_formula", "boolean", "chance gives such pairs: listed after the others", "偶然也会有，排在后面"),
-    ("pairs[].passages[]", "object", "`a_start`, `a_end`, `b_start`, `b_end` (code points, half-open), `kind`, `score`, words of both sides and how many are shared, `changed`, `weak`", "`a_start`、`a_end`、`b_start`、`b_end`（码位，左闭右开）、`kind`、`score`、两边的词数和共有的词数、`changed`、`weak`"),
-    ("clusters[]", "object", "`members`, `centre`, `links`, `density`, `weakest`, `bridges`", "`members` 成员、`centre` 中心、`links` 连接、`density`、`weakest`、`bridges`"),
-    ("variant_groups[]", "object", "a passage of three texts or more: its `witnesses`", "三篇以上共有的一段：`witnesses`"),
-    ("guarantees[]", "object", "what is certain of this result, by `code`", "这份结果可以担保的事，见 `code`"),
-    ("timings", "object", "seconds by stage", "各步用时（秒）"),
-)  # fmt: skip
+with (DOCS / "fields.csv").open(encoding="utf-8", newline="") as _file:
+    CHECK: tuple[Field, ...] = tuple((r[0], r[1], r[2], r[3]) for r in csv.reader(_file))[1:]
 
 _WORDS = {
     "en": {
@@ -215,7 +162,8 @@ def json_page(language: str) -> str:
     lead, check, apart, other, pairs, pairs_lead, report, report_lead = _JSON_TEXT[language]
     place = 2 if language == "en" else 3
     keys = [(f"`{field[0]}`", field[1], field[place]) for field in CHECK]
-    columns = [(f"`{name}`", t(f"cli.csv_{name}")) for name in (*report_csv.COLUMNS, *report_csv.NOTES)]  # fmt: skip
+    heads = (*report_csv.COLUMNS, *report_csv.NOTES)
+    columns = [(f"`{name}`", t(f"cli.csv_{name}")) for name in heads]
     parts = [f"# {words['json']}\n", lead, check, table(words["key_heads"], keys), apart, other]
     parts += [pairs, pairs_lead, table(words["csv_heads"], columns), report, report_lead]
     for code, names in _REPORT_TABLES.items():

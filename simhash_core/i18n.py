@@ -15,11 +15,20 @@ from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
 
-LANGUAGES = ("zh", "en")
 Translate = Callable[..., str]
 
 _ROOT = Path(__file__).parent / "locales"
-_GROUP = {"zh": "\u2009", "en": ","}  # a thin space in Chinese, a comma in English
+_FIRST = ("zh", "en")
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages of the interface: a folder each, Chinese and English first."""
+    folders = {path.name for path in _ROOT.iterdir() if (path / "LC_MESSAGES").is_dir()}
+    return (*_FIRST, *sorted(folders - set(_FIRST)))
+
+
+#: codes as the folders are called: `zh`, `en`, `zh_Hant`
+LANGUAGES = languages()
 #: a line of a catalogue: a keyword and the beginning of its text, or more of the text before
 _LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+)?"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(.)")
@@ -62,13 +71,27 @@ def translator(language: str) -> Translate:
 
 
 def negotiate(locale: str | None) -> str:
-    """Return the language for a browser or system locale: any Chinese is `zh`, the rest `en`."""
-    return "zh" if (locale or "").lower().replace("_", "-").split("-")[0] == "zh" else "en"
+    """Return the language for a browser or system locale: itself, its first part, else `en`."""
+    whole = (locale or "").partition(".")[0].replace("-", "_")
+    for code in (whole, whole.partition("_")[0].lower()):
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+def in_chinese(language: str) -> bool:
+    """Whether numbers, dates and lists are written as in Chinese; else as in English."""
+    return language.partition("_")[0] == "zh"
+
+
+def tag(language: str) -> str:
+    """Return a language as HTML names it."""
+    return translator(language)("language.tag")
 
 
 def number(value: int, language: str) -> str:
-    """Write an integer with the thousands grouping of the language."""
-    return f"{value:,}".replace(",", _GROUP[language])
+    """Write an integer grouped by thousands: by a thin space in Chinese, else by a comma."""
+    return f"{value:,}".replace(",", "\u2009") if in_chinese(language) else f"{value:,}"
 
 
 def catalogue(language: str) -> Mapping[str, object]:

@@ -32,8 +32,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-
 from command_line import ROOT, leitong
+
 from simhash_core.cli.parser import build, parsed
 from simhash_core.i18n import translator
 from simhash_core.storage import COURSE_KEY, Shelf, owner_folder, owner_key
@@ -187,9 +187,9 @@ def assert_prints(printed: str, shown: str) -> None:
     for line in (" ".join(line.split()) for line in shown.splitlines()):
         start, dots, _ = line.partition(" …")
         if line and line != "…":
-            assert any(
-                one.startswith(start) if dots else one == line for one in lines
-            ), f"{line!r} is not printed in\n{printed}"
+            assert any(one.startswith(start) if dots else one == line for one in lines), (
+                f"{line!r} is not printed in\n{printed}"
+            )
 
 
 def main(page: Path) -> None:

@@ -423,7 +423,8 @@ def test_every_task_names_where_it_lies() -> None:
 @pytest.mark.parametrize("name", ["reliability.md", "security.md"])
 def test_promises_name_tests_that_exist(name: str) -> None:
     named = re.findall(
-        r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs" / "explanation" / name).read_text("utf-8")
+        r"`(tests/[\w/]+\.py)(?:::(\w+))?`",
+        (ROOT / "docs" / "explanation" / name).read_text("utf-8"),
     )
 
     assert len(named) > 10

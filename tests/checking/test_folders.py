@@ -15,7 +15,9 @@ def test_a_caller_who_goes_to_another_folder_reads_the_files_there(
 ) -> None:
     for place in ("here", "there"):
         (tmp_path / place / "texts").mkdir(parents=True)
-        (tmp_path / place / "texts" / "a.txt").write_text(f"This text, which is long enough to be read, lies {place}.\n", "utf-8")
+        (tmp_path / place / "texts" / "a.txt").write_text(
+            f"This text, which is long enough to be read, lies {place}.\n", "utf-8"
+        )
         (tmp_path / place / "list.csv").write_text(f"name\nPupil {place}\n", "utf-8")
     texts: list[str] = []
     names: list[str] = []
@@ -26,5 +28,8 @@ def test_a_caller_who_goes_to_another_folder_reads_the_files_there(
         texts += [document.text for document in documents]
         names += [member.person for member in class_list(Path("list.csv"), name="list.csv")]
 
-    assert texts == ["This text, which is long enough to be read, lies here.\n", "This text, which is long enough to be read, lies there.\n"]
+    assert texts == [
+        "This text, which is long enough to be read, lies here.\n",
+        "This text, which is long enough to be read, lies there.\n",
+    ]
     assert names == ["Pupil here", "Pupil there"]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-
 from command_line import ROOT, leitong
+from jsonschema import Draft202012Validator
 
 MADE = runpy.run_path(str(ROOT / "docs" / "tables.py"))
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from simhash_core import LeitongError, gather, read, samples
 from simhash_core.checking import class_list, sample_class
+from simhash_core.i18n import in_chinese
 from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table
@@ -241,7 +242,7 @@ def _row(at: int, entry: Entry, cautions: Sequence[Caution]) -> FileRow:
         return FileRow(
             at, entry.name, encoding, size, t("check.state.ready"), "", language, editable=editable
         )
-    text = "；".join if session.language() == "zh" else "; ".join
+    text = "；".join if in_chinese(session.language()) else "; ".join
     return FileRow(
         at,
         entry.name,

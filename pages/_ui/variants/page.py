@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core import CheckResult
+from simhash_core.i18n import tag
 from simhash_core.review import group_key
 from simhash_core.seen import Edition, edition, given_to_all
 from simhash_core.storage import Subject
@@ -61,7 +62,7 @@ def draw() -> None:
     components.draw(
         "edition",
         {
-            "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
+            "lang": tag(session.language()),
             "group": group,
             "words": {name: t(f"variants.word.{name}") for name in _WORDS},
             "sheet": session.memo(
