@@ -163,7 +163,7 @@ def _message(language: str, key: str, n: object) -> str:
 def _format(sentence: str, language: str, params: Mapping[str, object]) -> str:
     shown = {
         name: _count(int(value), language)
-        if isinstance(value, Integral) and not isinstance(value, bool)
+        if not isinstance(value, bool) and isinstance(value, Integral)
         else value
         for name, value in params.items()
     }

@@ -225,5 +225,5 @@ def test_a_folder_more_is_a_language_more(traditional: Path, tmp_path: Path) -> 
     assert "1\u2009234\u2009567" in done.stdout
     report = (tmp_path / "report.html").read_text("utf-8")
     assert '<html lang="zh-Hant"' in report
-    assert "總文字複製比" in report
-    assert "总文字复制比" not in report
+    assert "重合是線索，不是結論。" in report
+    assert "重合是线索" not in report

@@ -83,7 +83,7 @@ class Words:
             day = f"{moment.year} 年 {moment.month} 月 {moment.day} 日"
         else:
             day = f"{moment.day} {moment:%B %Y}"
-        return f"{day}{' ' if self.language == 'zh' else ', '}{moment:%H:%M}" if time else day
+        return f"{day}{' ' if in_chinese(self.language) else ', '}{moment:%H:%M}" if time else day
 
     # ----------------------------------------------------------------- names
     def text(self, row: int) -> TextEntry:
