@@ -108,7 +108,7 @@ def refused() -> None:
 
 def sample_titles() -> dict[str, str]:
     """Return the samples and what they are called, first the class in the language of the page."""
-    held, language = samples(), session.language()
+    held, language = samples(), "zh" if in_chinese(session.language()) else "en"
     names = {kind: f"{kind}-{language}" if kind == "class" else kind for kind in SAMPLE_PRESETS}
     return {name: t(f"check.sample.{kind}.title") for kind, name in names.items() if name in held}
 
