@@ -23,7 +23,7 @@ author = copyright = _PROJECT["authors"][0]["name"]
 
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = [] if chinese else ["zh", "performance", "screenshots"]
+exclude_patterns = [] if chinese else ["zh", "performance", "screenshots", "server", "_build"]
 myst_heading_anchors = 3
 #: how a link to the other build is written, see `link_outside`
 myst_url_schemes = {

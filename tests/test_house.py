@@ -224,6 +224,8 @@ OPENERS = {
     "simhash_core/storage/database.py": "_make_empty mounts",  # a file that is not there yet
     "simhash_core/storage/owners.py": "owner_key is_user",  # the key of the owner
     "simhash_core/storage/browsers.py": "admit exchange _record",  # one small file a browser
+    "simhash_core/storage/backup.py": "back_up restore",  # the file of a backup
+    "simhash_core/app/department.py": "read _part note_person _read _secret",  # small files
     "simhash_core/storage/shelf.py": "link _path",  # the small file that names another
     "simhash_core/library/exports.py": "export_library collections_of",  # a manifest
     "simhash_core/cli/commands.py": "_settings _items _levels",
