@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._ui.library import adding, collections, keeping, lookup
 from pages._ui.shared import jobs
-from pages._ui.shared.formatting import error_text, file_size, number
+from pages._ui.shared.formatting import error_text, file_size
 from pages._ui.shared.libraries import library, say_damage
 from pages._ui.shared.session import t
 from pages._ui.shared.web import log_button
@@ -55,7 +55,7 @@ def _empty() -> None:
 def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
     texts = sum(row.texts for row in rows)
     size = file_size(stats.size)
-    lead = t("library.lead", n=len(rows), texts=number(texts), size=size)
+    lead = t("library.lead", n=len(rows), texts=texts, size=size)
     place = "library.here" if stats.place == "local" else f"library.here_{stats.place}"
     with page_head(t("library.title"), lead, t(place)):
         if st.button(t("library.new"), key="library_new", icon=":material/create_new_folder:"):

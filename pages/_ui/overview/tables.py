@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.i18n import in_chinese
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, of_text
 from simhash_core.report import not_found
@@ -284,7 +285,7 @@ def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
         key="noprint-pages", horizontal=True, vertical_alignment="center", gap="medium"
     ):
         with st.container(width="stretch"):
-            note(("" if session.language() == "zh" else " ").join(sentences))
+            note(("" if in_chinese(session.language()) else " ").join(sentences))
         if n > PAGE:
             st.pagination((n - 1) // PAGE + 1, key=session.PAIR_PAGE_KEY)
 
