@@ -43,6 +43,7 @@ _USAGE_CODES = frozenset(
         *("server_unknown", "server_value", "backup_exists", "backup_foreign", "backup_full"),
         *("standard_input_once", "store_missing", "watch_against", "watch_folder"),
         *("which_check", "which_person", "which_text"),
+        *("web_none", "web_number", "web_off", "web_service", "web_unseen"),
     )
 )
 
