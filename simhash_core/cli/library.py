@@ -44,7 +44,7 @@ def _action(name: str) -> Action:
 
 def _opened(options: argparse.Namespace) -> Any:
     """Open the library of the options; what puts texts in makes one where there is none."""
-    makes = options.action in ("add", "watch", "import")
+    makes = options.action in ("add", "update", "watch", "import")
     usual = options.library is None  # without texts yet, the own library is empty, not missing
     return open_library(options.library, create=makes or usual)
 

@@ -35,6 +35,22 @@ def test_folders_are_added_once(library: lt.Library, essays: Path) -> None:
     assert len(library) == 4
 
 
+def test_a_folder_is_followed_with_what_a_table_says(library: lt.Library, essays: Path) -> None:
+    table = essays.parent / "table.csv"
+    first_name, *_, last_name = sorted(path.name for path in essays.iterdir())
+    table.write_text(f"file,author\n{first_name},Wu\n", "utf-8")
+    first = library.update("class", essays, metadata=table)
+    (essays / last_name).unlink()
+    second = library.update("class", essays, remove_gone=True)
+
+    assert first.imported.added == 4
+    assert second.gone == (last_name,)
+    assert len(library) == 3
+    assert len(library.texts("wu", rows=True)) == 1
+    (one,) = library.purge().ids
+    assert library.checks_holding([one], rows=True) == []
+
+
 def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
     library.add("Post", {"old": STORY})
     library.add("News", {"other": "Nobody came to the old mill until the road was open again."})
