@@ -78,6 +78,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/", "report/archive"),  # reading what is foreign, writing what is ours
     "defusedxml": (*EXTRACTORS, "lab/measurements/pan.py"),  # the corpus keeps its labels in XML
+    "mwparserfromhell": EXTRACTORS,
     **dict.fromkeys(("docx", "olefile", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
 }
 

@@ -37,7 +37,16 @@ _USAGE_CODES = frozenset(
     (
         *("anonymous_format", "engine_options", "engine_output", "exclusion", "exclusion_range"),
         *("library_alone", "memory", "name_pattern", "no_collection", "no_collection_meant"),
-        *("import_again", "no_import", "no_library", "no_paths", "no_text", "no_texts", "nobody", "null_alone"),
+        *(
+            "import_again",
+            "no_import",
+            "no_library",
+            "no_paths",
+            "no_text",
+            "no_texts",
+            "nobody",
+            "null_alone",
+        ),
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),
         *("standard_input_once", "store_missing", "watch_against", "watch_folder"),
         *("which_check", "which_person", "which_text"),

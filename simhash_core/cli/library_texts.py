@@ -168,7 +168,10 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
     held = holding(shelf.recent(), shelf.open, purged.ids)
     if options.checks:
         for summary, _ in held:
-            with progress(t, options) as step, contextlib.closing(shelf.open(summary.id)) as project:
+            with (
+                progress(t, options) as step,
+                contextlib.closing(shelf.open(summary.id)) as project,
+            ):
                 forget_texts(project, purged.ids, progress=step)
     output.purged(purged, held, options, t)
     return SKIPPED if purged.unreached else DONE

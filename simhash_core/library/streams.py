@@ -19,7 +19,7 @@ from ..model import DATE_FROM, Document, Skipped
 from ..text.extract import mediawiki, warc, wikitext
 from ..text.extract.extracted import without_empty
 from ..text.gathering import refused
-from ..text.reading import document_of
+from ..text.reading import document_of, whatever_is_wrong
 from .packed import BROKEN, opened, plain_suffix
 from .tables import Entry, describes, details_of, is_table, table_entries
 
@@ -197,13 +197,14 @@ def _page_of_dump(task: tuple[Any, mediawiki.Site]) -> Document | Skipped | None
     raw, site = task
     if isinstance(raw, Unreadable):
         raise raw
-    page = mediawiki.page_of(raw, site)
-    if page.extracted is None:
-        return None
-    try:
-        return document_of(page.extracted, name=page.title, kind="wiki")
-    except Unreadable as reason:
-        return refused(page.title, reason)
+    with whatever_is_wrong():
+        page = mediawiki.page_of(raw, site)
+        if page.extracted is None:
+            return None
+        try:
+            return document_of(page.extracted, name=page.title, kind="wiki")
+        except Unreadable as reason:
+            return refused(page.title, reason)
 
 
 # --------------------------------------------------------------------------- archives of the web
@@ -273,16 +274,17 @@ def _page_of_record(task: tuple[Any, tuple[bool, str]]) -> Document | Skipped | 
         return None
     address = record.head.get("warc-target-uri", "")
     try:
-        read = warc.page_of(record, main_text=main_text, encoding=encoding)
-        if read is None:
-            return None
-        kind, extracted = read
-        meta = {**extracted.meta, **without_empty(url=address)}
-        day = record.head.get("warc-date", "")[:10]
-        if day and not meta.get("date"):
-            meta |= {"date": day, DATE_FROM: "page"}
-        whole = replace(extracted, meta=meta)
-        return document_of(whole, name=address or "page", kind=kind)
+        with whatever_is_wrong():
+            read = warc.page_of(record, main_text=main_text, encoding=encoding)
+            if read is None:
+                return None
+            kind, extracted = read
+            meta = {**extracted.meta, **without_empty(url=address)}
+            day = record.head.get("warc-date", "")[:10]
+            if day and not meta.get("date"):
+                meta |= {"date": day, DATE_FROM: "page"}
+            whole = replace(extracted, meta=meta)
+            return document_of(whole, name=address or "page", kind=kind)
     except Unreadable as reason:
         return refused(address or "page", reason)
 
@@ -327,4 +329,3 @@ def details_among(paths: Sequence[Path]) -> tuple[dict[str, dict[str, str]], lis
 def entries_of(documents: Iterable[Document | Skipped]) -> Iterator[Entry]:
     """Yield documents that come one by one as the entries of a stream without an end in sight."""
     return (Entry(number, 0.0, one) for number, one in enumerate(documents, start=1))
-

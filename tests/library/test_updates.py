@@ -118,7 +118,9 @@ def test_a_table_says_other_things_of_texts_that_are_there(library, folder, tmp_
     assert document.meta["class_name"] == "3B"
     assert [row.name for row in library.find("flood")] == ["0.txt"]
     update_sources(library, "press", [folder])
-    assert {row.name: row for row in library.rows()} == rows, "without a table nothing is taken away"
+    assert {row.name: row for row in library.rows()} == rows, (
+        "without a table nothing is taken away"
+    )
 
 
 def test_other_collections_stay_as_they_are(library, folder):

@@ -211,7 +211,9 @@ def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, lang
     assert "March" in words(app)
     app.button(key="clean_checks").click().run()
     app = settled(app, "library_clean")
-    assert {"zh": "已从 1 次查重里删除", "en": "Deleted from 1 stored check."}[language] in words(app)
+    assert {"zh": "已从 1 次查重里删除", "en": "Deleted from 1 stored check."}[language] in words(
+        app
+    )
     cleaned = shelf.open(shelf.recent()[0].id).result()
     assert cleaned is not None
     assert [one.name for one in cleaned.documents] == ["new.txt"]

@@ -125,4 +125,3 @@ def _field(node: Any, name: str) -> str:
 def _local(node: Any) -> str:
     """Return the name of an element without its namespace."""
     return str(node.tag).rpartition("}")[2]
-

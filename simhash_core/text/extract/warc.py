@@ -113,7 +113,9 @@ def _unpacked(body: bytes, headers: Mapping[str, str]) -> bytes:
         return body
     try:
         if packing == "deflate":
-            expander = zlib.decompressobj(zlib.MAX_WBITS if body[:1] == b"\x78" else -zlib.MAX_WBITS)
+            expander = zlib.decompressobj(
+                zlib.MAX_WBITS if body[:1] == b"\x78" else -zlib.MAX_WBITS
+            )
             whole = expander.decompress(body, _MOST_BODY + 1)
         else:
             whole = gzip.GzipFile(fileobj=io.BytesIO(body)).read(_MOST_BODY + 1)

@@ -26,7 +26,9 @@ _FILES, _CATEGORIES = ("file", "image", "media"), ("category",)
 _LANGUAGE = re.compile(r"(?!doi$)(?:[a-z]{2,3}(?:-[a-z]{2,12}){0,2}|simple)")
 _HIDDEN = re.compile(r"display\s*:\s*none", re.I)
 _MAGIC = re.compile(r"__[^\W_]{2,20}__")
-_APOSTROPHES = re.compile(r"'{2,}")
+_APOSTROPHES = re.compile(r"('{2,})")
+_TERM = "\x0b"  # before what a ; of the same line defines
+_INLINE = re.compile(rf"\n?[ \t]*{_TERM}")
 _CONVERSION = re.compile(r"-\{([^{}]*)\}-")
 _FLAGS = re.compile(r"\s*([A-Z](?:\s*;\s*[A-Z])*)\s*\|")
 _VARIANTS = ("zh-hans", "zh-cn", "zh")
@@ -37,7 +39,8 @@ _BLANKS, _LINES = re.compile(r"[ \t\xa0]+"), re.compile(r"\s*\n\s*\n\s*")
 #: template, folded -> which of its arguments the sentence shows, the first that is there
 _SHOWN: Mapping[str, tuple[int | str, ...]] = {
     **dict.fromkeys(("nowrap", "nobold", "nobr", "small", "big", "sic", "專名", "书名"), (1,)),
-    **dict.fromkeys(("lang", "transl", "le", "illm", "link-en", "link-ja"), (2, 1)),
+    **dict.fromkeys(("lang", "transl"), (2,)),
+    **dict.fromkeys(("le", "illm", "link-en", "link-ja"), (3, 1)),
     **dict.fromkeys(("tsl", "translink"), (4, 3)),
     **dict.fromkeys(("ill", "interlanguage link", "internal link helper"), ("lt", 1)),
 }
@@ -70,9 +73,8 @@ def text_of(wikitext: str, names: Names = Names()) -> str:
     code = mwparserfromhell.parse(within_limits(wikitext), skip_style_tags=True)
     text = _CONVERSION.sub(_converted, "".join(_shown(code, names)))
     text = _REMAINS.sub("", _MAGIC.sub("", text))
-    text = _APOSTROPHES.sub(lambda run: "'" if len(run[0]) == 4 else "", text)
-    text = _EMPTY_BRACKETS.sub("", text)
-    lines = (_BLANKS.sub(" ", line).strip() for line in text.splitlines())
+    text = _EMPTY_BRACKETS.sub("", _INLINE.sub("\n", text))
+    lines = (_BLANKS.sub(" ", _without_quotes(line)).strip() for line in text.splitlines())
     return within_limits(_LINES.sub("\n\n", "\n".join(lines)).strip())
 
 
@@ -140,12 +142,16 @@ def _address(node: Any, names: Names) -> Iterator[str]:
 
 def _tag(node: Any, names: Names) -> Iterator[str]:
     tag = str(node.tag).strip().casefold()
-    style = next((str(one.value) for one in node.attributes if str(one.name).strip() == "style"), "")
+    style = next(
+        (str(one.value) for one in node.attributes if str(one.name).strip() == "style"), ""
+    )
     if tag in _UNSEEN or _HIDDEN.search(style):
         return
     if tag in _BREAKS:
         yield "\n"
-    elif not (node.wiki_markup and node.self_closing):  # * and #: the line is there already
+    elif node.wiki_markup and node.self_closing:  # * and #: the line is there already
+        yield _TERM if tag == "dd" else ""
+    else:
         edge = "\n" if tag in _BLOCKS else ""
         yield edge
         yield from _shown(node.contents, names)
@@ -162,6 +168,39 @@ _OF_NODE = {
     "ExternalLink": _address,
     "Tag": _tag,
 }
+
+
+def _without_quotes(line: str) -> str:
+    """Return a line without the apostrophes that make words bold and slanted.
+
+    Notes
+    -----
+    As MediaWiki has it: two are slanted, three bold, five both; of four one is seen, of more all
+    but five. Where neither bold nor slanted words come out even, three are one that is seen and
+    two: the first three behind a word of one letter, else behind a longer one, else behind a space.
+    """
+    if "''" not in line:
+        return line
+    pieces = _APOSTROPHES.split(line)
+    marks = range(1, len(pieces), 2)
+    for at in marks:
+        size = len(pieces[at])
+        seen = 1 if size == 4 else max(size - 5, 0)
+        pieces[at - 1] += "'" * seen
+        pieces[at] = pieces[at][seen:]
+    sizes = [len(pieces[at]) for at in marks]
+    if sum(size in (3, 5) for size in sizes) % 2 and sum(size in (2, 5) for size in sizes) % 2:
+        bold = [at for at in marks if len(pieces[at]) == 3]
+        if bold:
+            pieces[min(bold, key=lambda at: (_behind(pieces[at - 1]), at)) - 1] += "'"
+    return "".join(pieces[::2])
+
+
+def _behind(text: str) -> int:
+    """Return 0 behind a word of one letter, 1 behind a longer one, 2 behind a space."""
+    if text[-1:] in ("", " "):
+        return 2
+    return 0 if text[-2:-1] in ("", " ") else 1
 
 
 def _converted(match: re.Match[str]) -> str:
