@@ -14,6 +14,7 @@ from ..machine.workers import shared_pool
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
+    ARCHIVE_GROWTH,
     ARCHIVE_SAMPLE,
     ARCHIVE_SAMPLED,
     BATCH_FROM,
@@ -60,10 +61,11 @@ def archive_frequencies(
 def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     """Return the tails of findings between unrelated texts of the archive, of one pair each.
 
-    They are measured on a sample of its texts, and again when it has twice as many.
+    They are measured on a sample of its texts when a check first asks for them, and again when it
+    has `ARCHIVE_GROWTH` times as many texts.
     """
     manifest = index.manifest
-    if not 0 < manifest.texts <= 2 * manifest.measured:
+    if not 0 < manifest.texts <= ARCHIVE_GROWTH * manifest.measured:
         measured = _measured(index, step)
         tails = {language: asdict(tail) for language, tail in measured.items()}
         index.note_tails(tails, measured=manifest.texts)

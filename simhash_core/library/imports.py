@@ -31,7 +31,6 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from .archive_statistics import archive_tails
 from .index import LibraryIndex
 from .preparing import features_of_counts, fingerprints_of, prepared
 from .streams import Stream, entries_of, is_stream
@@ -592,15 +591,15 @@ def update_index(
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
 ) -> int:
-    """Take up what an import added, merge what should be merged, and measure what chance gives.
+    """Take up what an import added, and merge what should be merged.
 
-    Returns how many texts were added. Without this the next check does all but the merging.
+    Returns how many texts were added. Without this the next check does all but the merging; what
+    chance gives in the archive is measured by the first check that asks.
     """
     step = progress or _silent
     index = LibraryIndex(library, settings=settings)
     added = index.refresh(step)
     index.tidy(step)
-    archive_tails(index, step)
     return added
 
 

@@ -93,6 +93,23 @@ def test_tails_are_measured_once_and_scaled_to_the_pairs_looked_at():
     assert tails_for(first, {"en": 7, "zh": 0})["en"].pairs == 7
 
 
+def test_tails_are_measured_anew_when_the_archive_is_four_times_as_large():
+    with Library.in_memory() as library:
+
+        def grown(texts):
+            library.add("a", [NewText(Document.from_text(english(n, 90))) for n in texts])
+            index.refresh()
+            before = index.manifest.generation
+            archive_tails(index, silent)
+            return index.manifest.generation > before
+
+        index = LibraryIndex(library, settings=Settings())
+        assert [grown(range(25)), grown(range(25, 100)), grown(range(100, 101))] == [
+            *(True, False),
+            True,
+        ]
+
+
 def test_an_archive_without_chance_findings_has_a_bound():
     tail = Tail(pairs=1, sampled=500, anchor=0.0, share=0.01, per_decade=0.7, summaries=0.0)
 

@@ -10,9 +10,9 @@ from page_runs import rest, upload
 from page_texts import COPY, ESSAY, OTHER
 
 from pages._ui.library import adding
+from pages._ui.library.deleting import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
-from pages._ui.library.deleting import Deleted
 from simhash_core.library import check_against, import_documents, purge_library
 from simhash_core.library.imports import _lock
 from simhash_core.seen import holding
@@ -222,7 +222,7 @@ def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, lang
 def test_new_versions_take_the_place_of_earlier_ones_with_what_a_table_says(page):
     app = page()
     library = held(app)
-    table = "name,author\nold.txt,Wu\n".encode()
+    table = b"name,author\nold.txt,Wu\n"
     files = [("old.txt", (OTHER + ESSAY).encode()), ("table.csv", table)]
     done = adding.add(library, "2024", files, adding.How(replace=True), progress=lambda *_: None)
 

@@ -75,7 +75,7 @@ def test_gather_passes_over_the_parts_of_a_saved_page(pool: WorkerPool, tmp_path
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("words")
-    sources, skipped = gather_sources([tmp_path], pool=pool)
+    sources, skipped = gather_sources(pool, [tmp_path])
 
     assert [source.name for source in sources] == ["a.html", "b.htm", "essays_files/one.txt"]
     assert skipped == []
