@@ -13,6 +13,7 @@ from simhash_core.errors import BadInput, StoreError
 from simhash_core.folders import private_folder
 from simhash_core.library import (
     Imported,
+    LibraryScope,
     Reading,
     Updated,
     details_of,
@@ -344,6 +345,37 @@ class Library:
             "texts": [n for _, n in held],
         }
         return table(columns, rows=rows)
+
+
+def libraries_of(against: object) -> list[Library]:
+    """Return the libraries that were given; none where these are texts."""
+    given = list(against) if isinstance(against, list | tuple) else [against]
+    held = [one for one in given if isinstance(one, Library)]
+    return held if len(held) == len(given) else []
+
+
+def scopes_of(
+    libraries: Sequence[Library], collections: Sequence[str] | None
+) -> list[LibraryScope]:
+    """Return what is searched of some libraries; one without any of these collections is not.
+
+    Raises
+    ------
+    StoreError
+        `store_missing`: a collection that none of them has.
+    """
+    if collections is None:
+        return [LibraryScope(library=one.core) for one in libraries]
+    held = [{row.name for row in one.core.collections()} for one in libraries]
+    for name in collections:
+        if not any(name in names for names in held):
+            raise StoreError("store_missing", name=name)
+    chosen = [[name for name in collections if name in names] for names in held]
+    return [
+        LibraryScope(library=one.core, collections=names)
+        for one, names in zip(libraries, chosen, strict=True)
+        if names or len(libraries) == 1
+    ]
 
 
 def _shelf() -> Shelf:

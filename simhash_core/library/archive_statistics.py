@@ -78,6 +78,32 @@ def tails_for(tails: Mapping[str, Tail], pairs: Mapping[str, int]) -> dict[str, 
     return {language: replace(tail, pairs=pairs[language]) for language, tail in tails.items()}
 
 
+def greatest_frequencies(
+    parts: Sequence[DocumentFrequencies | None],
+) -> DocumentFrequencies | None:
+    """Return how common features are in the archive where they are most common; each as above."""
+    shares: dict[int, int] = {}
+    held = [one for one in parts if one is not None]
+    for one in held:
+        for feature, count in zip(one.feature.tolist(), one.count.tolist(), strict=True):
+            shares[feature] = max(shares.get(feature, 0), count)
+    common = sorted(shares.items())
+    feature = np.array([feature for feature, _ in common], np.int32)
+    count = np.array([count for _, count in common], np.int64)
+    return DocumentFrequencies(_SCALE, feature, count) if held else None
+
+
+def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
+    """Return, by language, the tail under which chance gives most, for the pairs of all."""
+    tails: dict[str, Tail] = {}
+    for language in LANGUAGES:
+        held = [one[language] for one in parts if language in one]
+        if held:
+            most = max(held, key=lambda tail: np.log10(tail.share) + tail.anchor / tail.per_decade)
+            tails[language] = replace(most, pairs=sum(one.pairs for one in held))
+    return tails
+
+
 def _of_language(archive: Archive, language: str) -> tuple[I32, F64]:
     """Return features in more than a third of the texts of one language, and their shares."""
     units = [unit for unit, of_unit in UNITS.items() if of_unit == language]

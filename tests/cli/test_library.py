@@ -208,6 +208,26 @@ def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys
     assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 2
 
 
+def test_check_searches_several_libraries(folder, tmp_path, capsys):
+    wiki = tmp_path / "wiki.library"
+    command("add", "2025", folder / "1.txt")
+    command("add", "articles", folder / "2.txt", "--library", wiki)
+    new = tmp_path / "new.txt"
+    texts = [(folder / name).read_text("utf-8") for name in ("1.txt", "2.txt")]
+    new.write_text("\n\n".join(texts), "utf-8")
+    capsys.readouterr()
+    both = ("--against", "library", "--against", f"{wiki}:articles", "--format", "json")
+    assert run(["check", str(new), *both, "--lang", "en"]) == 0
+    found = json.loads(capsys.readouterr().out)
+
+    assert sorted(one.get("collection", "") for one in found["documents"]) == [
+        *("", "texts: 2025"),
+        "wiki: articles",
+    ]
+    assert {pair["coverage_b"] for pair in found["pairs"]} == {1.0}
+    assert run(["check", str(new), "--against", "library", "--against", str(folder)]) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -12,6 +12,8 @@ from tests.leitong.conftest import RAIN
 
 STORY = " ".join(f"{word}{n}" for n in range(5) for word in RAIN.split())
 
+REPORT = " ".join(f"{n}{word}" for n in range(5) for word in reversed(RAIN.split()))
+
 
 @pytest.fixture
 def library(tmp_path: Path) -> lt.Library:
@@ -59,6 +61,22 @@ def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
     assert [(row["a"], row["b"]) for row in result.pairs(rows=True)] == [("new", "old")]
     empty = lt.check({"new": STORY}, against=library, collections=["News"])
     assert empty.pairs(rows=True) == []
+
+
+def test_several_libraries_are_asked_in_one_check(library: lt.Library, tmp_path: Path) -> None:
+    library.add("Post", {"old": STORY})
+    with lt.Library(tmp_path / "wiki.library", create=True) as wiki:
+        wiki.add("Articles", {"rain": REPORT})
+        new = {"new": f"They say: {STORY} {REPORT}"}
+        both = lt.check(new, against=[library, wiki])
+        one = lt.check(new, against=[library, wiki], collections=["Articles"])
+        versions = lt.reposts({"2024-05-03 copy": "Copied. " + STORY}, against=[wiki, library])
+        with pytest.raises(lt.LeitongError, match="Pots"):
+            lt.check(new, against=[library, wiki], collections=["Pots"])
+
+    assert sorted(row["b"] for row in both.pairs(rows=True)) == ["old", "rain"]
+    assert [row["b"] for row in one.pairs(rows=True)] == ["rain"]
+    assert {row["collection"] for row in versions.versions(rows=True)} >= {"press: Post"}
 
 
 def test_versions_are_found_in_a_library(library: lt.Library) -> None:
