@@ -28,7 +28,6 @@ from ..reposts.alerts import Find, finds
 from .against import library_scope
 from .console import output_console, printable, progress, shown_name
 from .inputs import named, read_all, sources_of
-from .libraries import open_library, require_collection
 from .output import remark, write_bytes, write_text
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3

@@ -50,7 +50,7 @@ def update_sources(
     *,
     remove_gone: bool = False,
     settings: Settings = Settings(),  # noqa: B008  frozen
-    reading: Reading = Reading(),
+    reading: Reading = Reading(),  # noqa: B008  frozen
     pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Updated:

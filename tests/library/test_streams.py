@@ -6,6 +6,7 @@ import bz2
 import gzip
 import zlib
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def page(
       <comment>c</comment>
       <model>{model}</model>
       <format>text/x-wiki</format>
-      <text bytes="{len(text.encode())}" sha1="x" xml:space="preserve">{escape(text, quote=False)}</text>
+      <text bytes="{len(text)}" xml:space="preserve">{escape(text, quote=False)}</text>
       <sha1>x</sha1>
     </revision>
 """
@@ -77,9 +78,10 @@ def page(
 """
 
 
+LEAD = "'''渡轮'''（{{lang|en|Ferry}}）是[[水运|水上运输]]的一种。<ref>{{cite book|甲}}</ref>"
 #: an article with the oddities of the format, and what the wiki shows of it
 ARTICLE = f"""{{{{Infobox harbour|name={{{{PAGENAME}}}}|map=[[File:map.svg]]}}}}
-'''渡轮'''（{{{{lang|en|Ferry}}}}）是[[水运|水上运输]]的一种。<ref>{{{{cite book|title=甲}}}}</ref>{chinese(1, 200)}
+{LEAD}{chinese(1, 200)}
 <!-- a comment with <page> and [[links]] -->
 == 历史 ==
 {{| class="wikitable"
@@ -162,7 +164,7 @@ def packed(path: Path, kind: str) -> Path:
         first, last = data.index(b"  <page>"), data.rindex(b"</mediawiki>")
         middle = data.index(b"  <page>", len(data) // 2)
         cuts = (0, first, middle, last, len(data))
-        parts = [bz2.compress(data[a:b]) for a, b in zip(cuts, cuts[1:], strict=False)]
+        parts = [bz2.compress(data[a:b]) for a, b in pairwise(cuts)]
         kind = "bz2"
     target = path.with_name(f"multi-{len(parts)}.xml.{kind}")
     target.write_bytes(b"".join(parts))

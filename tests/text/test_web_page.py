@@ -59,7 +59,7 @@ def test_page_without_an_article_is_read_whole():
     [
         ("<!-- saved from url=(0022)https://a.example/page -->", "https://a.example/page"),
         (
-            "<!--\n Page saved with SingleFile \n url: https://a.example/b?c=1 \n saved date: x\n-->",
+            "<!--\n Page saved with SingleFile \n url: https://a.example/b?c=1 \n x\n-->",
             "https://a.example/b?c=1",
         ),
         ("<!-- saved from url=(0014)about:internet -->", None),

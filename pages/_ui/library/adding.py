@@ -82,7 +82,10 @@ def _collection(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How uploads are added: articles alone, authors by file names, in place of earlier versions."""
+    """How uploads are added.
+
+    Of pages the articles alone, with authors by file names, in place of earlier versions.
+    """
 
     articles: bool = True
     people: bool = True

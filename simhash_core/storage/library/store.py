@@ -405,7 +405,7 @@ class Library:
             jobs.note_reached(view, job, entries, items)
 
     def reached(self, job: int) -> tuple[int, int, int]:
-        """Return what `note_reached` noted last, (0, 0) without, and the number of the last item."""
+        """Return what `note_reached` noted last, else 0 and 0, and the number of the last item."""
         with self._reading() as view:
             return jobs.reached(view, job)
 

@@ -6,7 +6,7 @@ A page is well-formed XML by itself. Entities and document types are refused whe
 from __future__ import annotations
 
 import urllib.parse
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -29,7 +29,7 @@ class Site:
     """What the head of a dump says of its wiki."""
 
     base: str = ""  # address of an article without its title
-    names: Names = Names()
+    names: Names = field(default_factory=Names)
 
 
 @dataclass(frozen=True, slots=True)

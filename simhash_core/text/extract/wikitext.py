@@ -15,10 +15,13 @@ from typing import Any
 from .extracted import within_limits
 
 #: tags that show nothing, or what is no prose
-_UNSEEN = frozenset(
-    ["ref", "references", "gallery", "table", "math", "chem", "ce", "score", "timeline", "graph", "imagemap", "mapframe", "maplink", "includeonly", "templatestyles", "templatedata", "indicator", "section", "hiero", "inputbox", "categorytree"]
-)
-_BLOCKS = frozenset(["div", "p", "blockquote", "center", "poem", "pre", "syntaxhighlight", "source", "ul", "ol", "li", "dl"])
+_UNSEEN_TAGS = """
+    ref references gallery table math chem ce score timeline graph imagemap mapframe maplink
+    includeonly templatestyles templatedata indicator section hiero inputbox categorytree
+"""
+_BLOCK_TAGS = "div p blockquote center poem pre syntaxhighlight source ul ol li dl"
+_UNSEEN = frozenset(_UNSEEN_TAGS.split())
+_BLOCKS = frozenset(_BLOCK_TAGS.split())
 _BREAKS = frozenset(("br", "hr"))
 _FILES, _CATEGORIES = ("file", "image", "media"), ("category",)
 #: [[de:Titel]]: the same article in another language, beside the text
