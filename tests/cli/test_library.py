@@ -283,6 +283,18 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
     assert [row["interrupted"] for row in answer(capsys, "jobs")] == [False, False]
 
 
+def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, monkeypatch):
+    def cancelled(library, collection, given, **_):
+        job = library.start_job(collection, ["a"])
+        library.cancel(job)
+        library.renew_job(job)
+
+    monkeypatch.setattr("simhash_core.cli.library_texts.import_paths", cancelled)
+
+    assert command("add", "2025", folder) == 130
+    assert "what was added until then stays" in capsys.readouterr().err
+
+
 def test_import_that_another_process_runs_is_not_called_interrupted(folder, capsys):
     command("add", "2025", folder / "0.txt")
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
