@@ -105,7 +105,8 @@ def check(
         documents, earlier = latest_versions(texts.documents)
         skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
-        if libraries := libraries_of(against):
+        libraries, others = libraries_of(against)
+        if libraries:
             first, *further = scopes_of(libraries, collections)
             checked = check_against(
                 documents,
@@ -120,7 +121,7 @@ def check(
                 progress=progress,
             )
         else:
-            references = _others(against, columns, settings)
+            references = _others(others, columns, settings)
             checked = simhash_core.check(
                 documents,
                 against=references.documents,

@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 import simhash_core.storage.library
 from simhash_core.errors import BadInput, StoreError
@@ -347,11 +347,15 @@ class Library:
         return table(columns, rows=rows)
 
 
-def libraries_of(against: object) -> list[Library]:
-    """Return the libraries that were given; none where these are texts."""
+def libraries_of(
+    against: Given | Library | Sequence[Library] | None,
+) -> tuple[list[Library], Given | None]:
+    """Return the libraries that were given, or the texts."""
     given = list(against) if isinstance(against, list | tuple) else [against]
     held = [one for one in given if isinstance(one, Library)]
-    return held if len(held) == len(given) else []
+    if held and len(held) == len(given):
+        return held, None
+    return [], cast("Given | None", against)
 
 
 def scopes_of(

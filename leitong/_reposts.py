@@ -229,7 +229,8 @@ def reposts(
         asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress)
         if not asked.documents and not asked.skipped:
             raise BadInput("given_nothing")
-        if libraries := libraries_of(against):
+        libraries, given_others = libraries_of(against)
+        if libraries:
             scope, *further = scopes_of(libraries, collections)
             first = check_against(
                 asked.documents,
@@ -243,8 +244,8 @@ def reposts(
             traced = trace_hits(first, compared=n, progress=progress)
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
-        if against is not None:
-            others = texts_of(against, columns if is_frame(against) else Columns())
+        if given_others is not None:
+            others = texts_of(given_others, columns if is_frame(given_others) else Columns())
         traced = trace(asked.documents, others.documents, progress=progress)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 

@@ -8,10 +8,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO
 
 #: suffix without the dot -> what expands such a file; both read files of many parts as one
-_OPENERS = {"gz": gzip.open, "bz2": bz2.open}
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {"gz": gzip.open, "bz2": bz2.open}
 #: what reading a broken one raises
 BROKEN = (OSError, EOFError, zlib.error)
 
@@ -34,7 +34,7 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, Callable[[], float]]]:
     size = max(path.stat().st_size, 1)
     with path.open("rb") as raw:
         opener = _OPENERS.get(packing_of(path))
-        file = raw if opener is None else cast(BinaryIO, opener(raw))
+        file: BinaryIO = raw if opener is None else opener(raw)
 
         def share() -> float:
             return min(raw.tell() / size, 1.0)

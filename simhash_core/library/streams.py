@@ -84,7 +84,7 @@ class Stream:
 
     def _parsed(
         self,
-        cut: Callable[[BinaryIO, Path], Iterator[bytes | warc.Record | Unreadable]],
+        cut: Callable[[BinaryIO, Path], Iterator[bytes | warc.Record | Unreadable | None]],
         parse: Callable[[Any], Any],
         how: object,
         pool: WorkerPool,
@@ -160,7 +160,7 @@ def _head(file: BinaryIO, path: Path) -> bytes:
     return bytes(head[:at])
 
 
-def _pages(file: BinaryIO, path: Path) -> Iterator[bytes | Unreadable]:
+def _pages(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unreadable | None]:
     """Yield each page, `<page>` to `</page>`; inside, the format writes every < as an entity."""
     buffer, behind, lost = bytearray(), 0, False
     for data in _parts(file, path):
@@ -210,7 +210,7 @@ def _page_of_dump(task: tuple[Any, mediawiki.Site]) -> Document | Skipped | None
 # --------------------------------------------------------------------------- archives of the web
 
 
-def _records(file: BinaryIO, path: Path) -> Iterator[warc.Record | Unreadable | None]:
+def _records(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unreadable | None]:
     """Yield each record; the content of those that hold no page is passed over."""
     while True:
         try:

@@ -89,7 +89,8 @@ def _joined(body: bytes, headers: Mapping[str, str]) -> bytes:
     """Return a body without the lengths of its chunks; many archives hold it joined already."""
     if "chunked" not in headers.get("transfer-encoding", "").lower():
         return body
-    file, parts = io.BytesIO(body), []
+    file = io.BytesIO(body)
+    parts: list[bytes] = []
     while True:
         line = file.readline(1024)
         try:
