@@ -40,6 +40,7 @@ class Extracted:
     meta: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
+    written: str = ""  # what the file says, where a reader sees something else
 
 
 @dataclass(slots=True)
