@@ -47,7 +47,9 @@ STAGE = "meaning"
 #: percent of the stage at which its parts begin and end
 READING, LEARNING, CHOOSING, ALIGNING = (0, 65), (65, 70), (70, 80), (80, 100)
 TASK_SECONDS = 300.0  # for one task
-TASK_UNITS, INLINE_UNITS = 2_000, 200  # vectors made in one task, and without a worker
+#: vectors made in one task, and without a worker; a sentence of words that no vocabulary holds
+#: costs twenty times as much as another, and a task of such may not reach `TASK_SECONDS`
+TASK_UNITS, INLINE_UNITS = 500, 200
 TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
 TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a second
 #: seconds for a unit of some 16 words, for a pair beside its cells, for a product of two vectors;

@@ -33,16 +33,15 @@ def essays(count: int) -> list[Path]:
 
 
 def many_texts(count: int) -> dict[str, object]:
-    """A zip of texts that share passages, large enough that a check takes some seconds."""
+    """A zip of texts that share passages, enough of them that a check takes some seconds."""
     dice, out = random.Random(7), io.BytesIO()
-    words = [
-        f"{''.join(dice.choices('bcdfglmnprst', k=4))}{v}" for v in "aeiou" for _ in range(400)
-    ]
-    shared = [" ".join(dice.choices(words, k=60)) + "." for _ in range(200)]
+    english = [path.read_text("utf-8") for path in essays(9) if path.name.isascii()]
+    words = sorted({word for text in english for word in re.findall(r"\b[a-z]{3,}\b", text)})
+    shared = [" ".join(dice.choices(words, k=12)) + "." for _ in range(200)]
     with zipfile.ZipFile(out, "w") as archive:
         for number in range(count):
-            mine = [" ".join(dice.choices(words, k=40)) + "." for _ in range(60)]
-            text = "\n".join(dice.sample(mine + dice.sample(shared, 20), 80))
+            mine = [" ".join(dice.choices(words, k=12)) + "." for _ in range(30)]
+            text = "\n".join(dice.sample(mine + dice.sample(shared, 10), 40))
             archive.writestr(f"texts/{number:03}.txt", text)
     return {"name": "all.zip", "mimeType": "application/zip", "buffer": out.getvalue()}
 
@@ -120,7 +119,6 @@ def test_reload_while_files_are_read(visit, page, ready):
     expect(start_button(page)).to_have_text(re.compile("300 篇"), timeout=WORK)
 
 
-@pytest.mark.slow
 def test_reload_while_a_check_runs(visit, page, ready):
     visit("/")
     put_in(page, many_texts(60))
@@ -147,7 +145,6 @@ def test_another_owner_sees_nothing(visit, page, ready, stranger, base_url):
     assert essays(1)[0].name not in stranger.content()
 
 
-@pytest.mark.slow
 def test_restarted_server_comes_back_to_the_same_place(
     browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
 ):
@@ -168,7 +165,6 @@ def test_restarted_server_comes_back_to_the_same_place(
     context.close()
 
 
-@pytest.mark.slow
 def test_half_done_check_is_offered_again_after_a_restart(
     browser: Browser, browser_context_args, tmp_path, monkeypatch, ready
 ):

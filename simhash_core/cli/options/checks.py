@@ -20,13 +20,7 @@ _SPECIAL = ("preset", "user_words", "levels")
 def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong check`"""
     path_options(parser, t)
-    parser.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="PATH|LIBRARY[:COLLECTION]",
-        help=t("cli.against"),
-    )
+    _against_option(parser, t("cli.against"))
     parser.add_argument("--only-against", action="store_true", help=t("cli.only_against"))
     parser.add_argument(
         "--template", action="append", default=[], metavar="FILE", help=t("cli.template")
@@ -49,19 +43,19 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
 def reposts(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong reposts`"""
     path_options(parser, t)
-    parser.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="PATH|LIBRARY[:COLLECTION]",
-        help=t("cli.reposts_against"),
-    )
+    _against_option(parser, t("cli.reposts_against"))
     parser.add_argument("--format", choices=names.REPOST_FORMATS, help=t("cli.reposts_format"))
     json_option(parser, t)
     output_option(parser, t("cli.output_check"))
     parser.add_argument("--fail-on-found", action="store_true", help=t("cli.fail_on_found"))
     parser.add_argument("--watch", action="store_true", help=t("cli.reposts_watch"))
     parser.set_defaults(only_against=False)
+
+
+def _against_option(parser: argparse.ArgumentParser, words: str) -> None:
+    parser.add_argument(
+        "--against", action="append", default=[], metavar="PATH|LIBRARY[:COLLECTION]", help=words
+    )
 
 
 def compare(parser: argparse.ArgumentParser, t: Translate) -> None:
