@@ -47,6 +47,7 @@ _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200  # flags
 _STYLES, _HEADERS, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xA2, 0xF2, 0xFA, 0x102, 0x1A2
 _OF_PARAGRAPHS, _OF_LETTERS = 1, 2  # kinds of styles
 _MOST_STYLES = 0xFFE
+_MOST_BASES = 50  # styles that one is based on, each on the next
 _OPPOSITE, _SAME = 0x81, 0x80  # of what the style says
 
 _OPERANDS = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # kind of a modifier -> bytes
@@ -220,6 +221,7 @@ class _Word:
     letters: _Runs[bytes] = field(init=False)  # modifiers
     blocks: _Runs[_Block] = field(init=False)
     looks: dict[tuple[int, bytes], _Look] = field(default_factory=dict)
+    styled: dict[int, _Block] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.pieces = _pieces(self.word, self.table)
@@ -324,16 +326,18 @@ class _Word:
             at += 1
             size = 2 * page[at]
         (style,) = struct.unpack_from("<H", page, at + 1)
-        block = _Block(style=style)
-        for part in self._chain(style):
-            block = _shaped(block, part.paragraph)
-        return _shaped(block, page[at + 3 : at + 1 + size])
+        if style not in self.styled:
+            block = _Block(style=style)
+            for part in self._chain(style):
+                block = _shaped(block, part.paragraph)
+            self.styled[style] = block
+        return _shaped(self.styled[style], page[at + 3 : at + 1 + size])
 
     def _chain(self, number: int) -> list[_Style]:
         """Return a style and those it is based on, the last of them first."""
         chain: list[_Style] = []
         seen: set[int] = set()
-        while number < len(self.styles) and number not in seen:
+        while number < len(self.styles) and number not in seen and len(chain) < _MOST_BASES:
             style = self.styles[number]
             if style is None:
                 break
@@ -494,7 +498,8 @@ def _style(stored: bytes, fixed: int) -> _Style | None:
     (packed,) = struct.unpack_from("<H", stored, 2)
     kind, basis = packed & 0xF, packed >> 4
     (name,) = struct.unpack_from("<H", stored, fixed)
-    at, parts = fixed + 2 + 2 * name + 2, []
+    at = fixed + 2 + 2 * name + 2
+    parts: list[bytes] = []
     while at + 2 <= len(stored) and len(parts) < 2:
         at += at % 2
         (size,) = struct.unpack_from("<H", stored, at) if at + 2 <= len(stored) else (0,)
