@@ -19,7 +19,17 @@ from simhash_core.settings import FROM_PRESET, Settings
 
 PAGE = Path(__file__).with_name("python.md")
 #: functions first, then what they return, then what they take
-ORDER = ("check", "compare", "reposts", "Library", "Result", "Comparison", "Reposts")
+ORDER = (
+    "check",
+    "compare",
+    "reposts",
+    "web_log",
+    "Library",
+    "Result",
+    "Comparison",
+    "Reposts",
+    "WebSearch",
+)
 ORDER += ("Settings", "Document", "LeitongError")
 LINE = 100
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..i18n import Translate, translator
-from ..model import Division
+from ..model import FETCHED_KEY, Division
 from ..notation import Notation
+from ..result import CheckResult
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.sheet import Fold
@@ -395,3 +396,15 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
     if any(fault.code in _OF_DECISIONS for fault in damage):
         parts.append(t("error.damage_undecided"))
     return ("" if language == "zh" else " ").join(parts)
+
+
+def not_found(result: CheckResult, t: Translate) -> str:
+    """Return what finding nothing means in a check: which texts were looked at, and no others."""
+    n = len(result.documents) - result.references
+    searched = [fact for fact in result.guarantees if fact.code == "archive_searched"]
+    if searched:
+        return t("frame.not_found.library", n=n, texts=searched[0].params["texts"])
+    pages = sum(FETCHED_KEY in document.meta for document in result.documents)
+    if pages:
+        return t("frame.not_found.web", n=pages)
+    return t("frame.not_found.alone", n=len(result.documents))

@@ -12,6 +12,7 @@ from pages._ui.shared import jobs
 from pages._ui.shared.formatting import error_text, file_size, number
 from pages._ui.shared.libraries import library, say_damage
 from pages._ui.shared.session import t
+from pages._ui.shared.web import log_button
 from pages._ui.shared.widgets import caution, foot, page_head, paragraph
 from simhash_core import LeitongError
 from simhash_core.storage.library import CollectionRow, Library, LibraryStats
@@ -48,6 +49,7 @@ def _empty() -> None:
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding.dialog(())
     keeping.in_plain_words()
+    log_button()
 
 
 def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
@@ -81,3 +83,4 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
     with right, _readable():
         keeping.statistics(held, stats)
         keeping.keeping(held, stats, [row.name for row in rows])
+        log_button()

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from simhash_core import LeitongError
+from simhash_core.app import department
 from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.palette import css_tokens
@@ -28,6 +29,7 @@ from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
+from .web import service
 from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
@@ -201,7 +203,29 @@ def sidebar() -> None:
             required=True,
             on_change=_change_language,
         )
-        st.html(f'<p class="lt-side">{esc(t("frame.privacy"))}</p>')
+        here = department.with_login()
+        if here is None:
+            privacy = t("frame.privacy_web" if service() else "frame.privacy")
+            st.html(f'<p class="lt-side">{esc(privacy)}</p>')
+        else:
+            _signed_in(here)
+
+
+def is_operator() -> bool:
+    """Return whether this reader runs the server."""
+    person = department.person_of(open_checks.owner()) if department.with_login() else None
+    return person is not None and person.is_operator
+
+
+def _signed_in(here: department.Department) -> None:
+    """Say who is signed in, where the texts are, and how to leave."""
+    person = department.person_of(open_checks.owner())
+    name = esc(t("frame.signed_in", name=person.name)) if person is not None else ""
+    st.html(
+        f'<p class="lt-side">{name} · <a href="/leitong/sign-out" target="_self">'
+        f"{esc(t('frame.sign_out'))}</a></p>"
+        f'<p class="lt-side">{esc(t("frame.privacy_server", host=here.host))}</p>'
+    )
 
 
 def _change_language() -> None:
@@ -217,7 +241,7 @@ def run() -> None:
     open_checks.attach()
     exclusions.settle()
     dress()
-    current = navigate(_unknown_address)
+    current = navigate(_unknown_address, operator=is_operator())
     sidebar()
     _follow()
     _afar(current)
@@ -240,7 +264,7 @@ def show(draw: Callable[[], None]) -> None:
         open_checks.attach()
         exclusions.settle()
         dress()
-        current = navigate(_unknown_address)
+        current = navigate(_unknown_address, operator=is_operator())
         if not tab.framed:
             tab.framed = True
             st.rerun()

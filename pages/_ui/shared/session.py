@@ -36,7 +36,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.i18n import LANGUAGES, translator
-from simhash_core.report.names import Naming, called, named, one_line
+from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project
 
@@ -287,10 +287,15 @@ def doc_name(row: int) -> str:
 
 
 def doc_line(row: int) -> str:
-    """Return number and file of a text that is called by its author, and whether it is by OCR."""
+    """Return number and file of a text that is called by its author, and whether it is by OCR.
+
+    Of a page of the web: its address, and as of when.
+    """
     names, current = naming(), result()
     if current is None:
         return ""
+    if page := page_line(current.documents[row], t):
+        return page
     number = one_line(current.documents[row].meta.get("number", "")) if names.files[row] else ""
     return " · ".join(filter(None, (number, names.files[row], doc_ocr(row))))
 
