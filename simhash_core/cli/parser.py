@@ -38,6 +38,7 @@ COMMANDS = {
     "projects": ("stored", "projects"),
     "report": ("stored", "reports"),
     "library": ("library", "library"),
+    "web": ("web", "web"),
     "formats": ("checks", "commands"),
     "completion": ("stored", "completion"),
 }

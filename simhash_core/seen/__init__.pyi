@@ -35,6 +35,8 @@ from .on_page import unseen_kinds as unseen_kinds
 from .stored import PastText as PastText
 from .stored import compared_with as compared_with
 from .stored import forget as forget
+from .stored import forget_texts as forget_texts
+from .stored import holding as holding
 from .stored import seen_by as seen_by
 from .stored import term as term
 from .thresholds import ClusterState as ClusterState

@@ -204,7 +204,7 @@ def how_to_compare(batch: Batch | None) -> Settings:
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says
-        against_form()
+        against_form(latest_versions(batch.documents)[0])
         with place:
             against = _start(batch, settings)
         if settings.passages:

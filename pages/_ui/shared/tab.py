@@ -15,8 +15,10 @@ import streamlit as st
 
 if TYPE_CHECKING:
     from simhash_core import CheckResult, Document, LeitongError
+    from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
+    from ..library.deleting import Deleted
     from ..reposts.state import Answer
     from ..review.state import Desk
     from .open_checks import OpenCheck
@@ -92,6 +94,9 @@ class Tab:
     against_read: Fact[tuple[Document, ...]] = Fact(())  # their texts
     against_held: Fact[tuple[str, tuple[Document, ...]]] = Fact(("", ()))  # of an earlier check
 
+    web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()))  # of texts
+    web_found: Fact[Searched | None] = Fact(None)  # what was sent, pages that were read
+
     # Check: what runs, and the checks that there are
     early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
     finished = Fact(False)  # a check ended while the reader was on another page
@@ -111,7 +116,7 @@ class Tab:
 
     # Library, Reposts
     library_growth: Fact[tuple[Any, dict[date, int]] | None] = Fact(None)  # state, texts a day
-    library_deleted: Fact[tuple[str, int, list[str]] | None] = Fact(None)  # name, texts, backups
+    library_deleted: Fact[Deleted | None] = Fact(None)
     reposts_answer: Fact[Answer | None] = Fact(None)
     reposts_refused = Fact("")  # sentence on why nothing was looked for
 
@@ -139,7 +144,7 @@ class Tab:
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
     *("authors_of", "classes", "brought", "inbox", "inbox_open"),
-    *("template_files", "against_seen", "against_read"),
+    *("template_files", "against_seen", "against_read", "web_proposed", "web_found"),
     "all_pairs",
 )
 
