@@ -20,9 +20,11 @@ from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
 from .meanings import Answer as Answer
+from .meanings import FoundBy as FoundBy
 from .meanings import SharedWords as SharedWords
 from .meanings import Spread as Spread
 from .meanings import answers_of as answers_of
+from .meanings import found_by as found_by
 from .meanings import in_order as in_order
 from .meanings import shared_words as shared_words
 from .meanings import spread as spread
