@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
+I8 = NDArray[np.int8]
 U32 = NDArray[np.uint32]
 U16 = NDArray[np.uint16]
 U8 = NDArray[np.uint8]

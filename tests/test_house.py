@@ -79,6 +79,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/", "report/archive"),  # reading what is foreign, writing what is ours
     "defusedxml": (*EXTRACTORS, "lab/measurements/pan.py"),  # the corpus keeps its labels in XML
+    "mwparserfromhell": EXTRACTORS,
     **dict.fromkeys(("docx", "olefile", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
 }
 
@@ -234,7 +235,7 @@ OPENERS = {
     "simhash_core/cli/scope.py": "_class_list",
     "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
-    "pages/_ui/library/adding.py": "_rows",  # an uploaded table
+    "pages/_ui/library/adding.py": "_written",  # an uploaded table or dump
     "pages/_ui/library/keeping.py": "_backup",  # a copy that nobody has open any more
 }
 _OPENING = {"read_bytes", "read_text", "write_bytes", "write_text", "copy2", "copyfile"}
@@ -413,7 +414,7 @@ def test_paths_in_the_documents_exist() -> None:
 
 
 def test_every_task_names_where_it_lies() -> None:
-    page = (ROOT / "docs" / "what-lies-where.md").read_text("utf-8")
+    page = (ROOT / "docs" / "contributing" / "what-lies-where.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ")][1:]
 
     assert len(rows) >= 30
@@ -427,7 +428,8 @@ def test_every_task_names_where_it_lies() -> None:
 @pytest.mark.parametrize("name", ["reliability.md", "security.md"])
 def test_promises_name_tests_that_exist(name: str) -> None:
     named = re.findall(
-        r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs" / name).read_text("utf-8")
+        r"`(tests/[\w/]+\.py)(?:::(\w+))?`",
+        (ROOT / "docs" / "explanation" / name).read_text("utf-8"),
     )
 
     assert len(named) > 10

@@ -25,10 +25,12 @@ from ..report.names import called
 from ..result import (
     CheckResult,
     could_be_formula,
+    folded,
     listed_rows,
     meanings_shown,
     stock_phrases,
 )
+from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console, shown_name
 
@@ -62,7 +64,7 @@ def print_result(
     console = Console(file=buffer, soft_wrap=True, **PLAIN) if to_file else output_console()
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
-    rows, stock = listed_rows(result), stock_phrases(result)
+    rows, stock, gone = listed_rows(result), stock_phrases(result), folded(result)
     counts = {
         "pairs": len(rows),
         "near": int(near.sum()),
@@ -72,13 +74,16 @@ def print_result(
     console.print(t("cli.summary", n=len(result.documents), **counts))
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
-    rows, folded = rows[~stock[rows]], int(stock[rows].sum())
+    phrases, summaries = int(stock[rows].sum()), int((gone & ~stock)[rows].sum())
+    rows = rows[~gone[rows]]
     if len(rows):
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
-    if folded:
-        console.print(t("cli.stock_phrases", n=folded))
+    if phrases:
+        console.print(t("cli.stock_phrases", n=phrases))
+    if summaries:
+        console.print(t("cli.unclear_summaries", n=summaries))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
     for line in (*_translations(result, t), *_meanings(result, t)):
@@ -168,9 +173,11 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that may be translations, the strongest first, under a sentence."""
     listed, called_by = possible_translations(result), called(result.documents).names
     lines = [t("cli.translations", n=len(listed))] if listed else []
+    means = found_by(result).pairs if listed else {}
     for one in listed[:ROWS_SHOWN]:
-        names = (shown_name(called_by[row]) for row in (one.left, one.right))
-        lines.append("  " + "  ·  ".join(names))
+        a, b = (shown_name(called_by[row]) for row in (one.left, one.right))
+        by = t(f"report.translations.by.{means[one.left, one.right]}")
+        lines.append("  " + t("cli.translation_row", a=a, b=b, by=by))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
     return lines
@@ -183,11 +190,13 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
         return []
     pairs, answers = meanings.pairs(), np.diff(meanings.first)
     lines = [t("cli.meanings", n=len(pairs))]
+    means = found_by(result).pairs
     for pair in pairs[:ROWS_SHOWN]:
         a, b = (shown_name(called_by[row]) for row in pair)
-        lines.append(
-            "  " + t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
-        )
+        row = t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
+        by = means.get(pair)
+        said = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
+        lines.append("  " + "  ·  ".join(filter(None, (row, said))))
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from ..checking.scope import Partners, align_new
 from ..checking.templates import without_templates
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..limits import Significance, Tail
+from ..meaning.search import NearReferences
+from ..meaning.vectors import wants_meaning
 from ..model import (
     I64,
     Bools,
@@ -28,16 +31,23 @@ from ..model import (
 )
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
-from ..policy import CANDIDATE_SHARE, MIN_RUN
+from ..policy import CANDIDATE_SHARE, MEANING_ARCHIVE_MADE, MIN_RUN
 from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
-from ..storage.library import ROW_KEY, Library
+from ..storage.library import COLLECTION_KEY, ROW_KEY, Library
 from ..translations.search import ArchiveTranslations, translations_of
-from .archive_statistics import archive_frequencies, archive_tails, tails_for
+from .archive_statistics import (
+    archive_frequencies,
+    archive_tails,
+    greatest_frequencies,
+    greatest_tails,
+    tails_for,
+)
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
+from .sentences import near_references
 from .translated import archive_translations
 
 
@@ -52,6 +62,7 @@ def check_against(
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     index: LibraryIndex | None = None,
+    further: Sequence[LibraryScope] = (),
     progress: Progress | None = None,
     early: Early | None = None,
     memory: int | None = None,
@@ -60,7 +71,7 @@ def check_against(
 
     Parameters
     ----------
-    library, collections, compare_inside, same_author, index
+    library, collections, compare_inside, same_author, index, further
         As in `LibraryScope`.
     settings, templates, skipped, progress, early, memory
         As in `run_check`.
@@ -87,6 +98,7 @@ def check_against(
         inside=compare_inside,
         same_author=same_author,
         index=index,
+        further=further,
     )
     return run_check(
         documents,
@@ -116,6 +128,8 @@ class LibraryScope:
         Whether texts by one author are compared: a number, a name, or what a text says of itself.
     index : LibraryIndex, optional
         An open index of the library; by default the one beside it.
+    further : sequence of LibraryScope
+        More libraries, each searched as if it were alone, with its own collections and index.
     """
 
     library: Library
@@ -123,6 +137,7 @@ class LibraryScope:
     inside: bool = True
     same_author: bool = True
     index: LibraryIndex | None = None
+    further: Sequence[LibraryScope] = ()
 
     def settled(self, settings: Settings) -> Settings:
         """Return the settings of such a check: an archive is no batch."""
@@ -140,6 +155,14 @@ class LibraryScope:
         )
         batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
         retrieved, references = run("search", self._searched, counted, batch, index, run)
+        if self.further:
+            parts = [(self.library.name, retrieved, references)]
+            for other in self.further:
+                following = replace(other, inside=False, same_author=self.same_author)
+                of_other = following._current_index(run)
+                found = run("search", following._searched, counted, batch, of_other, run)
+                parts.append((other.library.name, *found))
+            retrieved, references = _joined(parts)
         run.prepare(noted, references)
         both = run("templates", without_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]
@@ -160,6 +183,10 @@ class LibraryScope:
         )
         texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
         return texts, retrieved
+
+    def texts(self) -> int:
+        """Return how many texts of the library are searched."""
+        return len(self.library.keys(collections=self.collections))
 
     def _named(self, documents: Sequence[Document]) -> list[Document]:
         """Return documents with the author by which pairs are left out."""
@@ -191,8 +218,9 @@ class LibraryScope:
             widest=settings.wide_net,
             step=step,
         )
-        translated = self._translated(counted, run)
-        keys = np.union1d(retrieval.key, np.array(translated.others, np.int64))
+        translated, near = self._translated(counted, run), self._near(counted, run)
+        others = [translated.others, near.others.tolist() if near else []]
+        keys = np.union1d(retrieval.key, np.concatenate(others).astype(np.int64))
         references = self._named(self.library.documents(keys.tolist()))
         number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
         looked_at = _looked_at(retrieval, new, inside=self.inside)
@@ -205,8 +233,22 @@ class LibraryScope:
             inside=self.inside,
             guarantees=retrieval.guarantees,
             translated=translated.renamed(number),
+            near_references=near
+            and near.renamed({key: row + len(counted) for key, row in number.items()}),
         )
         return retrieved, references
+
+    def _near(self, counted: Sequence[Document], run: Run) -> NearReferences | None:
+        """Return the texts of the library whose sentences are near to those of new ones."""
+        if not wants_meaning(run.settings):
+            return None
+        return near_references(
+            counted,
+            self.library,
+            collections=self.collections,
+            most=None if run.settings.meaning == "on" else MEANING_ARCHIVE_MADE,
+            step=run.step,
+        )
 
     def _translated(self, counted: Sequence[Document], run: Run) -> ArchiveTranslations:
         """Return the texts of the library that may be translations of new ones."""
@@ -243,6 +285,8 @@ class Retrieved:
     guarantees : tuple
     translated : ArchiveTranslations
         By row of a new text and number of a reference.
+    near_references : NearReferences, optional
+        By rows; None where the same meaning is not looked for.
     """
 
     pairs: I64
@@ -253,11 +297,7 @@ class Retrieved:
     inside: bool
     guarantees: tuple[Guarantee, ...]
     translated: ArchiveTranslations
-
-    @property
-    def whole(self) -> bool:
-        """Of the archive only texts that share words with new ones are at hand."""
-        return False
+    near_references: NearReferences | None
 
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return close pairs with what is true of the whole archive.
@@ -339,6 +379,53 @@ class Retrieved:
     def facts(self) -> tuple[Guarantee, ...]:
         """Say nothing: what the search guarantees goes with its candidates."""
         return ()
+
+
+def _joined(
+    parts: Sequence[tuple[str, Retrieved, list[Document]]],
+) -> tuple[Retrieved, list[Document]]:
+    """Return what several libraries hold for new texts as if it were one.
+
+    Collections are called by their library too. Where the libraries differ, what is said of chance
+    is said of the one in which it gives most.
+    """
+    references: list[Document] = []
+    pairs, translated = [], []
+    for name, one, held in parts:
+        before = len(references)
+        pairs.append(one.pairs + np.array([0, before]))
+        numbers = {number: number + before for number in range(len(held))}
+        translated.append(one.translated.renamed(numbers))
+        references += [_of_library(document, name) for document in held]
+    every = [one for _, one, _ in parts]
+    whole = np.concatenate(pairs)
+    return (
+        replace(
+            every[0],
+            pairs=whole[np.lexsort((whole[:, 1], whole[:, 0]))],
+            frequencies_of_archive=greatest_frequencies(
+                [one.frequencies_of_archive for one in every]
+            ),
+            distances=replace(
+                every[0].distances,
+                counts=sum((one.distances.counts for one in every[1:]), every[0].distances.counts),
+            ),
+            complete_up_to=min(one.complete_up_to for one in every),
+            tails=greatest_tails([one.tails for one in every]),
+            guarantees=tuple(fact for one in every for fact in one.guarantees),
+            translated=ArchiveTranslations.of(translated),
+            near_references=NearReferences.joined(
+                [one.near_references for one in every], [len(held) for _, _, held in parts]
+            ),
+        ),
+        references,
+    )
+
+
+def _of_library(document: Document, name: str) -> Document:
+    """Return a text whose collection says which library it is of."""
+    called = f"{PurePath(name).stem}: {document.meta[COLLECTION_KEY]}"
+    return replace(document, meta={**document.meta, COLLECTION_KEY: called})
 
 
 def _numbered(retrieval: Retrieval, references: Sequence[Document]) -> np.ndarray:

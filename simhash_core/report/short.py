@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from ..i18n import in_chinese
 from ..model import Division
 from .collation.sheet import Entry
 from .content import Case, PairEntry, Pupil, Roll, Seat
@@ -42,7 +43,7 @@ def spans(sentence: str) -> Spans:
 
 def joined(words: Words, sentences: Iterable[str]) -> str:
     """Return sentences one behind the other."""
-    return ("" if words.language == "zh" else " ").join(filter(None, sentences))
+    return ("" if in_chinese(words.language) else " ").join(filter(None, sentences))
 
 
 # --------------------------------------------------------------------------- for parents
@@ -116,7 +117,7 @@ def quotation(words: Words) -> str:
     one = pupil(words)
     if not one.quote:
         return ""
-    dots = ("……" if words.language == "zh" else "…") if one.cut else ""
+    dots = ("……" if in_chinese(words.language) else "…") if one.cut else ""
     return f"“{one.quote}{dots}”"
 
 
@@ -363,7 +364,7 @@ class Apart:
     title: str
     note: str
     heads: tuple[str, str, str]
-    rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, decision
+    rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, what else is said
 
 
 def apart(words: Words) -> Iterator[Apart]:
@@ -382,8 +383,11 @@ def apart(words: Words) -> Iterator[Apart]:
         yield Apart(
             t("report.translations.title"),
             t("report.translations.note"),
-            (texts, t("report.translations.passages"), ""),
-            tuple((one.a, one.b, words.n(one.passages), "") for one in report.translations),
+            (texts, t("report.translations.passages"), t("report.translations.found_by")),
+            tuple(
+                (one.a, one.b, words.n(one.passages), words.found_by(one))
+                for one in report.translations
+            ),
         )
 
 

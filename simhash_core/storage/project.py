@@ -338,6 +338,10 @@ class Project:
         with self._folding:
             self._fold = Fold()
 
+    def texts_among(self, ids: Collection[str]) -> set[str]:
+        """Return which of some texts (sha-256) this project holds, whatever part they take."""
+        return contents.texts_among(self._database, ids)
+
     def scrub(self) -> None:
         """Write the file anew without what was removed, and delete the copies of older versions.
 

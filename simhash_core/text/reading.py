@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -225,16 +226,27 @@ def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     outcomes: list[Document | Unreadable] = []
     for source in sources:
         try:
-            outcomes.append(read_one(source, encoding=how.encoding, main_text=how.main_text))
+            with whatever_is_wrong():
+                outcomes.append(read_one(source, encoding=how.encoding, main_text=how.main_text))
         except Unreadable as reason:
             outcomes.append(reason)
-        except MemoryError:
-            raise
-        except RecursionError:
-            outcomes.append(Unreadable("damaged", detail="nested too deep"))
-        except Exception as error:  # a file no test has seen must not stop the others
-            outcomes.append(Unreadable("damaged", detail=type(error).__name__))
     return outcomes
+
+
+@contextmanager
+def whatever_is_wrong() -> Iterator[None]:
+    """Raise `Unreadable` for every fault of a reader but the lack of memory.
+
+    A file that no test has seen must not stop the others.
+    """
+    try:
+        yield
+    except (Unreadable, MemoryError):
+        raise
+    except RecursionError as error:
+        raise Unreadable("damaged", detail="nested too deep") from error
+    except Exception as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
 def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> Document:

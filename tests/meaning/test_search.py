@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
 from dataclasses import fields, replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from ngrams import NgramEncoder
+from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings, check, policy
 from simhash_core.checking import duration
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
+from simhash_core.library import scope as library_scope
+from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
 from simhash_core.meaning.search import (
@@ -27,7 +28,7 @@ from simhash_core.meaning.search import (
     meanings_of,
 )
 from simhash_core.meaning.vectors import rounded, unit
-from simhash_core.model import I64, Bools, Pairs, Passages
+from simhash_core.model import I64, PASSAGE_KINDS, Bools, Pairs, Passages
 from simhash_core.result import Meanings
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
@@ -35,25 +36,6 @@ from simhash_core.storage.codec import pack, unpack
 from simhash_core.storage.library import Library, NewText
 
 ON = Settings(meaning="on")
-#: words of four letters and more that the encoder of the tests knows sentences by
-WORDS = [a + b + c for a in ("bra", "cle", "dri", "flo", "gru") for b in "bdfgklmnprst"
-         for c in ("an", "em", "ik", "on", "ur")]  # fmt: skip
-
-
-def sentences(seed: int, n: int) -> list[list[str]]:
-    draw = random.Random(seed)
-    return [draw.sample(WORDS, 11) for _ in range(n)]
-
-
-def written(rows: list[list[str]]) -> str:
-    return " ".join(" ".join(row).capitalize() + "." for row in rows)
-
-
-def reworded(rows: list[list[str]], seed: int, kept: int = 8) -> list[list[str]]:
-    """Return the same words, some of them others, in another order."""
-    draw = random.Random(seed)
-    return [draw.sample([*draw.sample(row, kept), *draw.sample(WORDS, 11 - kept)], 11)
-            for row in rows]  # fmt: skip
 
 
 def batch(n: int = 20) -> list[Document]:
@@ -147,6 +129,28 @@ def shared_passage(places: list[int], *, weak: bool) -> Shared:
     return Shared(Pairs(**ends, distance=distance), Passages(**one))
 
 
+@pytest.mark.parametrize("true", [True, False])
+def test_a_summary_by_words_is_measured_by_its_sentences(*, true: bool) -> None:
+    documents = batch(3)
+    whole, last = len(documents[0].text), len(documents[1].text)
+    answers = found(documents)
+    start, end = (int(answers.b_start[0]), int(answers.b_end[0])) if true else (last - 400, last)
+    shared = shared_passage([0, whole, start, end], weak=False)
+    shared.passages.kind[0] = PASSAGE_KINDS.index("summary")
+    meanings = found(documents, shared)
+
+    assert meanings.summarised.tolist() == [[0, 1]]
+    assert (meanings.summary_lead[0] > policy.SUMMARY_LEAD) == true
+    assert columns(meanings.renumbered(np.array([0, 1])))["summarised"] == [[0, 1]]
+    assert columns(unpack(pack(meanings)[0], Meanings, texts=str)) == columns(meanings)
+
+
+def test_a_pair_that_shares_more_than_a_summary_is_not_measured() -> None:
+    documents = batch(3)
+
+    assert not len(found(documents, shared_passage([0, 90, 0, 90], weak=False)).summarised)
+
+
 def test_pairs_apart_and_references_are_not_compared() -> None:
     documents = batch(4)
 
@@ -168,7 +172,7 @@ def test_short_texts_need_no_encoder() -> None:
                            pool=WorkerPool(1), step=lambda *_: None, encoder=Never())  # fmt: skip
 
     assert (len(meanings), meanings.possible) == (0, 0)
-    assert [fact.code for fact in meaning_facts(meanings, whole=True)] == ["meaning_no_pairs"]
+    assert [fact.code for fact in meaning_facts(meanings, None)] == ["meaning_no_pairs"]
 
 
 def test_many_pairs_are_aligned_by_their_strongest_sentences(
@@ -186,7 +190,7 @@ def test_many_pairs_are_aligned_by_their_strongest_sentences(
     assert meanings.pairs() == [(0, 1)]
     assert 60 <= meanings.compared <= 130
     assert meanings.possible == 780
-    assert "meaning_likely" in [fact.code for fact in meaning_facts(meanings, whole=True)]
+    assert "meaning_likely" in [fact.code for fact in meaning_facts(meanings, None)]
 
 
 def test_a_shortlist_knows_the_source_among_formulae() -> None:
@@ -254,7 +258,9 @@ def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
         return meanings_of(*given, **options, encoder=NgramEncoder())  # type: ignore[arg-type]
 
     monkeypatch.setattr(pipeline, "meanings_of", with_encoder)
-    monkeypatch.setattr(pipeline, "wants_meaning", lambda settings: settings.meaning != "off")
+    monkeypatch.setattr(library_sentences, "UNIVERSAL", NgramEncoder())
+    for room in (pipeline, library_scope):
+        monkeypatch.setattr(room, "wants_meaning", lambda settings: settings.meaning != "off")
     monkeypatch.setattr(pipeline, "demand_meaning", lambda settings: None)
 
 

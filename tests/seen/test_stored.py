@@ -18,8 +18,8 @@ from simhash_core.checking import (
 )
 from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import of_text
-from simhash_core.seen import RULES_KEY, Exclusions, forget, term
-from simhash_core.storage import COURSE_KEY, Project, Shelf, Subject
+from simhash_core.seen import RULES_KEY, Exclusions, forget, forget_texts, holding, term
+from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, Subject
 from tests.prose import chinese
 
 QUOTED = f"他在书里写道：“{chinese(90, 80)}”（第12页）"
@@ -154,3 +154,34 @@ def test_the_last_text_of_a_check_can_be_forgotten() -> None:
     assert forget(project, CHEN) == 2
     assert project.texts().documents == ()
     assert project.pair_decisions() == {}
+
+
+def test_texts_are_deleted_from_the_checks_that_hold_them(tmp_path: Path) -> None:
+    """Whatever part they took; a check without texts stays, and others are not touched."""
+    shelf = Shelf(tmp_path)
+    first, second = stored(shelf, 3), stored(shelf, 4)
+    project = shelf.open(first)
+    texts = project.texts()
+    a, b, c = texts.documents
+    project.put(TEMPLATES_KEY, [["task", c.text]])
+    assert project.path is not None
+    path = project.path
+    held = holding(shelf.recent(), shelf.open, {a.id, c.id, "0" * 64})
+
+    assert [(one.id, n) for one, n in held] == [(first, 2)]
+    assert forget_texts(project, {a.id, c.id}) == 2
+    result = project.result()
+    assert result is not None
+    assert [one.id for one in result.documents] == [b.id]
+    assert project.pair_decisions() == {}
+    assert project.get(TEMPLATES_KEY) == []
+    assert forget_texts(project, {a.id}) == 0
+    assert forget_texts(project, {b.id}) == 1
+    assert project.texts().documents == ()
+    assert project.verify() == []
+    project.close()
+    assert b.text[:20].encode() not in held_bytes(path)
+    assert holding(shelf.recent(), shelf.open, {a.id, b.id, c.id}) == []
+    other = shelf.open(second).result()
+    assert other is not None
+    assert len(other.documents) == 3

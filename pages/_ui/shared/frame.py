@@ -18,7 +18,7 @@ import streamlit as st
 from simhash_core import LeitongError
 from simhash_core.app import department
 from simhash_core.checking import prepare
-from simhash_core.i18n import LANGUAGES, translator
+from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
@@ -35,7 +35,6 @@ from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"
 
-_LANGUAGE_NAMES = {"zh": "中文", "en": "English"}
 
 #: Streamlit cannot set the font by language: Chinese punctuation shared with Latin comes from here
 _PUNCTUATION = (
@@ -105,7 +104,7 @@ def dress() -> None:
         st.html(_HERE / "frame.css")
         st.html(_HERE.parent / "components" / "whole" / "component.css")
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
-        if session.language() == "zh":
+        if in_chinese(session.language()):
             st.html(_PUNCTUATION)
         _watch(
             check=open_checks.address(),
@@ -133,10 +132,10 @@ def _watch(*, check: str = "", warns: bool = False, language_is_chosen: bool = F
         Whether the browser is to remember the language.
     """
     st.html(
-        f'<span data-lt-lang="{_tag(session.language())}" data-lt-check="{check}"'
+        f'<span data-lt-lang="{tag(session.language())}" data-lt-check="{check}"'
         f' data-lt-warns="{"1" if warns else ""}"></span>'
     )
-    words = {_tag(code): _rules(code) for code in LANGUAGES}
+    words = {tag(code): _rules(code) for code in LANGUAGES}
     chosen = session.language() if language_is_chosen else ""
     components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
 
@@ -148,11 +147,6 @@ def _rules(code: str) -> list[list[str]]:
         [f"^(?:{pattern})$", tell(f"streamlit.{key}", name="$1")]
         for pattern, key in _STREAMLIT_STRINGS
     ]
-
-
-def _tag(code: str) -> str:
-    """Return the language tag of a page."""
-    return {"zh": "zh-CN"}.get(code, code)
 
 
 def _css_text(text: str) -> str:
@@ -196,8 +190,8 @@ def sidebar() -> None:
         session.put(_SWITCH, session.language())
         st.segmented_control(
             t("frame.language"),
-            [code for code in LANGUAGES if code in _LANGUAGE_NAMES],
-            format_func=_LANGUAGE_NAMES.__getitem__,
+            LANGUAGES,
+            format_func=lambda code: translator(code)("language.name"),
             key=_SWITCH,
             label_visibility="collapsed",
             required=True,

@@ -28,6 +28,10 @@ def library(parser: argparse.ArgumentParser, t: Translate) -> None:
     add = action("add", collection=1)
     path_options(add, t, note=t("cli.library_paths"))
     _reading_options(add, t)
+    update = action("update", collection=1)
+    path_options(update, t, note=t("cli.library_update_paths"))
+    _reading_options(update, t)
+    update.add_argument("--remove-gone", action="store_true", help=t("cli.library_remove_gone"))
     watch = action("watch", collection=1)
     watch.add_argument("folder", metavar="FOLDER", help=t("cli.library_folder"))
     _reading_options(watch, t)
@@ -37,7 +41,8 @@ def library(parser: argparse.ArgumentParser, t: Translate) -> None:
     remove.add_argument(
         "--key", type=whole(t, 1), action="append", metavar="N", help=t("cli.library_key")
     )
-    action("purge", collection="?")
+    purge = action("purge", collection="?")
+    purge.add_argument("--checks", action="store_true", help=t("cli.library_purge_checks"))
     action("verify")
     export = action("export")
     export.add_argument("folder", metavar="FOLDER", help=t("cli.library_export_folder"))
@@ -50,6 +55,7 @@ def library(parser: argparse.ArgumentParser, t: Translate) -> None:
         "--preset", choices=tuple(PRESETS), default="essays", help=t("settings.preset.label")
     )
     again.add_argument("--freeze", action="store_true", help=t("cli.library_freeze"))
+    action("sentences")
     action("jobs")
     for name in ("resume", "cancel"):
         action(name).add_argument("job", type=whole(t, 1), metavar="N", help=t("cli.library_job"))
