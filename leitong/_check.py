@@ -16,7 +16,7 @@ from simhash_core.settings import Settings
 from ._comparison import Comparison
 from ._given import Columns, Given, Texts, is_frame, names_file, texts_of
 from ._language import language_of, spoken
-from ._library import Library
+from ._library import Library, libraries_of, scopes_of
 from ._result import Result
 
 
@@ -26,7 +26,7 @@ def check(
     text: str | None = None,
     name: str | None = None,
     meta: Sequence[str] = (),
-    against: Given | Library | None = None,
+    against: Given | Library | Sequence[Library] | None = None,
     collections: Sequence[str] | None = None,
     compare_inside: bool = True,
     templates: Given | None = None,
@@ -50,10 +50,10 @@ def check(
     meta : sequence of str
         Of a DataFrame: columns that become metadata under their own names. Columns whose headings
         say title, author, date, url or group do so by themselves.
-    against : as `given`, or Library, optional
+    against : as `given`, or Library, or several of these, optional
         References: compared with the texts, never with each other.
     collections : sequence of str, optional
-        Of a library: only these.
+        Of a library, or of several: only these.
     compare_inside : bool
         Whether the texts are compared with each other too.
     templates : as `given`, optional
@@ -105,11 +105,14 @@ def check(
         documents, earlier = latest_versions(texts.documents)
         skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
-        if isinstance(against, Library):
+        libraries, others = libraries_of(against)
+        if libraries:
+            first, *further = scopes_of(libraries, collections)
             checked = check_against(
                 documents,
-                against.core,
-                collections=collections,
+                first.library,
+                collections=first.collections,
+                further=further,
                 settings=settings,
                 compare_inside=compare_inside,
                 same_author=not settings.skip_same_person,
@@ -118,7 +121,7 @@ def check(
                 progress=progress,
             )
         else:
-            references = _others(against, columns, settings)
+            references = _others(others, columns, settings)
             checked = simhash_core.check(
                 documents,
                 against=references.documents,

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 import simhash_core.storage.library
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.folders import private_folder
-from simhash_core.library import Imported, import_documents, import_sources, purge_library
+from simhash_core.library import (
+    Imported,
+    LibraryScope,
+    Reading,
+    Updated,
+    details_of,
+    import_documents,
+    import_paths,
+    purge_library,
+    update_sources,
+)
 from simhash_core.model import Document, Progress, Skipped
-from simhash_core.storage import library_address, owner_key
+from simhash_core.seen import forget_texts, holding
+from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
 from simhash_core.storage.library import ArchiveRow, Purged
 
 from ._given import Columns, Given, paths_of, texts_of
@@ -115,6 +127,7 @@ class Library:
         text: str | None = None,
         name: str | None = None,
         meta: Sequence[str] = (),
+        metadata: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> Imported:
         """Add texts to a collection, which is made where there is none.
@@ -123,7 +136,10 @@ class Library:
         ----------
         collection : str
         given, text, name, meta
-            As in `leitong.check`. A text that the collection has already is not added again.
+            As in `leitong.check`; paths may also be dumps of a wiki (`.xml`, `.xml.bz2`) and web
+            archives (`.warc.gz`). A text that the collection has already is not added again.
+        metadata : str or Path, optional
+            A CSV about the files: title, author, date, url by file name, or by sha-256 of the text.
         progress : callable, optional
             progress(stage, done, total)
 
@@ -149,10 +165,67 @@ class Library:
         """
         with spoken(self.language):
             if paths := paths_of(given):
-                return import_sources(self.core, collection, paths, progress=progress)
+                reading = _reading(metadata)
+                return import_paths(
+                    self.core, collection, paths, reading=reading, progress=progress
+                )
             texts = texts_of(given, Columns(text, name, tuple(meta)))
             rows: list[Document | Skipped] = [*texts.documents, *texts.skipped]
             return import_documents(self.core, collection, rows, progress=progress)
+
+    def update(
+        self,
+        collection: str,
+        folder: str | os.PathLike[str],
+        *,
+        metadata: str | os.PathLike[str] | None = None,
+        remove_gone: bool = False,
+        progress: Progress | None = None,
+    ) -> Updated:
+        """Make a collection what a folder is now: new, changed, renamed and gone texts.
+
+        Parameters
+        ----------
+        collection : str
+            Made where there is none.
+        folder : str or Path
+            All that the collection shall hold.
+        metadata : str or Path, optional
+            As in `add`. What it says of a text wins over what is stored.
+        remove_gone : bool
+            Take out texts that are not there any more; otherwise they are only named.
+        progress : callable, optional
+
+        Returns
+        -------
+        Updated
+            `imported` (as `add` returns it), `changed`, `renamed`, `described`, `removed`, `gone`
+            (names).
+
+        Raises
+        ------
+        LeitongError
+            As `add`.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> with lt.Library("kept.library", create=True) as library:
+        ...     first = library.update("2024", "essays/")
+        ...     again = library.update("2024", "essays/")
+        >>> first.imported.added, again.imported.present, again.changed, again.gone
+        (4, 4, 0, ())
+        """
+        with spoken(self.language):
+            reading = _reading(metadata)
+            return update_sources(
+                self.core,
+                collection,
+                [Path(folder)],
+                remove_gone=remove_gone,
+                reading=reading,
+                progress=progress,
+            )
 
     def collections(self, *, rows: bool = False) -> Table:
         """Return one row a collection, by name.
@@ -214,10 +287,20 @@ class Library:
         with spoken(self.language):
             return self.core.remove(int(key) for key in keys)
 
-    def purge(self) -> Purged:
+    def purge(self, *, checks: bool = False, progress: Progress | None = None) -> Purged:
         """Delete every trace of what was removed: from the file, its backups and its index.
 
-        Checks that were stored before, and reports, still hold what they show.
+        Parameters
+        ----------
+        checks : bool
+            From the stored checks of this user too, which are made again without these texts.
+            Otherwise they still hold what they show, as reports do: `checks_holding` names them.
+        progress : callable, optional
+
+        Returns
+        -------
+        Purged
+            `texts`, `backups` and `unreached` (files), `ids` (sha-256 of the texts).
 
         Examples
         --------
@@ -227,4 +310,81 @@ class Library:
         0
         """
         with spoken(self.language):
-            return purge_library(self.core)
+            purged = purge_library(self.core)
+            shelf = _shelf()
+            for summary, _ in holding(shelf.recent(), shelf.open, purged.ids) if checks else ():
+                with contextlib.closing(shelf.open(summary.id)) as project:
+                    forget_texts(project, purged.ids, progress=progress)
+            return purged
+
+    def checks_holding(self, ids: Iterable[str], *, rows: bool = False) -> Table:
+        """Return one row a stored check of this user that holds a copy of some texts.
+
+        Parameters
+        ----------
+        ids : iterable of str
+            sha-256 of texts, as `purge` returns them and `texts` lists them.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `id`, `name`, `texts` (how many of these it holds).
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> with lt.Library("away.library", create=True) as library:
+        ...     library.checks_holding(library.purge().ids, rows=True)
+        []
+        """
+        shelf = _shelf()
+        held = holding(shelf.recent(), shelf.open, frozenset(ids))
+        columns = {
+            "id": [one.id for one, _ in held],
+            "name": [one.name for one, _ in held],
+            "texts": [n for _, n in held],
+        }
+        return table(columns, rows=rows)
+
+
+def libraries_of(
+    against: Given | Library | Sequence[Library] | None,
+) -> tuple[list[Library], Given | None]:
+    """Return the libraries that were given, or the texts."""
+    given = list(against) if isinstance(against, list | tuple) else [against]
+    held = [one for one in given if isinstance(one, Library)]
+    if held and len(held) == len(given):
+        return held, None
+    return [], cast("Given | None", against)
+
+
+def scopes_of(
+    libraries: Sequence[Library], collections: Sequence[str] | None
+) -> list[LibraryScope]:
+    """Return what is searched of some libraries; one without any of these collections is not.
+
+    Raises
+    ------
+    StoreError
+        `store_missing`: a collection that none of them has.
+    """
+    if collections is None:
+        return [LibraryScope(library=one.core) for one in libraries]
+    held = [{row.name for row in one.core.collections()} for one in libraries]
+    for name in collections:
+        if not any(name in names for names in held):
+            raise StoreError("store_missing", name=name)
+    chosen = [[name for name in collections if name in names] for names in held]
+    return [
+        LibraryScope(library=one.core, collections=names)
+        for one, names in zip(libraries, chosen, strict=True)
+        if names or len(libraries) == 1
+    ]
+
+
+def _shelf() -> Shelf:
+    return Shelf(owner_folder(owner_key()))
+
+
+def _reading(metadata: str | os.PathLike[str] | None) -> Reading:
+    return Reading() if metadata is None else Reading(details=details_of(Path(metadata)))

@@ -16,7 +16,7 @@ from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 from . import _html
 from ._given import Columns, Given, Texts, is_frame, texts_of
 from ._language import language_of, spoken
-from ._library import Library
+from ._library import Library, libraries_of, scopes_of
 from ._tables import Table, skipped_columns, table
 
 
@@ -189,7 +189,7 @@ def reposts(
     text: str | None = None,
     name: str | None = None,
     meta: Sequence[str] = (),
-    against: Given | Library | None = None,
+    against: Given | Library | Sequence[Library] | None = None,
     collections: Sequence[str] | None = None,
     language: str | None = None,
     progress: Progress | None = None,
@@ -200,7 +200,7 @@ def reposts(
     ----------
     given, text, name, meta
         As in `leitong.check`. Dates are read from metadata, names and the texts.
-    against : as `given`, or Library, optional
+    against : as `given`, or Library, or several of these, optional
         Where versions are looked for. By default the texts are compared with each other.
     collections : sequence of str, optional
         Of a library: only these.
@@ -229,21 +229,23 @@ def reposts(
         asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress)
         if not asked.documents and not asked.skipped:
             raise BadInput("given_nothing")
-        if isinstance(against, Library):
+        libraries, given_others = libraries_of(against)
+        if libraries:
+            scope, *further = scopes_of(libraries, collections)
             first = check_against(
                 asked.documents,
-                against.core,
-                collections=collections,
+                scope.library,
+                collections=scope.collections,
+                further=further,
                 settings=REPOST_SETTINGS,
                 progress=progress,
             )
-            held = against.core.collections()
-            n = sum(row.texts for row in held if collections is None or row.name in collections)
+            n = sum(one.texts() for one in (scope, *further))
             traced = trace_hits(first, compared=n, progress=progress)
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
-        if against is not None:
-            others = texts_of(against, columns if is_frame(against) else Columns())
+        if given_others is not None:
+            others = texts_of(given_others, columns if is_frame(given_others) else Columns())
         traced = trace(asked.documents, others.documents, progress=progress)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 

@@ -52,7 +52,7 @@ MANIPULATIONS = frozenset(
             "web_hidden",
         ),
         *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
-        *("under_picture", "remapped"),
+        *("under_picture", "remapped", "as_written"),
     )
 )
 #: codes of notes that many files have; no reason to look at them first
@@ -127,6 +127,8 @@ class Document:
     notes: tuple[Note, ...] = ()
     #: while it is read; a project keeps them beside the texts
     pictures: tuple[PagePicture, ...] = field(default=(), compare=False)
+    #: its file read in the other way, by eye or as it is written, where both differ; as above
+    other: Document | None = field(default=None, compare=False)
 
     @classmethod
     def from_text(cls, text: str, *, name: str = "text", **meta: str) -> Document:

@@ -79,6 +79,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "regex": ("people/", "metadata/items.py"),  # patterns of users, with a time limit
     "zipfile": ("text/", "report/archive"),  # reading what is foreign, writing what is ours
     "defusedxml": (*EXTRACTORS, "lab/measurements/pan.py"),  # the corpus keeps its labels in XML
+    "mwparserfromhell": EXTRACTORS,
     **dict.fromkeys(("docx", "olefile", "pypdfium2", "selectolax", "trafilatura"), EXTRACTORS),
 }
 
@@ -234,7 +235,7 @@ OPENERS = {
     "simhash_core/cli/scope.py": "_class_list",
     "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
-    "pages/_ui/library/adding.py": "_rows",  # an uploaded table
+    "pages/_ui/library/adding.py": "_written",  # an uploaded table or dump
     "pages/_ui/library/keeping.py": "_backup",  # a copy that nobody has open any more
 }
 _OPENING = {"read_bytes", "read_text", "write_bytes", "write_text", "copy2", "copyfile"}

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..checking.scope import Scope
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import LibraryScope
@@ -28,36 +27,56 @@ USUAL = "library"  # what the library of the user is called in --against
 
 @dataclass(slots=True)
 class NamedLibrary:
-    """A library, some of its collections, and whether new texts are compared with each other."""
+    """A library, some of its collections, and whether new texts are compared with each other.
+
+    `further` are other libraries that are searched in the same check.
+    """
 
     path: Path | str
     inside: bool
     collections: list[str] | None = field(default_factory=list)
+    further: list[NamedLibrary] = field(default_factory=list)
 
     @contextmanager
-    def opened(self, settings: Settings, t: Translate) -> Iterator[Scope]:
-        """Open the library as what new texts are compared with."""
+    def opened(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
+        """Open the libraries as what new texts are compared with."""
+        with ExitStack() as stack:
+            first, *others = [
+                stack.enter_context(one._open(settings, t)) for one in (self, *self.further)
+            ]
+            yield replace(
+                first,
+                inside=self.inside,
+                same_author=not settings.skip_same_person,
+                further=others,
+            )
+
+    @contextmanager
+    def _open(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
         with open_library(self.path) as library:
             warn_of_damage(library, t)
             for name in self.collections or ():
                 require_collection(library, name)
             if settings.meaning == "auto" and settings.passages and not meaning_installed():
                 print(t("cli.library_words_alone"), file=sys.stderr)
-            yield LibraryScope(
-                library=library,
-                collections=self.collections,
-                inside=self.inside,
-                same_author=not settings.skip_same_person,
-            )
+            yield LibraryScope(library=library, collections=self.collections)
+
+    def named(self, path: Path | str) -> NamedLibrary:
+        """Return the one of these libraries that lies there, a further one where none does."""
+        for one in (self, *self.further):
+            if one.path == path:
+                return one
+        self.further.append(NamedLibrary(path, self.inside))
+        return self.further[-1]
 
 
 def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, list[str]]:
-    """Return the library that is named, and the other paths.
+    """Return the libraries that are named, and the other paths.
 
     Raises
     ------
     BadInput
-        `library_alone`: two libraries, or a library and paths; `only_against` without either.
+        `library_alone`: a library and paths; `only_against` without either.
     """
     scope, paths = None, []
     for given in options.against:
@@ -66,12 +85,11 @@ def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, lis
             paths.append(given)
             continue
         scope = scope or NamedLibrary(path, not options.only_against)
-        if path != scope.path:
-            raise BadInput("library_alone")
+        one = scope.named(path)
         if not collection:
-            scope.collections = None
-        elif scope.collections is not None:
-            scope.collections.append(collection)
+            one.collections = None
+        elif one.collections is not None:
+            one.collections.append(collection)
     if scope and paths:
         raise BadInput("library_alone")
     if options.only_against and not options.against:

@@ -37,7 +37,16 @@ _USAGE_CODES = frozenset(
     (
         *("anonymous_format", "engine_options", "engine_output", "exclusion", "exclusion_range"),
         *("library_alone", "memory", "name_pattern", "no_collection", "no_collection_meant"),
-        *("no_import", "no_library", "no_paths", "no_text", "no_texts", "nobody", "null_alone"),
+        *(
+            "import_again",
+            "no_import",
+            "no_library",
+            "no_paths",
+            "no_text",
+            "no_texts",
+            "nobody",
+            "null_alone",
+        ),
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),
         *("server_logins", "server_missing", "server_open", "server_tls", "server_toml"),
         *("server_unknown", "server_value", "backup_exists", "backup_foreign", "backup_full"),

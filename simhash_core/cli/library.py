@@ -6,12 +6,14 @@ What asks the database alone stands here and answers at once; the rest is in `li
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, Cancelled
 from ..i18n import Translate
 from ..storage.library import ArchiveRow, Library
+from . import INTERRUPTED
 from . import library_output as output
 from .console import printable
 from .libraries import (
@@ -30,7 +32,11 @@ def library(options: argparse.Namespace, t: Translate) -> int:
     with _opened(options) as opened:
         if options.action != "verify":
             warn_of_damage(opened, t)
-        return _action(options.action)(opened, options, t)
+        try:
+            return _action(options.action)(opened, options, t)
+        except Cancelled:  # by `library cancel`, in another process
+            print(t("cli.library_stopped"), file=sys.stderr)
+            return INTERRUPTED
 
 
 def _action(name: str) -> Action:
@@ -44,7 +50,7 @@ def _action(name: str) -> Action:
 
 def _opened(options: argparse.Namespace) -> Any:
     """Open the library of the options; what puts texts in makes one where there is none."""
-    makes = options.action in ("add", "watch", "import")
+    makes = options.action in ("add", "update", "watch", "import")
     usual = options.library is None  # without texts yet, the own library is empty, not missing
     return open_library(options.library, create=makes or usual)
 

@@ -30,8 +30,11 @@ if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
     from ..library.exports import Exported
     from ..library.imports import Imported
     from ..library.lookup import Place
+    from ..library.updates import Updated
+    from ..storage import Summary
 
-_MEGABYTE = 2**20
+_MEGABYTE = 1_000_000
+GONE_SHOWN = 10  # names of texts that are gone
 
 
 def collections(rows: Sequence[CollectionRow], as_json: bool, t: Translate) -> None:
@@ -102,10 +105,31 @@ def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
         return
     counts = {"present": done.present, "skipped": len(done.skipped)}
     _done(t("cli.library_imported", n=done.added, **counts), options)
+    if done.passed:
+        _done(t("cli.library_passed", n=done.passed), options)
 
 
-def jobs(listed: Sequence[tuple[JobRow, bool | None]], as_json: bool, t: Translate) -> None:
-    """List imports, each with whether it is under way (None: cannot be told)."""
+def updated(done: Updated, options: argparse.Namespace, t: Translate) -> None:
+    """Say what an update did, and name what the folder has not any more."""
+    new = done.imported
+    say_skipped(new.skipped, t)
+    counts = {"changed": done.changed, "renamed": done.renamed, "described": done.described}
+    counts |= {"present": new.present, "skipped": len(new.skipped), "removed": done.removed}
+    if options.json:
+        skipped = [{"name": one.name, "code": one.code} for one in new.skipped]
+        _json({"job": new.job, "added": new.added, **counts, "gone": done.gone, "skipped": skipped})
+        return
+    _done(t("cli.library_updated", n=new.added, **counts), options)
+    if done.removed:
+        _done(t("cli.library_gone_removed", n=done.removed), options)
+    elif done.gone:
+        names = ", ".join(map(shown_name, done.gone[:GONE_SHOWN]))
+        more = " …" if len(done.gone) > GONE_SHOWN else ""
+        _done(t("cli.library_gone", n=len(done.gone), names=names + more), options)
+
+
+def jobs(listed: Sequence[tuple[JobRow, bool]], as_json: bool, t: Translate) -> None:
+    """List imports, each with whether it is under way."""
     if as_json:
         _json(
             [
@@ -117,7 +141,7 @@ def jobs(listed: Sequence[tuple[JobRow, bool | None]], as_json: bool, t: Transla
     counts = ("added", "present", "skipped", "waiting")
     shown = _table(("job", "collection", "state", *counts, "changed"), t, numbers=("job", *counts))
     for row, runs in listed:
-        state = {True: "interrupted", False: row.state, None: "unknown"}[_interrupted(row, runs)]
+        state = "interrupted" if _interrupted(row, runs) else row.state
         shown.add_row(
             str(row.id),
             Text(shown_name(row.collection)),
@@ -130,11 +154,9 @@ def jobs(listed: Sequence[tuple[JobRow, bool | None]], as_json: bool, t: Transla
         print(t("cli.library_may_resume"))
 
 
-def _interrupted(row: JobRow, runs: bool | None) -> bool | None:
-    """Whether an import was left in the middle; None where that cannot be told."""
-    if row.state != "running":
-        return False
-    return None if runs is None else not runs
+def _interrupted(row: JobRow, runs: bool) -> bool:
+    """Whether an import was left in the middle."""
+    return row.state == "running" and not runs
 
 
 def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:
@@ -143,6 +165,7 @@ def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:
         _json({**_with_times(held), "index_size": index})
         return
     sizes = {"mb": _megabytes(held.size), "index": _megabytes(index) if index else "0"}
+    sizes["whole"] = _megabytes(held.size + index)
     print(t("cli.library_holds", n=held.texts, collections=held.collections, **sizes))
     if held.removed:
         print(t("cli.library_removed_left", n=held.removed))
@@ -164,15 +187,28 @@ def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
     print(t("cli.library_faults", n=len(listed)) if listed else t("cli.library_sound"))
 
 
-def purged(done: Purged, options: argparse.Namespace, t: Translate) -> None:
-    """Say what was deleted, and which backups still hold it."""
+def purged(
+    done: Purged,
+    held: Sequence[tuple[Summary, int]],
+    options: argparse.Namespace,
+    t: Translate,
+) -> None:
+    """Say what was deleted, which backups still hold it, and which stored checks do or did."""
     unreached = [str(path) for path in done.unreached]
     if options.json:
         backups = [str(path) for path in done.backups]
         counts = {"purged": done.texts, "shared": done.shared}
-        _json({**counts, "backups": backups, "unreached": unreached})
+        checks = [{"id": one.id, "name": one.name, "texts": n} for one, n in held]
+        whole = {**counts, "backups": backups, "unreached": unreached}
+        _json({**whole, "checks": checks, "checks_cleaned": options.checks})
         return
     _done(t("cli.library_purged", n=done.texts, backups=len(done.backups)), options)
+    what = "cleaned" if options.checks else "held"
+    if held:
+        print(t(f"cli.library_checks_{what}", n=len(held)))
+    for one, n in held:
+        name = shown_name(one.name) or t("cli.unnamed")
+        print(t("cli.library_check_held", id=one.id, name=name, n=n))
     for path in unreached:
         print(t("cli.library_unreached", name=printable(path)), file=sys.stderr)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import threading
 from collections.abc import Sequence
@@ -14,25 +15,27 @@ from ..i18n import Translate
 from ..library import (
     Imported,
     Reading,
+    details_of,
     export_library,
     import_documents,
-    import_sources,
-    is_table,
+    import_paths,
+    index_size,
+    is_running,
     make_sentences,
     places_of,
     purge_library,
     reindex,
     resume,
-    rows_of,
     update_index,
+    update_sources,
     verify_sentences,
 )
 from ..library.exports import collections_of, texts_of
-from ..library.imports import changed_files, is_running
-from ..library.index import default_folder
-from ..library.tables import details_of
+from ..library.imports import changed_files
 from ..model import Progress
+from ..seen.stored import forget_texts, holding
 from ..settings import Settings
+from ..storage import Shelf, owner_folder, owner_key
 from ..storage.library import Library
 from ..text.gathering import Source
 from . import library_output as output
@@ -57,27 +60,47 @@ def _taken_in(
     options: argparse.Namespace,
     step: Progress | None,
 ) -> Imported:
-    """Add the rows of tables, and what other paths hold."""
+    """Add what files, folders, archives, tables and dumps hold."""
     (collection,) = options.collection
-    settings = Settings(encoding=options.encoding, ocr=options.ocr)
-    done = Imported()
-    others: list[Path | Source] = []
-    for one in given:
-        if isinstance(one, Source) or not is_table(one):
-            others.append(one)
-            continue
-        rows = rows_of(one)
-        done += import_documents(library, collection, rows, settings=settings, progress=step)
-    if not others:
-        return done
-    reading = Reading(
+    return import_paths(
+        library,
+        collection,
+        given,
+        settings=_settings(options),
+        reading=_reading(options),
+        progress=step,
+    )
+
+
+def _update(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    """Make a collection what a folder is now."""
+    (collection,) = options.collection
+    paths = [Path(one) if isinstance(one, str) else one for one in named(options)]
+    with progress(t, options) as step:
+        done = update_sources(
+            library,
+            collection,
+            paths,
+            remove_gone=options.remove_gone,
+            settings=_settings(options),
+            reading=_reading(options),
+            progress=step,
+        )
+        update_index(library, progress=step)
+    output.updated(done, options, t)
+    return SKIPPED if done.imported.skipped else DONE
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    return Settings(encoding=options.encoding, ocr=options.ocr)
+
+
+def _reading(options: argparse.Namespace) -> Reading:
+    return Reading(
         main_text=not options.whole_pages,
         people=options.people or (AUTOMATIC if options.class_list else ""),
         listed=_members(options.class_list),
         details=details_of(Path(options.metadata)) if options.metadata else {},
-    )
-    return done + import_sources(
-        library, collection, others, settings=settings, reading=reading, progress=step
     )
 
 
@@ -133,16 +156,8 @@ def _jobs(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _stats(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    output.stats(library.stats(), _index_size(library), options.json, t)
+    output.stats(library.stats(), index_size(library), options.json, t)
     return DONE
-
-
-def _index_size(library: Library) -> int:
-    """Return the bytes of what a library is searched by, of all owners."""
-    folder = default_folder(library)
-    if folder is None:
-        return 0
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -151,7 +166,16 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
         require_collection(library, options.collection)
         library.remove_collection(options.collection)
     purged = purge_library(library)
-    output.purged(purged, options, t)
+    shelf = Shelf(owner_folder(owner_key()))
+    held = holding(shelf.recent(), shelf.open, purged.ids)
+    if options.checks:
+        for summary, _ in held:
+            with (
+                progress(t, options) as step,
+                contextlib.closing(shelf.open(summary.id)) as project,
+            ):
+                forget_texts(project, purged.ids, progress=step)
+    output.purged(purged, held, options, t)
     return SKIPPED if purged.unreached else DONE
 
 
@@ -205,6 +229,7 @@ def search_texts(library: Library, options: argparse.Namespace, t: Translate) ->
 
 ACTIONS: dict[str, Action] = {
     "add": _add,
+    "update": _update,
     "watch": _watch,
     "import": _import,
     "resume": _resume,

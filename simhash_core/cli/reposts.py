@@ -28,7 +28,6 @@ from ..reposts.alerts import Find, finds
 from .against import library_scope
 from .console import output_console, printable, progress, shown_name
 from .inputs import named, read_all, sources_of
-from .libraries import open_library, require_collection
 from .output import remark, write_bytes, write_text
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
@@ -58,19 +57,16 @@ def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Ski
         return (lambda asked, step: trace(asked, others, progress=step)), unread
 
     def in_library(asked: Sequence[Document], step: Progress | None) -> Traced:
-        with open_library(library.path) as opened:
-            for name in library.collections or ():
-                require_collection(opened, name)
+        with library.opened(REPOST_SETTINGS, t) as scope:
             first = check_against(
                 asked,
-                opened,
-                collections=library.collections,
+                scope.library,
+                collections=scope.collections,
+                further=scope.further,
                 settings=REPOST_SETTINGS,
                 progress=step,
             )
-            held = opened.collections()
-            chosen = library.collections
-            n = sum(row.texts for row in held if chosen is None or row.name in chosen)
+            n = sum(one.texts() for one in (scope, *scope.further))
             return trace_hits(first, compared=n, progress=step)
 
     return in_library, []

@@ -14,6 +14,7 @@ from ..machine.workers import shared_pool
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
+    ARCHIVE_GROWTH,
     ARCHIVE_SAMPLE,
     ARCHIVE_SAMPLED,
     BATCH_FROM,
@@ -60,10 +61,11 @@ def archive_frequencies(
 def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     """Return the tails of findings between unrelated texts of the archive, of one pair each.
 
-    They are measured on a sample of its texts, and again when it has twice as many.
+    They are measured on a sample of its texts when a check first asks for them, and again when it
+    has `ARCHIVE_GROWTH` times as many texts.
     """
     manifest = index.manifest
-    if not 0 < manifest.texts <= 2 * manifest.measured:
+    if not 0 < manifest.texts <= ARCHIVE_GROWTH * manifest.measured:
         measured = _measured(index, step)
         tails = {language: asdict(tail) for language, tail in measured.items()}
         index.note_tails(tails, measured=manifest.texts)
@@ -74,6 +76,32 @@ def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
 def tails_for(tails: Mapping[str, Tail], pairs: Mapping[str, int]) -> dict[str, Tail]:
     """Return tails for so many pairs of each language."""
     return {language: replace(tail, pairs=pairs[language]) for language, tail in tails.items()}
+
+
+def greatest_frequencies(
+    parts: Sequence[DocumentFrequencies | None],
+) -> DocumentFrequencies | None:
+    """Return how common features are in the archive where they are most common; each as above."""
+    shares: dict[int, int] = {}
+    held = [one for one in parts if one is not None]
+    for one in held:
+        for feature, count in zip(one.feature.tolist(), one.count.tolist(), strict=True):
+            shares[feature] = max(shares.get(feature, 0), count)
+    common = sorted(shares.items())
+    feature = np.array([feature for feature, _ in common], np.int32)
+    count = np.array([count for _, count in common], np.int64)
+    return DocumentFrequencies(_SCALE, feature, count) if held else None
+
+
+def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
+    """Return, by language, the tail under which chance gives most, for the pairs of all."""
+    tails: dict[str, Tail] = {}
+    for language in LANGUAGES:
+        held = [one[language] for one in parts if language in one]
+        if held:
+            most = max(held, key=lambda tail: np.log10(tail.share) + tail.anchor / tail.per_decade)
+            tails[language] = replace(most, pairs=sum(one.pairs for one in held))
+    return tails
 
 
 def _of_language(archive: Archive, language: str) -> tuple[I32, F64]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import itertools
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 
 from ..checking.authorship import Member, people_of, with_authors
 from ..checking.fingerprinting import recipe_of
-from ..errors import BadInput, Cancelled, RecipeMismatch, StoreError
+from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped
@@ -31,10 +31,10 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from .archive_statistics import archive_tails
 from .index import LibraryIndex
 from .preparing import features_of_counts, fingerprints_of, prepared
-from .tables import detail_of
+from .streams import Stream, entries_of, is_stream
+from .tables import Entry, detail_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,9 @@ Item = TypeVar("Item")
 
 _LONGEST_TITLE = 200  # characters of a heading
 _WINDOW = 2000  # texts that are read before the first of them is stored
+_WINDOW_SIZE = 64 * 2**20  # of them, in bytes of files or in characters of texts
+_RENEWED = 60.0  # seconds between two signs of life of an import
+_LEASE = 600.0  # seconds without one, after which it counts as interrupted
 _REINDEX_TEXTS = 2000
 #: statistics of a recipe that reads none
 _NO_STATISTICS = CorpusStats(0, {})
@@ -121,6 +124,7 @@ class Imported:
     added: int = 0
     present: int = 0  # the collection had them before
     skipped: tuple[Skipped, ...] = ()
+    passed: int = 0  # entries of a dump that are no articles: redirects, talk pages and the like
 
     def __add__(self, other: Imported) -> Imported:
         return Imported(
@@ -128,7 +132,45 @@ class Imported:
             self.added + other.added,
             self.present + other.present,
             (*self.skipped, *other.skipped),
+            self.passed + other.passed,
         )
+
+
+def import_paths(
+    library: Library,
+    collection: str,
+    given: Sequence[str | Path | Source],
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    reading: Reading = Reading(),
+    pool: WorkerPool | None = None,
+    progress: Progress | None = None,
+) -> Imported:
+    """Read what holds many texts as a stream, and all other paths as `import_sources` does."""
+    streams = [Path(one) for one in given if not isinstance(one, Source) and is_stream(Path(one))]
+    others = [one for one in given if isinstance(one, Source) or Path(one) not in streams]
+    done = Imported()
+    for path in streams:
+        done += import_stream(
+            library,
+            collection,
+            path,
+            settings=settings,
+            reading=reading,
+            pool=pool,
+            progress=progress,
+        )
+    if others or not streams:
+        done += import_sources(
+            library,
+            collection,
+            others,
+            settings=settings,
+            reading=reading,
+            pool=pool,
+            progress=progress,
+        )
+    return done
 
 
 def import_sources(
@@ -140,6 +182,7 @@ def import_sources(
     reading: Reading = Reading(),
     pool: WorkerPool | None = None,
     progress: Progress | None = None,
+    noted: Callable[[Sequence[Document]], None] | None = None,
 ) -> Imported:
     """Read files, folders and archives into a collection.
 
@@ -149,6 +192,8 @@ def import_sources(
         What is taken from the files; a resumed import goes by it too.
     progress
         progress("import", done, total); may raise `Cancelled`.
+    noted
+        Called with the documents that were read, some at a time, before they are stored.
 
     Returns
     -------
@@ -167,7 +212,7 @@ def import_sources(
         A path does not exist.
     """
     run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
-    run.reading = reading
+    run.reading, run.noted = reading, noted
     sources, skipped = gather_sources(given, pool=run.pool)
     paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
     names = [*(source.name for source in sources), *(row.name for row in skipped)]
@@ -175,6 +220,36 @@ def import_sources(
     with run.job(library.start_job(collection, names, origin=origin)):
         run.skip(enumerate(skipped, start=len(sources) + 1))
         run.read(list(enumerate(sources, start=1)))
+    return run.finish()
+
+
+def import_stream(
+    library: Library,
+    collection: str,
+    path: Path,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    reading: Reading = Reading(),
+    pool: WorkerPool | None = None,
+    progress: Progress | None = None,
+) -> Imported:
+    """Add the texts of a file that holds many: a table, a dump of a wiki, an archive of the web.
+
+    What is in memory is bounded, whatever the size of the file. A stopped import goes on with
+    `resume` behind the last text that it stored.
+
+    Raises
+    ------
+    BadInput
+        What `Stream.entries` raises. Where nothing was stored until then, nothing is left of it.
+    Cancelled, StoreError
+        What was stored until then stays.
+    """
+    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    run.reading = reading
+    origin = {"stream": str(path.absolute()), "reading": reading.to_data()}
+    with run.job(library.start_job(collection, [], origin=origin)):
+        run.consume(run.stream(path).entries(run.pool))
     return run.finish()
 
 
@@ -193,12 +268,7 @@ def import_documents(
     """
     run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
     with run.job(library.start_job(collection, [])):
-        for window in _windows(documents):
-            names = [item.name for item in window]
-            first = library.extend_job(run.number, names)
-            items = list(enumerate(window, start=first))
-            run.skip((n, item) for n, item in items if isinstance(item, Skipped))
-            run.store([(n, item) for n, item in items if isinstance(item, Document)])
+        run.consume(entries_of(documents))
     return run.finish()
 
 
@@ -214,6 +284,8 @@ def resume(
 
     Raises
     ------
+    BadInput
+        `import_again`: its texts did not come from files, or it was refused.
     StoreError
         `store_missing`: no such job.
     FileNotFoundError
@@ -222,6 +294,13 @@ def resume(
     row = job_row(library, job)
     run = _Run(library, row.collection, settings, pool or shared_pool(), progress or _silent)
     run.reading = Reading.from_data(row.origin.get("reading", {}))
+    if row.state == "refused" or not {"paths", "stream"} & row.origin.keys():
+        raise BadInput("import_again", number=job)
+    if "stream" in row.origin:
+        library.set_job_state(job, "running")
+        with run.job(job):
+            run.go_on(row)
+        return run.finish()
     waiting = {item.name: item.number for item in library.items(job, "waiting")}
     paths = [Path(path) for path in row.origin.get("paths", [])]
     sources, skipped = gather_sources(paths, pool=run.pool)
@@ -278,12 +357,17 @@ def job_row(library: Library, job: int) -> JobRow:
     return rows[0]
 
 
-def is_running(library: Library, job: JobRow) -> bool | None:
-    """Whether a process is at work on an import; None where that cannot be told from here."""
+def is_running(library: Library, job: JobRow) -> bool:
+    """Whether a process is at work on an import.
+
+    On this computer it holds a lock, which the system takes from a process that ends. Of a library
+    that others reach too, it says every minute that it goes on; ten without a word, and it does
+    not.
+    """
     if job.state != "running":
         return False
-    if library.stats().place not in ("local", "memory"):  # another computer may be at work
-        return None
+    if library.place not in ("local", "memory"):
+        return time.time() - job.changed < _LEASE
     try:
         with _lock(library, job.id).acquire(timeout=0):
             return False
@@ -313,11 +397,16 @@ class _Run:
         self.settings, self.pool, self.step = settings, pool, step
         self.reading = Reading()
         self.number, self._newest = 0, library.newest()
-        self._done, self._total = 0, 0
+        self._done, self._total, self._passed = 0, 0, 0
+        self._renewed = time.monotonic()
+        self.noted: Callable[[Sequence[Document]], None] | None = None
 
     @contextlib.contextmanager
     def job(self, number: int) -> Iterator[None]:
-        """Run as one job: a stop that was asked for is noted, any other leaves it to be resumed."""
+        """Run as one job: a stop that was asked for is noted, any other leaves it to be resumed.
+
+        What cannot be used is refused: of a job that came to nothing, nothing is left.
+        """
         self.number = number
         try:
             with _lock(self.library, number):
@@ -325,6 +414,59 @@ class _Run:
         except Cancelled:
             self.library.cancel(number)
             raise
+        except (BadInput, InvalidSettings, Unreadable):
+            row = job_row(self.library, number)
+            if row.added or row.present:
+                self.library.set_job_state(number, "refused")
+            else:
+                self.library.drop_job(number)
+            raise
+
+    def stream(self, path: Path) -> Stream:
+        """Return a file of many texts as it is read here."""
+        return Stream(path, self.reading.main_text, self.settings.encoding)
+
+    def go_on(self, row: JobRow) -> None:
+        """Read a stream on from where the import of it was stopped."""
+        entries, items, last = self.library.reached(row.id)
+        waiting = {item.number for item in self.library.items(row.id, "waiting")}
+        before = frozenset(range(items + 1, last + 1)) - waiting
+        self._done = last - len(waiting)
+        stream = self.stream(Path(row.origin["stream"]))
+        self.consume(stream.entries(self.pool, after=entries), items=items, before=before)
+
+    def consume(
+        self,
+        entries: Iterable[Entry],
+        *,
+        items: int = 0,
+        before: frozenset[int] = frozenset(),
+    ) -> None:
+        """Store what a stream holds, a window at a time, and note how far it was read.
+
+        `items` of the job come from earlier entries; of those that follow, some were stored
+        `before` the window they stand in was whole.
+        """
+        *_, held = self.library.reached(self.number)
+        for window in _windows(entries, _size_of_entry):
+            texts = [one.content for one in window if one.content is not None]
+            self._passed += len(window) - len(texts)
+            numbered = list(enumerate(texts, start=items + 1))
+            items += len(texts)
+            if fresh := [one.name for n, one in numbered if n > held]:
+                self.library.extend_job(self.number, fresh)
+            held = max(held, items)
+            self._expect(items, window[-1].share)
+            todo = [(n, one) for n, one in numbered if n not in before]
+            self.skip((n, one) for n, one in todo if isinstance(one, Skipped))
+            documents = [(n, one) for n, one in todo if isinstance(one, Document)]
+            named = self.reading.named([one for _, one in documents])
+            self.store([(n, one) for (n, _), one in zip(documents, named, strict=True)])
+            self.library.note_reached(self.number, window[-1].number, items)
+
+    def _expect(self, texts: int, share: float) -> None:
+        """Say how many texts a stream will have held, by the share of it that was read."""
+        self._total = round(texts / share) if share else texts
 
     def skip(self, items: Iterable[tuple[int, Skipped]]) -> None:
         """Note what takes no part."""
@@ -336,17 +478,19 @@ class _Run:
     def read(self, items: Sequence[tuple[int, Source]]) -> None:
         """Read sources in limited processes, and store what they hold."""
         self._total = self._done + len(items)
-        for window in _windows(items):
+        for window in _windows(items, _size_of_source):
             numbers = {source.name: n for n, source in window}
             documents, skipped = read_sources(
                 [source for _, source in window],
                 pool=self.pool,
                 settings=self.settings,
-                progress=lambda *_: self.step("import", self._done, self._total),
+                progress=lambda *_: self._told(),
                 main_text=self.reading.main_text,
                 keep=False,  # what is deleted from a library is nowhere else
             )
             documents = self.reading.named(documents)
+            if self.noted is not None:
+                self.noted(documents)
             self.skip((numbers[row.name], row) for row in skipped)
             self.store([(numbers[document.name], document) for document in documents])
 
@@ -365,7 +509,14 @@ class _Run:
                 items=[n for n, _ in ready],
             )
             self._done += len(ready)
-            self.step("import", self._done, max(self._total, self._done))
+            self._told()
+
+    def _told(self) -> None:
+        """Report progress, and now and then that this process is at work."""
+        self.step("import", self._done, max(self._total, self._done))
+        if time.monotonic() - self._renewed > _RENEWED:
+            self._renewed = time.monotonic()
+            self.library.renew_job(self.number)
 
     def finish(self) -> Imported:
         """Close the job; a library without a recipe takes this one."""
@@ -379,10 +530,11 @@ class _Run:
             fresh = library.keys(after=self._newest).tolist()
             prints = _fingerprints(library, fresh, settings, frozen.stats, self.step)
             library.replace_fingerprints(prints.items(), recipe_of(settings, frozen.stats))
+        library.note_reached(self.number, 0, 0)
         library.set_job_state(self.number, "done")
         row, skipped = job_row(library, self.number), library.items(self.number, "skipped")
         rows = (Skipped(item.name, item.reason, item.params) for item in skipped)
-        return Imported(self.number, row.added, row.present, tuple(rows))
+        return Imported(self.number, row.added, row.present, tuple(rows), self._passed)
 
 
 def _fingerprints(
@@ -404,11 +556,26 @@ def _fingerprints(
     return prints
 
 
-def _windows(items: Iterable[Item]) -> Iterator[list[Item]]:
+def _windows(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:
     """Cut what is to be imported into parts that fit into memory."""
-    remaining = iter(items)
-    while window := list(itertools.islice(remaining, _WINDOW)):
+    window: list[Item] = []
+    held = 0
+    for item in items:
+        window.append(item)
+        held += size(item)
+        if len(window) >= _WINDOW or held >= _WINDOW_SIZE:
+            yield window
+            window, held = [], 0
+    if window:
         yield window
+
+
+def _size_of_source(item: tuple[int, Source]) -> int:
+    return item[1].size()
+
+
+def _size_of_entry(entry: Entry) -> int:
+    return len(entry.content.text) if isinstance(entry.content, Document) else 0
 
 
 def _silent(stage: str, done: int, total: int) -> None:
@@ -424,15 +591,15 @@ def update_index(
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
 ) -> int:
-    """Take up what an import added, merge what should be merged, and measure what chance gives.
+    """Take up what an import added, and merge what should be merged.
 
-    Returns how many texts were added. Without this the next check does all but the merging.
+    Returns how many texts were added. Without this the next check does all but the merging; what
+    chance gives in the archive is measured by the first check that asks.
     """
     step = progress or _silent
     index = LibraryIndex(library, settings=settings)
     added = index.refresh(step)
     index.tidy(step)
-    archive_tails(index, step)
     return added
 
 

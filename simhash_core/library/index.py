@@ -363,6 +363,14 @@ def default_folder(library: Library) -> Path | None:
     return cache_folder() / "library" / name
 
 
+def index_size(library: Library) -> int:
+    """Return the bytes of what a library is searched by, of all owners; it can be made again."""
+    folder = default_folder(library)
+    if folder is None:
+        return 0
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
 def purge_library(library: Library) -> Purged:
     """Delete every trace of what was removed from a library.
 

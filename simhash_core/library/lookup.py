@@ -1,17 +1,23 @@
-"""Where a phrase stands in the texts of a library, word for word."""
+"""Where a phrase stands in the texts of a library, word for word, whatever marks stand between."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..errors import BadInput
 from ..model import Document, Progress
 from ..storage.library import COLLECTION_KEY, Fault, Library
+from ..text.characters import HAN
+from ..text.normalize import normalize, normalized_text
 
 _AROUND = 40  # characters of the text before and behind a place
-_LEAST = 2  # characters of a phrase, without blanks
+_LEAST = 2  # letters and digits of a phrase
+_BETWEEN = r"[\W_]*"  # marks and white space
+_ONE_HAN = re.compile(f"[{HAN}]")
+_WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,10 @@ def places_of(
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Place]:
-    """Yield the texts that hold a phrase, by key; case and white space do not count.
+    """Yield the texts that hold a phrase, by key.
+
+    Case, width, script (traditional, simplified), marks and white space do not count, as in a
+    check; a Latin word is found as a whole, wherever a line break or hyphen cuts it.
 
     Raises
     ------
@@ -59,10 +68,7 @@ def places_of(
     Reads every text: exact for a phrase of any length, in time linear in the texts. For passages
     that may be reworded a check against the library is the way.
     """
-    characters = [char for char in phrase if not char.isspace()]
-    if len(characters) < _LEAST:
-        raise BadInput("phrase_short", n=_LEAST)
-    wanted = re.compile(r"\s*".join(map(re.escape, characters)), re.IGNORECASE)
+    wanted = pattern_of(phrase)
     total = sum(row.texts for row in library.collections() if collection in (None, row.name))
     count = 0
     for done, text in enumerate(library.every_document(collection), start=1):
@@ -70,9 +76,49 @@ def places_of(
             progress("search", done, total)
         if isinstance(text, Fault):
             continue
-        places = [match.span() for match in wanted.finditer(text.text)]
-        if places:
+        if places := _spans(wanted, text.text):
             yield Place(text, *places[0], len(places))
             count += 1
         if limit is not None and count >= limit:
             return
+
+
+def pattern_of(phrase: str) -> re.Pattern[str]:
+    """Return what finds a phrase in a normalised text.
+
+    Raises
+    ------
+    BadInput
+        `phrase_short`: fewer than two letters or digits.
+    """
+    words = _WORD.findall(normalized_text(phrase))
+    if sum(map(len, words)) < _LEAST:
+        raise BadInput("phrase_short", n=_LEAST)
+    pattern = _of_word(words[0])
+    for before, word in pairwise(words):
+        close = _is_han(before) or _is_han(word)
+        pattern += (_BETWEEN if close else r"[\W_]+") + _of_word(word)
+    return re.compile(pattern)
+
+
+def _of_word(word: str) -> str:
+    """Return the pattern of a word: all of it, unless it is Chinese, which nothing separates."""
+    if _is_han(word):
+        return word
+    letters = r"(?:[-\u00ad]\n?)?".join(word)  # cut at the end of a line
+    return rf"(?<![^\W_{HAN}]){letters}(?![^\W_{HAN}])"
+
+
+def _is_han(word: str) -> bool:
+    return _ONE_HAN.fullmatch(word) is not None
+
+
+def _spans(wanted: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    """Return where a phrase stands in a text; only a text that holds it is mapped."""
+    if wanted.search(normalized_text(text)) is None:
+        return []
+    form = normalize(text)
+    return [
+        (int(form.start[match.start()]), int(form.end[match.end() - 1]))
+        for match in wanted.finditer(form.text)
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 import numpy as np
 
@@ -35,9 +36,15 @@ from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
-from ..storage.library import ROW_KEY, Library
+from ..storage.library import COLLECTION_KEY, ROW_KEY, Library
 from ..translations.search import ArchiveTranslations, translations_of
-from .archive_statistics import archive_frequencies, archive_tails, tails_for
+from .archive_statistics import (
+    archive_frequencies,
+    archive_tails,
+    greatest_frequencies,
+    greatest_tails,
+    tails_for,
+)
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
 from .sentences import near_references
@@ -55,6 +62,7 @@ def check_against(
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     index: LibraryIndex | None = None,
+    further: Sequence[LibraryScope] = (),
     progress: Progress | None = None,
     early: Early | None = None,
     memory: int | None = None,
@@ -63,7 +71,7 @@ def check_against(
 
     Parameters
     ----------
-    library, collections, compare_inside, same_author, index
+    library, collections, compare_inside, same_author, index, further
         As in `LibraryScope`.
     settings, templates, skipped, progress, early, memory
         As in `run_check`.
@@ -90,6 +98,7 @@ def check_against(
         inside=compare_inside,
         same_author=same_author,
         index=index,
+        further=further,
     )
     return run_check(
         documents,
@@ -119,6 +128,8 @@ class LibraryScope:
         Whether texts by one author are compared: a number, a name, or what a text says of itself.
     index : LibraryIndex, optional
         An open index of the library; by default the one beside it.
+    further : sequence of LibraryScope
+        More libraries, each searched as if it were alone, with its own collections and index.
     """
 
     library: Library
@@ -126,6 +137,7 @@ class LibraryScope:
     inside: bool = True
     same_author: bool = True
     index: LibraryIndex | None = None
+    further: Sequence[LibraryScope] = ()
 
     def settled(self, settings: Settings) -> Settings:
         """Return the settings of such a check: an archive is no batch."""
@@ -143,6 +155,14 @@ class LibraryScope:
         )
         batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
         retrieved, references = run("search", self._searched, counted, batch, index, run)
+        if self.further:
+            parts = [(self.library.name, retrieved, references)]
+            for other in self.further:
+                following = replace(other, inside=False, same_author=self.same_author)
+                of_other = following._current_index(run)
+                found = run("search", following._searched, counted, batch, of_other, run)
+                parts.append((other.library.name, *found))
+            retrieved, references = _joined(parts)
         run.prepare(noted, references)
         both = run("templates", without_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]
@@ -163,6 +183,10 @@ class LibraryScope:
         )
         texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
         return texts, retrieved
+
+    def texts(self) -> int:
+        """Return how many texts of the library are searched."""
+        return len(self.library.keys(collections=self.collections))
 
     def _named(self, documents: Sequence[Document]) -> list[Document]:
         """Return documents with the author by which pairs are left out."""
@@ -355,6 +379,53 @@ class Retrieved:
     def facts(self) -> tuple[Guarantee, ...]:
         """Say nothing: what the search guarantees goes with its candidates."""
         return ()
+
+
+def _joined(
+    parts: Sequence[tuple[str, Retrieved, list[Document]]],
+) -> tuple[Retrieved, list[Document]]:
+    """Return what several libraries hold for new texts as if it were one.
+
+    Collections are called by their library too. Where the libraries differ, what is said of chance
+    is said of the one in which it gives most.
+    """
+    references: list[Document] = []
+    pairs, translated = [], []
+    for name, one, held in parts:
+        before = len(references)
+        pairs.append(one.pairs + np.array([0, before]))
+        numbers = {number: number + before for number in range(len(held))}
+        translated.append(one.translated.renamed(numbers))
+        references += [_of_library(document, name) for document in held]
+    every = [one for _, one, _ in parts]
+    whole = np.concatenate(pairs)
+    return (
+        replace(
+            every[0],
+            pairs=whole[np.lexsort((whole[:, 1], whole[:, 0]))],
+            frequencies_of_archive=greatest_frequencies(
+                [one.frequencies_of_archive for one in every]
+            ),
+            distances=replace(
+                every[0].distances,
+                counts=sum((one.distances.counts for one in every[1:]), every[0].distances.counts),
+            ),
+            complete_up_to=min(one.complete_up_to for one in every),
+            tails=greatest_tails([one.tails for one in every]),
+            guarantees=tuple(fact for one in every for fact in one.guarantees),
+            translated=ArchiveTranslations.of(translated),
+            near_references=NearReferences.joined(
+                [one.near_references for one in every], [len(held) for _, _, held in parts]
+            ),
+        ),
+        references,
+    )
+
+
+def _of_library(document: Document, name: str) -> Document:
+    """Return a text whose collection says which library it is of."""
+    called = f"{PurePath(name).stem}: {document.meta[COLLECTION_KEY]}"
+    return replace(document, meta={**document.meta, COLLECTION_KEY: called})
 
 
 def _numbered(retrieval: Retrieval, references: Sequence[Document]) -> np.ndarray:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import csv
 import importlib.util
 import io
+import itertools
 import json
-import os
 import stat
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any, TextIO
+from typing import Any
 
 from ..errors import BadInput, Unreadable
 from ..machine.workers import shared_pool
@@ -23,6 +25,7 @@ from ..model import Document, Skipped
 from ..text.decode import decode
 from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
 from ..text.reading import document_of
+from .packed import BROKEN, opened, packing_of, plain_suffix
 
 #: suffix without the dot -> format
 TABLES = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}
@@ -50,17 +53,49 @@ _MARKS = ",;\t，"
 
 #: one row by its columns, as the file has it
 Row = Mapping[str, Any]
+#: a row, and which share of the table was read up to it
+Placed = tuple[Row, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One text of a file that holds many.
+
+    Attributes
+    ----------
+    number : int
+        Place in the file, from 1.
+    share : float
+        How much of the file was read up to it, 0 to 1.
+    content : Document, Skipped or None
+        None for what is no text and has no name either, such as a redirect of a wiki.
+    """
+
+    number: int
+    share: float
+    content: Document | Skipped | None
 
 
 def is_table(path: str | Path) -> bool:
-    """Whether a file is a table of texts by its name."""
-    return _suffix(path) in TABLES
+    """Whether a file is a table of texts by its name, compressed (.gz, .bz2) or not."""
+    kind = TABLES.get(plain_suffix(path), "")
+    return bool(kind) and not (kind == "parquet" and packing_of(path))
 
 
 def rows_of(path: Path) -> Iterator[Document | Skipped]:
     """Yield each row of a table as a document, or why it is none.
 
     A row is called by its column `name`, otherwise by the file, its number and its title.
+
+    Raises as `table_entries`.
+    """
+    for entry in table_entries(path):
+        if entry.content is not None:
+            yield entry.content
+
+
+def table_entries(path: Path, *, after: int = 0) -> Iterator[Entry]:
+    """Yield the rows of a table behind row `after`, as `rows_of` does.
 
     Raises
     ------
@@ -73,10 +108,16 @@ def rows_of(path: Path) -> Iterator[Document | Skipped]:
     """
     if not stat.S_ISREG(path.stat().st_mode):  # a pipe would wait for who writes to it
         raise Unreadable("special").of_file(path.name)
-    kind = TABLES[_suffix(path)]
+    kind = TABLES[plain_suffix(path)]
     rows = {"csv": _csv, "jsonl": _json_lines, "parquet": _parquet}[kind](path)
-    for number, row in enumerate(rows, start=1):
-        yield document_of_row(row, place=f"{path.name}#{number}")
+    numbered = enumerate(rows, start=1)
+    try:
+        for number, (row, share) in itertools.islice(numbered, after, None):
+            yield Entry(number, share, document_of_row(row, place=f"{path.name}#{number}"))
+    except BROKEN as error:
+        if not packing_of(path):
+            raise
+        raise BadInput("table_damaged", name=path.name) from error
 
 
 def document_of_row(row: Row, *, place: str) -> Document | Skipped:
@@ -129,12 +170,11 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
         `metadata_table`: no CSV, or no column that is a field; `table_damaged`.
     OSError
     """
-    if TABLES.get(_suffix(path)) != "csv":
+    if not is_table(path) or TABLES[plain_suffix(path)] != "csv":
         raise BadInput("metadata_table", columns=0)
-    with _opened(path) as file:
-        lines = _lines(file, path)
+    with _lines(path) as (lines, _):
         head = next(lines, "")
-        mark = "\t" if _suffix(path) == "tsv" else max(_MARKS, key=head.count)
+        mark = _mark(path, head)
         columns = next(csv.reader([head], delimiter=mark), [])
         fields = headed_columns(columns)
         named = [at for at, field in fields.items() if field == "name"]
@@ -154,6 +194,16 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
     return details
 
 
+def describes(path: Path) -> bool:
+    """Whether a CSV or TSV says something of texts that lie elsewhere: it has none itself."""
+    if not is_table(path) or TABLES[plain_suffix(path)] != "csv":
+        return False
+    with _lines(path) as (lines, _):
+        head = next(lines, "")
+    fields = {*headed_columns(next(csv.reader([head], delimiter=_mark(path, head)), [])).values()}
+    return "text" not in fields and "name" in fields and len(fields) > 1
+
+
 def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     """Return what a table says of a text: by id, name, or name without folder or suffix."""
     path = PurePosixPath(document.name)
@@ -164,26 +214,31 @@ def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> M
 # --------------------------------------------------------------------------- CSV, JSON Lines
 
 
-def _csv(path: Path) -> Iterator[Row]:
+def _csv(path: Path) -> Iterator[Placed]:
     csv.field_size_limit(max(csv.field_size_limit(), _MOST_LINE))
-    with _opened(path) as file:
-        lines = _lines(file, path)
+    with _lines(path) as (lines, share):
         head = next(lines, "")
-        mark = "\t" if _suffix(path) == "tsv" else max(_MARKS, key=head.count)
+        mark = _mark(path, head)
         columns = next(csv.reader([head], delimiter=mark), [])
         named = named_columns(columns, file=path.name)
         try:
             for cells in csv.reader(lines, delimiter=mark):
                 if any(cells):
-                    yield {named[at]: cell for at, cell in enumerate(cells) if at in named}
+                    row = {named[at]: cell for at, cell in enumerate(cells) if at in named}
+                    yield row, share()
         except csv.Error as error:
             raise BadInput("table_damaged", name=path.name) from error
 
 
-def _json_lines(path: Path) -> Iterator[Row]:
+def _mark(path: Path, head: str) -> str:
+    """Return what stands between the cells of a table."""
+    return "\t" if plain_suffix(path) == "tsv" else max(_MARKS, key=head.count)
+
+
+def _json_lines(path: Path) -> Iterator[Placed]:
     titles: list[str] = []
-    with _opened(path) as file:
-        for line in _lines(file, path):
+    with _lines(path) as (lines, share):
+        for line in lines:
             if not line.strip():
                 continue
             try:
@@ -198,20 +253,26 @@ def _json_lines(path: Path) -> Iterator[Row]:
                 titles = list(row)
                 named = headed_columns(titles)
             values = list(row.values())
-            yield {field: values[at] for at, field in named.items()}
+            yield {field: values[at] for at, field in named.items()}, share()
 
 
-def _opened(path: Path) -> TextIO:
-    """Open a text file in the encoding that its beginning shows."""
-    with path.open("rb") as file:
+@contextmanager
+def _lines(path: Path) -> Iterator[tuple[Iterator[str], Callable[[], float]]]:
+    """Open a text file in the encoding that its beginning shows, as its lines with their ends.
+
+    With them goes what says which share of the file was read.
+    """
+    with opened(path) as (file, _):
         sample = file.read(_SAMPLE)
     whole = sample[: sample.rfind(b"\n") + 1] if len(sample) == _SAMPLE else sample
     encoding = decode(whole or sample).encoding if sample else "utf-8"
-    return io.TextIOWrapper(path.open("rb"), encoding or "utf-8", "replace", newline="")
+    with opened(path) as (file, share):
+        text = io.TextIOWrapper(file, encoding or "utf-8", "replace", newline="")
+        yield _checked(text, path), share
 
 
-def _lines(file: TextIO, path: Path) -> Iterator[str]:
-    """Yield lines with their ends; one beyond the limit is no table."""
+def _checked(file: io.TextIOWrapper, path: Path) -> Iterator[str]:
+    """Yield lines; one beyond the limit is no table."""
     first = True
     while line := file.readline(_MOST_LINE + 1):
         if len(line) > _MOST_LINE:
@@ -223,13 +284,15 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
 # --------------------------------------------------------------------------- Parquet
 
 
-def _parquet(path: Path) -> Iterator[Row]:
+def _parquet(path: Path) -> Iterator[Placed]:
     """Yield the rows by the fields that their columns are."""
     require_parquet()
     columns, groups = _description(path)
     named = named_columns(columns, file=path.name)
-    for values in _read(path, groups, [columns[at] for at in named]):
-        yield dict(zip(named.values(), values, strict=True))
+    total = max(sum(rows for rows, _ in groups), 1)
+    rows = _read(path, groups, [columns[at] for at in named])
+    for number, values in enumerate(rows, start=1):
+        yield dict(zip(named.values(), values, strict=True)), number / total
 
 
 def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
@@ -320,7 +383,3 @@ def _plain(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(_plain, value))
     return str(value)
-
-
-def _suffix(path: str | Path) -> str:
-    return os.path.splitext(path)[1].lower().removeprefix(".")  # noqa: PTH122  str or Path

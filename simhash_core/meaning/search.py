@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -124,6 +124,23 @@ class NearReferences:
         """Return the same with other numbers of the second texts, without those that have none."""
         rows = [(row, numbers[key]) for row, key in self.pairs.tolist() if key in numbers]
         return replace(self, pairs=np.array(rows, np.int64).reshape(-1, 2))
+
+    @classmethod
+    def joined(cls, parts: Sequence[NearReferences | None], sizes: Sequence[int]) -> Self | None:
+        """Return those of several libraries as if it were one; None where none was looked at.
+
+        `sizes` are how many references each library gives: the rows of the second follow.
+        """
+        firsts = np.concatenate([[0], np.cumsum(sizes)])
+        held = [(one, first) for one, first in zip(parts, firsts, strict=False) if one is not None]
+        if not held:
+            return None
+        return cls(
+            np.concatenate([one.pairs + np.array([0, first]) for one, first in held]),
+            sum(one.texts for one, _ in held),
+            sum(one.waiting for one, _ in held),
+            {units: rows for one, _ in held for units, rows in one.read.items()},
+        )
 
     def narrowed(self, apart: Apart, first_reference: int) -> Apart:
         """Return what marks all other pairs with references too."""

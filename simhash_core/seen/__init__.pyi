@@ -35,8 +35,11 @@ from .on_page import differences as differences
 from .on_page import read_lines as read_lines
 from .on_page import unseen_kinds as unseen_kinds
 from .stored import PastText as PastText
+from .stored import compare_other_reading as compare_other_reading
 from .stored import compared_with as compared_with
 from .stored import forget as forget
+from .stored import forget_texts as forget_texts
+from .stored import holding as holding
 from .stored import seen_by as seen_by
 from .stored import term as term
 from .thresholds import ClusterState as ClusterState

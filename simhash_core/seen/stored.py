@@ -4,12 +4,15 @@ seen_by(result, exclusions, project)   a check by some rules
 term(summaries, open_project, author)  what one person's texts gave in the checks of a class
 compared_with(project)                 the texts that a check was compared with
 forget(project, author)                the check without one person
+holding(summaries, open_project, ids)  the checks that hold a copy of some texts
+forget_texts(project, ids)             the check without these texts
+compare_other_reading(project, text)   the check with the other reading of one text
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -26,8 +29,8 @@ from ..checking.authorship import (
 )
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
-from ..errors import LeitongError
-from ..model import Division, Document, Progress, Skipped
+from ..errors import BadInput, LeitongError
+from ..model import Division, Document, Progress, Skipped, text_id
 from ..numbers import of_text
 from ..people.patterns import Authorship
 from ..result import CheckResult
@@ -146,13 +149,87 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
     members = [one for one in listed if not same_person(_author(one), author)]
     if not touched and len(members) == len(listed):
         return 0
+    _replace_texts(project, before, after, result, listed=members, progress=progress)
+    return touched
+
+
+def holding(
+    summaries: Iterable[Summary], open_project: Callable[[str], Project], ids: Collection[str]
+) -> list[tuple[Summary, int]]:
+    """Return the checks that hold a copy of some texts (sha-256), each with how many of them."""
+    listed = []
+    for summary in summaries if ids else ():
+        try:
+            project = open_project(summary.id)
+        except LeitongError:
+            continue  # it shows nobody any text
+        try:
+            if held := project.texts_among(ids):
+                listed.append((summary, len(held)))
+        finally:
+            project.close()
+    return listed
+
+
+def forget_texts(
+    project: Project, ids: Collection[str], *, progress: Progress | None = None
+) -> int:
+    """Delete texts (sha-256) from a stored check for good, and check the others again.
+
+    They go whatever part they took: checked, compared with, or given to everybody. Decisions about
+    pairs of other texts stay.
+
+    Returns
+    -------
+    int
+        How many of these texts the check held; where 0, nothing was changed.
+
+    Raises
+    ------
+    StoreError
+        As for `forget`.
+    """
+    held = project.texts_among(ids)
+    if not held:
+        return 0
+    result, before = project.result(), project.texts()
+    before = replace(before, references=compared_with(project))
+
+    def others(documents: Sequence[Document]) -> tuple[Document, ...]:
+        return tuple(one for one in documents if one.id not in held)
+
+    after = replace(
+        before,
+        documents=others(before.documents),
+        references=others(before.references),
+        templates=others(before.templates),
+    )
+    given = project.get(TEMPLATES_KEY, [])
+    kept = [[name, text] for name, text in given if text_id(text) not in held]
+    if len(kept) < len(given):
+        project.put(TEMPLATES_KEY, kept)
+    listed = listed_from(project.get(CLASS_LIST_KEY))
+    _replace_texts(project, before, after, result, listed=listed, progress=progress)
+    return len(held)
+
+
+def _replace_texts(
+    project: Project,
+    before: Texts,
+    after: Texts,
+    result: CheckResult | None,
+    *,
+    listed: Sequence[Member],
+    progress: Progress | None,
+) -> None:
+    """Store a check of fewer texts in place of what it was."""
     left = {document.id for document in (*after.documents, *after.references)}
     every = {document.id for document in (*before.documents, *before.references)}
     begun = time.monotonic()
     checked = None if result is None else _check_again(project, after, result, progress)
     # texts last: until then a call that was cut off is begun anew
     project.forget_decisions(every - left)
-    project.put(CLASS_LIST_KEY, listed_data(members))
+    project.put(CLASS_LIST_KEY, listed_data(listed))
     if checked is not None:
         project.save_result(checked, seconds=time.monotonic() - begun)
     project.save_documents(
@@ -163,7 +240,64 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
         state=project.state,
     )
     project.scrub()
-    return touched
+
+
+def compare_other_reading(
+    project: Project, text: str, *, progress: Progress | None = None
+) -> Document:
+    """Put the other reading of a text into its place, and check it again as it was checked before.
+
+    Decisions stay: those about the reading that is not compared hold again when it is.
+
+    Parameters
+    ----------
+    text
+        Its id.
+
+    Returns
+    -------
+    Document
+        The reading that is compared now.
+
+    Raises
+    ------
+    BadInput
+        `no_other_reading`.
+    StoreError
+        `store_busy`, `store_read_only`.
+    """
+    result, before = project.result(), project.texts()
+    other = project.other_reading(text)
+    held = next((one for one in before.documents if one.id == text), None)
+    if other is None or held is None:
+        raise BadInput("no_other_reading")
+    chosen = replace(
+        other,
+        name=held.name,
+        meta=held.meta,
+        pictures=project.pictures(text),
+        other=replace(held, meta={}),
+    )
+    after = replace(
+        before,
+        documents=tuple(
+            replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
+            for one in before.documents
+        ),
+        references=compared_with(project),
+    )
+    begun = time.monotonic()
+    checked = None if result is None else _check_again(project, after, result, progress)
+    project.save_documents(
+        after.documents,
+        skipped=after.skipped,
+        references=before.references,
+        templates=after.templates,
+        state=project.state,
+    )
+    if checked is not None:
+        project.save_result(checked, seconds=time.monotonic() - begun)
+    return chosen
 
 
 def _author(member: Member) -> Authorship:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -285,6 +285,12 @@ def save(database: Database, name: str, value: Any, notes: Mapping[str, Any]) ->
         connection.executemany("INSERT INTO use VALUES (?, ?)", [(name, key) for key in bodies])
         store(connection, notes, record=record)
         connection.execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM use)")
+
+
+def texts_among(database: Database, ids: Collection[str]) -> set[str]:
+    """Return which of some texts (sha-256) a project holds."""
+    with database.reading() as connection:
+        return {*ids} & {key for (key,) in connection.execute(_HELD)}
 
 
 def load(database: Database, name: str, kind: Any) -> Any:

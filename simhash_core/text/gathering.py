@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import posixpath
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +31,8 @@ _BINARY = getattr(os, "O_BINARY", 0)  # Windows
 
 _NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))
 _NOT_PREFIXES = (".", "~$")
+#: what browsers add to the name of a page for the folder of its parts, and suffixes of pages
+_OF_PAGE, _PAGES = ("_files", ".files", "-dateien", "_archivos", "_fichiers"), (".html", ".htm")
 
 MOST_ARCHIVE = 500 * 2**20  # bytes of one archive as it lies
 _GROUP_MEMBERS = 256  # read by one task
@@ -95,9 +97,9 @@ def gather_sources(
     given
         Paths, or sources in memory. Folders are walked; names are POSIX paths relative to the
         folder (behind its name when several things are given), members of an archive
-        are `archive.zip/member`, what is attached is `message.eml/name`. Hidden files and what
-        systems leave behind (`.DS_Store`, `~$essay.docx`, `__MACOSX`, `Thumbs.db`) are no
-        documents and are not mentioned.
+        are `archive.zip/member`, what is attached is `message.eml/name`. Hidden files, what
+        systems leave behind (`.DS_Store`, `~$essay.docx`, `__MACOSX`, `Thumbs.db`) and the parts
+        of saved pages (`page_files` beside `page.html`) are no documents and are not mentioned.
     pool
         Archives are opened in its workers, all of them within one `Budget`.
 
@@ -228,8 +230,9 @@ def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str,
     except OSError as error:
         yield refused(prefix or folder, of_system(error))
         return
+    listed = {entry.name.casefold() for entry in entries}
     for entry in entries:
-        if _is_clutter(entry.name):
+        if _is_clutter(entry.name) or _is_of_page(entry.name.casefold(), listed):
             continue
         name = prefix + entry.name
         try:
@@ -263,6 +266,12 @@ def _is_clutter(name: str) -> bool:
         part.lower() in _NOT_DOCUMENTS or (part.startswith(_NOT_PREFIXES) and part.strip("."))
         for part in parts
     )
+
+
+def _is_of_page(name: str, beside: Collection[str]) -> bool:
+    """Whether a folder holds the pictures and scripts of a saved page beside it."""
+    stems = (name.removesuffix(end) for end in _OF_PAGE if name.endswith(end))
+    return any(f"{stem}{page}" in beside for stem in stems for page in _PAGES)
 
 
 def _suffix(name: str) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -37,6 +39,7 @@ from .recognition.readings import different_readings
 from .recognition.stage import Recognised, named_failures, pictures_of, recognition_notes
 
 Outcome = Document | Unreadable
+Places = tuple[tuple[object, ...], ...]  # each a `Difference`
 
 _CHUNK_FILES = 256  # files sent to a worker at once, as long as they are small
 _CHUNK_BYTES = 2**20
@@ -225,16 +228,27 @@ def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     outcomes: list[Document | Unreadable] = []
     for source in sources:
         try:
-            outcomes.append(read_one(source, encoding=how.encoding, main_text=how.main_text))
+            with whatever_is_wrong():
+                outcomes.append(read_one(source, encoding=how.encoding, main_text=how.main_text))
         except Unreadable as reason:
             outcomes.append(reason)
-        except MemoryError:
-            raise
-        except RecursionError:
-            outcomes.append(Unreadable("damaged", detail="nested too deep"))
-        except Exception as error:  # a file no test has seen must not stop the others
-            outcomes.append(Unreadable("damaged", detail=type(error).__name__))
     return outcomes
+
+
+@contextmanager
+def whatever_is_wrong() -> Iterator[None]:
+    """Raise `Unreadable` for every fault of a reader but the lack of memory.
+
+    A file that no test has seen must not stop the others.
+    """
+    try:
+        yield
+    except (Unreadable, MemoryError):
+        raise
+    except RecursionError as error:
+        raise Unreadable("damaged", detail="nested too deep") from error
+    except Exception as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
 def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> Document:
@@ -267,7 +281,7 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         raise Unreadable("too_short", n=LEAST_WORDS)
     classes = classes_of(text)
     notes = (*extracted.notes, *findings(text, classes))
-    return Document(
+    document = Document(
         id=text_id(text),
         name=name,
         text=text,
@@ -278,6 +292,25 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         notes=notes,
         pictures=extracted.pictures,
     )
+    return replace(document, other=_as_written(document, extracted))
+
+
+def _as_written(document: Document, extracted: Extracted) -> Document | None:
+    """Return a file as it is written, None where it is known at no place to look different."""
+    different = [note for note in extracted.notes if "places" in note.params]
+    if not extracted.written or not different:
+        return None
+    places = tuple(place for note in different for place in cast(Places, note.params["places"]))
+    n = sum(cast(int, note.params["n"]) for note in different)
+    chosen = Note("as_written", {"n": n, "places": places})
+    try:
+        return document_of(
+            Extracted(extracted.written, notes=(chosen,)),
+            name=document.name,
+            kind=document.format,
+        )
+    except Unreadable:
+        return None
 
 
 def findings(text: str, classes: U16 | None = None) -> tuple[Note, ...]:

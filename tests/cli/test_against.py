@@ -62,7 +62,7 @@ def test_what_cannot_be_searched_is_said(library, new, tmp_path):
 
     for arguments, said in (
         (("--against", f"{library}:2020"), "no collection called 2020"),
-        (("--against", library, "--against", tmp_path / "other.txt"), "One library"),
+        (("--against", library, "--against", tmp_path / "other.txt"), "beside a library"),
         (("--only-against",), "--only-against needs"),
     ):
         done = leitong("check", new, *arguments)

@@ -14,10 +14,12 @@ from command_line import ROOT
 from ngrams import NgramEncoder
 from prose import english
 
+from simhash_core import Document
 from simhash_core.cli.entry import run
-from simhash_core.library import sentences
+from simhash_core.library import check_against, sentences
 from simhash_core.library.imports import _lock
-from simhash_core.storage import library_address, owner_key
+from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
+from simhash_core.storage.database import files_of
 from simhash_core.storage.library import Library
 
 HEADLINE = "Harbour closes"
@@ -207,6 +209,26 @@ def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys
     assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 2
 
 
+def test_check_searches_several_libraries(folder, tmp_path, capsys):
+    wiki = tmp_path / "wiki.library"
+    command("add", "2025", folder / "1.txt")
+    command("add", "articles", folder / "2.txt", "--library", wiki)
+    new = tmp_path / "new.txt"
+    texts = [(folder / name).read_text("utf-8") for name in ("1.txt", "2.txt")]
+    new.write_text("\n\n".join(texts), "utf-8")
+    capsys.readouterr()
+    both = ("--against", "library", "--against", f"{wiki}:articles", "--format", "json")
+    assert run(["check", str(new), *both, "--lang", "en"]) == 0
+    found = json.loads(capsys.readouterr().out)
+
+    assert sorted(one.get("collection", "") for one in found["documents"]) == [
+        *("", "texts: 2025"),
+        "wiki: articles",
+    ]
+    assert {pair["coverage_b"] for pair in found["pairs"]} == {1.0}
+    assert run(["check", str(new), "--against", "library", "--against", str(folder)]) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -262,6 +284,18 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
     assert [row["interrupted"] for row in answer(capsys, "jobs")] == [False, False]
 
 
+def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, monkeypatch):
+    def cancelled(library, collection, given, **_):
+        job = library.start_job(collection, ["a"])
+        library.cancel(job)
+        library.renew_job(job)
+
+    monkeypatch.setattr("simhash_core.cli.library_texts.import_paths", cancelled)
+
+    assert command("add", "2025", folder) == 130
+    assert "what was added until then stays" in capsys.readouterr().err
+
+
 def test_import_that_another_process_runs_is_not_called_interrupted(folder, capsys):
     command("add", "2025", folder / "0.txt")
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
@@ -272,6 +306,77 @@ def test_import_that_another_process_runs_is_not_called_interrupted(folder, caps
 
     shown = capsys.readouterr().out
     assert "running" in shown and "interrupted" not in shown
+
+
+def test_update_tells_what_changed_and_takes_out_only_when_asked(folder, tmp_path, capsys):
+    (folder / "bad.docx").unlink()
+    command("update", "2025", folder)
+    (folder / "0.txt").unlink()
+    (folder / "1.txt").write_text(english(31, 200), "utf-8")
+    table = tmp_path / "details.csv"
+    table.write_text("file,title\n2.txt,Third\n", "utf-8")
+    capsys.readouterr()
+    assert command("update", "2025", folder, "--metadata", table) == 0
+    said = capsys.readouterr().out
+
+    assert "1 text added, 1 of them in place of an earlier one; 0 renamed, 1 described anew" in said
+    assert "1 text of the collection is not there any more" in said
+    assert "0.txt" in said
+    assert [row["title"] for row in answer(capsys, "search", "third")] == ["Third"]
+    done = answer(capsys, "update", "2025", folder, "--remove-gone")
+    assert (done["added"], done["changed"], done["gone"], done["removed"]) == (0, 0, ["0.txt"], 1)
+    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["2.txt", "1.txt"]
+
+
+def test_refused_table_leaves_no_import(tmp_path, capsys):
+    """A CSV without a column of texts: said in one line, and nothing is ever said again."""
+    table = tmp_path / "meta.csv"
+    table.write_text("name,title\na.txt,b\n", "utf-8")
+
+    assert command("add", "press", table) == 4
+    assert capsys.readouterr().err.count("\n") == 1
+    assert answer(capsys, "jobs") == []
+
+
+def test_purge_names_the_checks_that_hold_a_copy_and_cleans_them(folder, tmp_path, capsys):
+    (folder / "bad.docx").unlink()
+    command("add", "2025", folder)
+    shelf = Shelf(owner_folder(owner_key()))
+    texts = {n: (folder / f"{n}.txt").read_text("utf-8") for n in range(3)}
+    copies = [Document.from_text(texts[0] + english(50 + n, 90), name=f"new{n}") for n in (0, 1)]
+    for name, new in (("of the press", copies[0]), ("of others", copies[1])):
+        with Library.open(library_address(owner_key()), owner=owner_key()) as library:
+            result = check_against([new], library)
+        project = shelf.create(name=name)
+        project.save_documents([new])
+        project.save_result(result)
+        project.close()
+    keys = {row["name"]: row["key"] for row in answer(capsys, "list", "2025")}
+
+    command("remove", "2025", "--key", keys["1.txt"])
+    assert answer(capsys, "purge")["checks"] == []
+    command("remove", "2025", "--key", keys["0.txt"])
+    capsys.readouterr()
+    assert command("purge") == 0
+    said = capsys.readouterr().out
+    assert "2 stored checks still hold copies" in said
+    assert "of the press" in said
+
+    command("add", "2025", folder / "0.txt")
+    command("remove", "2025")
+    done = answer(capsys, "purge", "--checks")
+    assert (len(done["checks"]), done["checks_cleaned"]) == (2, True)
+    for summary in shelf.recent():
+        project = shelf.open(summary.id)
+        again = project.result()
+        assert again is not None
+        assert [one.name for one in again.documents] in (["new0"], ["new1"])
+        assert len(again.passages) == 0
+        assert project.verify() == []
+        project.close()
+        held = b"".join(path.read_bytes() for path in files_of(summary.path))
+        assert texts[0][:40].encode() not in held
+    assert answer(capsys, "purge")["checks"] == []
 
 
 def test_a_collection_is_named_that_may_be_meant(folder, capsys):
@@ -291,6 +396,8 @@ def test_sizes_say_what_they_are_of(folder, capsys):
     files = Path(f"{library_address(owner_key())}.index").rglob("*")
     assert stats["index_size"] == sum(path.stat().st_size for path in files if path.is_file()) > 0
     assert "MB for the index that can be made again" in said
+    whole = (stats["size"] + stats["index_size"]) / 1e6
+    assert f"{max(whole, 0.1):.1f} MB on disk" in said
     assert "texts, compressed" in capsys.readouterr().out.splitlines()[0]
 
 

@@ -12,6 +12,8 @@ from tests.leitong.conftest import RAIN
 
 STORY = " ".join(f"{word}{n}" for n in range(5) for word in RAIN.split())
 
+REPORT = " ".join(f"{n}{word}" for n in range(5) for word in reversed(RAIN.split()))
+
 
 @pytest.fixture
 def library(tmp_path: Path) -> lt.Library:
@@ -35,6 +37,22 @@ def test_folders_are_added_once(library: lt.Library, essays: Path) -> None:
     assert len(library) == 4
 
 
+def test_a_folder_is_followed_with_what_a_table_says(library: lt.Library, essays: Path) -> None:
+    table = essays.parent / "table.csv"
+    first_name, *_, last_name = sorted(path.name for path in essays.iterdir())
+    table.write_text(f"file,author\n{first_name},Wu\n", "utf-8")
+    first = library.update("class", essays, metadata=table)
+    (essays / last_name).unlink()
+    second = library.update("class", essays, remove_gone=True)
+
+    assert first.imported.added == 4
+    assert second.gone == (last_name,)
+    assert len(library) == 3
+    assert len(library.texts("wu", rows=True)) == 1
+    (one,) = library.purge().ids
+    assert library.checks_holding([one], rows=True) == []
+
+
 def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
     library.add("Post", {"old": STORY})
     library.add("News", {"other": "Nobody came to the old mill until the road was open again."})
@@ -43,6 +61,22 @@ def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
     assert [(row["a"], row["b"]) for row in result.pairs(rows=True)] == [("new", "old")]
     empty = lt.check({"new": STORY}, against=library, collections=["News"])
     assert empty.pairs(rows=True) == []
+
+
+def test_several_libraries_are_asked_in_one_check(library: lt.Library, tmp_path: Path) -> None:
+    library.add("Post", {"old": STORY})
+    with lt.Library(tmp_path / "wiki.library", create=True) as wiki:
+        wiki.add("Articles", {"rain": REPORT})
+        new = {"new": f"They say: {STORY} {REPORT}"}
+        both = lt.check(new, against=[library, wiki])
+        one = lt.check(new, against=[library, wiki], collections=["Articles"])
+        versions = lt.reposts({"2024-05-03 copy": "Copied. " + STORY}, against=[wiki, library])
+        with pytest.raises(lt.LeitongError, match="Pots"):
+            lt.check(new, against=[library, wiki], collections=["Pots"])
+
+    assert sorted(row["b"] for row in both.pairs(rows=True)) == ["old", "rain"]
+    assert [row["b"] for row in one.pairs(rows=True)] == ["rain"]
+    assert {row["collection"] for row in versions.versions(rows=True)} >= {"press: Post"}
 
 
 def test_versions_are_found_in_a_library(library: lt.Library) -> None:

@@ -8,10 +8,13 @@ from simhash_core.library.archive_statistics import (
     _bounded,
     archive_frequencies,
     archive_tails,
+    greatest_frequencies,
+    greatest_tails,
     tails_for,
 )
 from simhash_core.library.index import LibraryIndex
 from simhash_core.limits import Tail
+from simhash_core.model import DocumentFrequencies
 from simhash_core.passages.tokenized import document_frequencies, weight_factors
 from simhash_core.policy import SAMPLED_STRENGTH
 from simhash_core.settings import Settings
@@ -93,6 +96,23 @@ def test_tails_are_measured_once_and_scaled_to_the_pairs_looked_at():
     assert tails_for(first, {"en": 7, "zh": 0})["en"].pairs == 7
 
 
+def test_tails_are_measured_anew_when_the_archive_is_four_times_as_large():
+    with Library.in_memory() as library:
+
+        def grown(texts):
+            library.add("a", [NewText(Document.from_text(english(n, 90))) for n in texts])
+            index.refresh()
+            before = index.manifest.generation
+            archive_tails(index, silent)
+            return index.manifest.generation > before
+
+        index = LibraryIndex(library, settings=Settings())
+        assert [grown(range(25)), grown(range(25, 100)), grown(range(100, 101))] == [
+            *(True, False),
+            True,
+        ]
+
+
 def test_an_archive_without_chance_findings_has_a_bound():
     tail = Tail(pairs=1, sampled=500, anchor=0.0, share=0.01, per_decade=0.7, summaries=0.0)
 
@@ -102,3 +122,19 @@ def test_an_archive_without_chance_findings_has_a_bound():
     assert (none.anchor, none.share) == (SAMPLED_STRENGTH, 1 / 500)
     assert (some.anchor, some.share) == (4.5, 2 / 500)
     assert none.expected(np.array([SAMPLED_STRENGTH + 0.7]))[0] == pytest.approx(1 / 5000)
+
+
+def test_several_archives_say_what_is_most_common_and_what_chance_gives_most():
+    common = DocumentFrequencies(1_000_000, np.array([3, 7], np.int32), np.array([400_000, 9]))
+    other = DocumentFrequencies(1_000_000, np.array([7, 9], np.int32), np.array([500_000, 1]))
+    joined = greatest_frequencies([None, common, other])
+    few = Tail(pairs=3, sampled=9, anchor=4.0, share=0.01, per_decade=0.7, summaries=0.0)
+    many = Tail(pairs=5, sampled=9, anchor=5.0, share=0.01, per_decade=0.7, summaries=0.0)
+
+    assert joined is not None
+    assert joined.feature.tolist() == [3, 7, 9]
+    assert joined.count.tolist() == [400_000, 500_000, 1]
+    assert greatest_frequencies([None, None]) is None
+    tails = greatest_tails([{"zh": few, "en": few}, {"zh": many}])
+    assert (tails["zh"].anchor, tails["zh"].pairs) == (5.0, 8)
+    assert (tails["en"].anchor, tails["en"].pairs) == (4.0, 3)

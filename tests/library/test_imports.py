@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 from prose import chinese, english
 
 from simhash_core import Document, Settings, check
 from simhash_core.errors import BadInput, Cancelled, RecipeMismatch, StoreError
-from simhash_core.library import Reading, import_documents, import_sources, reindex, resume
+from simhash_core.library import (
+    Reading,
+    import_documents,
+    import_sources,
+    import_stream,
+    imports,
+    is_running,
+    preparing,
+    reindex,
+    resume,
+)
 from simhash_core.library.tables import details_of
 from simhash_core.model import Skipped, text_id
 from simhash_core.reposts import moment_of
@@ -94,6 +109,101 @@ def test_cancelling_from_elsewhere_stops_an_import(library, folder):
     with pytest.raises(Cancelled):
         import_sources(library, "essays", [folder], progress=progress)
     assert library.jobs()[0].state == "cancelled" and library.rows() == []
+
+
+def test_a_table_that_is_refused_leaves_nothing(library, tmp_path):
+    """Nothing was stored: there is no import to go on with."""
+    table = tmp_path / "news.csv"
+    table.write_text("name,title\na,b\n", "utf-8")
+    with pytest.raises(BadInput, match="table_columns"):
+        import_stream(library, "press", table)
+
+    assert library.jobs() == [] and library.rows() == []
+
+
+def test_a_table_that_breaks_in_the_middle_is_no_interrupted_import(library, tmp_path, monkeypatch):
+    monkeypatch.setattr(imports, "_WINDOW", 2)
+    table = tmp_path / "news.jsonl"
+    rows = [json.dumps({"text": english(n, 80)}) for n in range(4)]
+    table.write_text("\n".join([*rows, "{broken"]), "utf-8")
+    with pytest.raises(BadInput, match="table_damaged"):
+        import_stream(library, "press", table)
+
+    (job,) = library.jobs()
+    assert (job.state, job.added, is_running(library, job)) == ("refused", 4, False)
+    with pytest.raises(BadInput, match="import_again"):
+        resume(library, job.id)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "jsonl.bz2", "parquet"])
+def test_a_stopped_table_goes_on_behind_what_was_stored(library, tmp_path, monkeypatch, suffix):
+    """Whatever had been stored: nothing twice, nothing left out."""
+    monkeypatch.setattr(imports, "_WINDOW", 3)
+    monkeypatch.setattr(preparing, "_CHUNK_TEXTS", 2)
+    rows = [{"name": f"n{n}", "text": english(n, 80) if n != 5 else "short"} for n in range(8)]
+    table = written(tmp_path / f"news.{suffix}", rows)
+    for stop_at in (1, 2, 4):
+
+        def stopping(stage, done, total, least=stop_at):
+            assert total >= done
+            if done >= least:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            if library.jobs():
+                resume(library, library.jobs()[0].id, progress=stopping)
+            else:
+                import_stream(library, "press", table, progress=stopping)
+    done = resume(library, library.jobs()[0].id)
+
+    assert (done.added, done.present, [row.name for row in done.skipped]) == (7, 0, ["n5"])
+    assert [row.name for row in library.rows()] == [f"n{n}" for n in range(8) if n != 5]
+    (job,) = library.jobs()
+    assert (job.items, job.waiting, job.state) == (8, 0, "done")
+
+
+def written(path: Path, rows: list[dict[str, str]]) -> Path:
+    """Write a table, compressed where its name says so."""
+    if path.suffix == ".parquet":
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+        return path
+    if ".csv" in path.name:
+        lines = ["name,text", *(f'{row["name"]},"{row["text"]}"' for row in rows)]
+    else:
+        lines = [json.dumps(row) for row in rows]
+    data = "\n".join(lines).encode()
+    packers = {".gz": gzip.compress, ".bz2": bz2.compress}
+    path.write_bytes(packers.get(path.suffix, bytes)(data))
+    return path
+
+
+def test_a_broken_compressed_table_is_refused(library, tmp_path):
+    table = written(tmp_path / "news.csv.gz", [{"name": "a", "text": english(1, 80)}])
+    table.write_bytes(table.read_bytes()[:-20])
+
+    with pytest.raises(BadInput, match="table_damaged"):
+        import_stream(library, "press", table)
+    assert library.jobs() == []
+
+
+def test_texts_given_by_a_program_are_given_again(library):
+    job = library.start_job("press", ["a"])
+    with pytest.raises(BadInput, match="import_again"):
+        resume(library, job)
+
+
+def test_an_import_elsewhere_counts_as_running_as_long_as_it_says_so(library, monkeypatch):
+    """Where no lock tells: a lease of ten minutes, renewed every minute."""
+    monkeypatch.setattr(Library, "place", "server")
+    job = library.start_job("press", ["a"])
+    row = library.jobs()[0]
+    assert is_running(library, row)
+    assert not is_running(library, replace(row, changed=row.changed - 601))
+    library.renew_job(job)
+    assert library.jobs()[0].changed >= row.changed
+    library.cancel(job)
+    with pytest.raises(Cancelled):
+        library.renew_job(job)
 
 
 def test_documents_come_one_by_one(library):

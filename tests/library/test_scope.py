@@ -6,7 +6,7 @@ import pytest
 import simhash_core.checking.templates as templates_room
 from simhash_core import Document, check
 from simhash_core.errors import StoreError
-from simhash_core.library import check_against
+from simhash_core.library import LibraryScope, check_against
 from simhash_core.library.scope import Retrieved
 from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.settings import Settings
@@ -80,6 +80,37 @@ def test_findings_are_those_of_a_check_of_everything(library):
         ("250.txt", "inside.txt"),
     }
     assert codes(result)["archive_searched"]["texts"] == 60
+
+
+def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
+    """The same findings, numbers of pairs and names of all collections."""
+    with (
+        Library.open(tmp_path / "class.library", owner="a", create=True) as own,
+        Library.open(tmp_path / "wiki.library", owner="b", create=True) as other,
+    ):
+        own.add("2024", [NewText(one) for one in ENGLISH])
+        other.add("2024", [NewText(one) for one in (*CHINESE, ENGLISH[9])])
+        further = [LibraryScope(library=other)]
+        result = check_against(NEW, own, further=further)
+        nothing = check_against(NEW, own, collections=[], further=further)
+        again = check_against(NEW, own, further=further, compare_inside=False)
+
+    whole = check_against(NEW, library)
+    assert listed(result) == listed(whole)
+    places = sorted(
+        (one.name, one.meta["archive_collection"]) for one in result.documents[len(NEW) :]
+    )
+    assert places == [
+        ("4.txt", "class: 2024"),
+        ("7.txt", "class: 2024"),
+        ("9.txt", "class: 2024"),
+        ("9.txt", "wiki: 2024"),
+        ("中5.txt", "wiki: 2024"),
+    ]
+    assert {pair[1] for pair in listed(nothing)} == {"9.txt", "中5.txt", "inside.txt"}
+    assert {pair[1] for pair in listed(again)} == {"4.txt", "7.txt", "9.txt", "中5.txt"}
+    archive = result.distances.total - again.distances.total
+    assert archive == len(NEW) * (len(NEW) - 1) // 2
 
 
 def test_result_holds_the_texts_that_share_something_and_names_their_collection(library):

@@ -10,10 +10,13 @@ from page_runs import rest, upload
 from page_texts import COPY, ESSAY, OTHER
 
 from pages._ui.library import adding
+from pages._ui.library.deleting import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
-from simhash_core.library import import_documents
-from simhash_core.storage import library_address
+from simhash_core.library import check_against, import_documents, purge_library
+from simhash_core.library.imports import _lock
+from simhash_core.seen import holding
+from simhash_core.storage import Shelf, library_address, owner_folder
 from simhash_core.storage.library import Library
 from simhash_core.storage.owners import new_owner
 
@@ -104,7 +107,7 @@ def test_table_and_unreadable_file_are_told_apart(page):
 
 def _added(library, files):
     """Do what the thread of an import does."""
-    return adding.add(library, "news", files, articles=True, people=True, progress=lambda *_: None)
+    return adding.add(library, "news", files, adding.How(), progress=lambda *_: None)
 
 
 def test_what_the_library_holds_is_said(page, language):
@@ -177,6 +180,55 @@ def test_interrupted_import_is_offered_again(page, tmp_path):
 
     assert "1 text added" in words(app)
     assert "was interrupted" not in words(app)
+
+
+def test_import_that_another_process_runs_is_not_offered(page):
+    app = page()
+    job = held(app).start_job("2024", ["late.txt"], origin={"paths": ["late.txt"]})
+    with _lock(held(app), job):
+        app.run()
+        assert "was interrupted" not in words(app)
+
+
+def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, language):
+    shelf = Shelf(owner_folder(owner))
+    new = Document.from_text(COPY, name="new.txt")
+    with Library.open(library_address(owner), owner=owner) as library:
+        result = check_against([new], library)
+    project = shelf.create(name="March")
+    project.save_documents([new])
+    project.save_result(result)
+    project.close()
+    app = page(language=language)
+    held(app).remove_collection("2024")
+    purged = purge_library(held(app))
+    checks = tuple((one.id, one.name) for one, _ in holding(shelf.recent(), shelf.open, purged.ids))
+    app.session_state["lt.library_deleted"] = Deleted("2024", purged.texts, (), purged.ids, checks)
+    app.run()
+
+    sentence = {"zh": "还有 1 次已存的查重保有副本", "en": "1 stored check still holds a copy"}
+    assert sentence[language] in words(app)
+    assert "March" in words(app)
+    app.button(key="clean_checks").click().run()
+    app = settled(app, "library_clean")
+    assert {"zh": "已从 1 次查重里删除", "en": "Deleted from 1 stored check."}[language] in words(
+        app
+    )
+    cleaned = shelf.open(shelf.recent()[0].id).result()
+    assert cleaned is not None
+    assert [one.name for one in cleaned.documents] == ["new.txt"]
+
+
+def test_new_versions_take_the_place_of_earlier_ones_with_what_a_table_says(page):
+    app = page()
+    library = held(app)
+    table = b"name,author\nold.txt,Wu\n"
+    files = [("old.txt", (OTHER + ESSAY).encode()), ("table.csv", table)]
+    done = adding.add(library, "2024", files, adding.How(replace=True), progress=lambda *_: None)
+
+    rows = {row.name: row for row in library.rows()}
+    assert (done.added, done.skipped, len(rows)) == (1, (), 2)
+    assert (rows["old.txt"].author, rows["old.txt"].chars) == ("Wu", len(OTHER + ESSAY))
 
 
 def test_cancelled_import_is_not_offered_again(page):

@@ -69,6 +69,18 @@ def test_gather_walks_folders_and_leaves_clutter(pool: WorkerPool, tmp_path: Pat
     assert skipped == []
 
 
+def test_gather_passes_over_the_parts_of_a_saved_page(pool: WorkerPool, tmp_path: Path) -> None:
+    """What a browser writes beside a page; a folder of the same name without a page is a folder."""
+    for name in ("a.html", "a_files/frame.html", "b.htm", "B_Files/x.js", "essays_files/one.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("words")
+    sources, skipped = gather_sources(pool, [tmp_path])
+
+    assert [source.name for source in sources] == ["a.html", "b.htm", "essays_files/one.txt"]
+    assert skipped == []
+
+
 def test_gather_names_are_unique_and_same_files_counted_once(
     pool: WorkerPool, tmp_path: Path
 ) -> None:

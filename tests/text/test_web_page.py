@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from prose import english
 
 from simhash_core.text.extract import extract
@@ -51,3 +52,26 @@ def test_page_without_an_article_is_read_whole():
     _, read = extract(data, suffix="html", main_text=True)
 
     assert read.text == extract(data, suffix="html")[1].text
+
+
+@pytest.mark.parametrize(
+    ("comment", "address"),
+    [
+        ("<!-- saved from url=(0022)https://a.example/page -->", "https://a.example/page"),
+        (
+            "<!--\n Page saved with SingleFile \n url: https://a.example/b?c=1 \n x\n-->",
+            "https://a.example/b?c=1",
+        ),
+        ("<!-- saved from url=(0014)about:internet -->", None),
+    ],
+)
+def test_the_program_that_saved_a_page_says_where_it_is_from(
+    comment: str, address: str | None
+) -> None:
+    page = f"<!DOCTYPE html>\n{comment}\n<html><body><p>Some words of a page.</p></body></html>"
+    _, read = extract(page.encode(), suffix="html")
+    linked = page.replace("<html>", "<html><link rel=canonical href=https://b.example>")
+    _, own = extract(linked.encode(), suffix="html")
+
+    assert read.meta.get("url") == address
+    assert own.meta["url"] == "https://b.example"

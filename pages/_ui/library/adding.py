@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
-from simhash_core import Document
 from simhash_core.checking import AUTOMATIC, Source
 from simhash_core.library import (
     Imported,
     Reading,
+    details_among,
     import_documents,
     import_sources,
-    is_table,
+    is_running,
+    is_stream_name,
     resume,
-    rows_of,
+    texts_in,
+    update_sources,
 )
-from simhash_core.model import Skipped
 from simhash_core.storage.library import JobRow, Library
 
 from ..shared import inside_streamlit, jobs
@@ -27,7 +29,6 @@ from ..shared.formatting import error_text, esc, formats_text, note_text, number
 from ..shared.libraries import library_to_fill
 from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import caution, note, paragraph, write_html
 
 MOST_BYTES = 300 * 1024 * 1024
@@ -48,6 +49,7 @@ def dialog(names: Sequence[str]) -> None:
         note(t("library.drop_note"))
         articles = st.toggle(t("library.articles"), True, key="library_articles")
         people = st.toggle(t("library.people"), True, key="library_people")
+        replace = st.toggle(t("library.replace"), False, key="library_replace")
         if st.button(
             t("library.add_now", n=len(files)) if files else t("library.add_none"),
             key="library_add_now",
@@ -56,7 +58,7 @@ def dialog(names: Sequence[str]) -> None:
             disabled=not (files and collection),
         ):
             named = [(file.name, file.getvalue()) for file in files]
-            start(collection, named, articles=articles, people=people)
+            start(collection, named, How(articles, people, replace))
             inside_streamlit.forget(files)
             st.rerun()
 
@@ -78,14 +80,24 @@ def _collection(names: Sequence[str]) -> str:
     return str(chosen or "").strip()
 
 
-def start(
-    collection: str, files: Sequence[tuple[str, bytes]], *, articles: bool, people: bool
-) -> None:
+@dataclass(frozen=True, slots=True)
+class How:
+    """How uploads are added.
+
+    Of pages the articles alone, with authors by file names, in place of earlier versions.
+    """
+
+    articles: bool = True
+    people: bool = True
+    replace: bool = False
+
+
+def start(collection: str, files: Sequence[tuple[str, bytes]], how: How) -> None:
     """Begin to add files in the background."""
     held = library_to_fill()
 
     def work(progress: jobs.Progress) -> Imported:
-        return add(held, collection, files, articles=articles, people=people, progress=progress)
+        return add(held, collection, files, how, progress=progress)
 
     facts = {"collection": collection, "files": len(files)}
     jobs.start("library_import", work, stages=STAGES, facts=facts)
@@ -95,29 +107,36 @@ def add(
     held: Library,
     collection: str,
     files: Sequence[tuple[str, bytes]],
+    how: How,
     *,
-    articles: bool,
-    people: bool,
     progress: jobs.Progress,
 ) -> Imported:
-    """Add uploads: the rows of tables, and what other files and archives hold."""
+    """Add uploads: what files of many texts hold, and what other files and archives hold.
+
+    A table without texts says who wrote the others, and when.
+    """
     done = Imported()
-    for table in filter(lambda file: is_table(file[0]), files):
-        done += import_documents(held, collection, _rows(table), progress=progress)
-    others = [Source(name, None, data) for name, data in files if not is_table(name)]
-    if others:
-        reading = Reading(main_text=articles, people=AUTOMATIC if people else "")
+    with tempfile.TemporaryDirectory("leitong") as folder:
+        streams = [_written(Path(folder), *file) for file in files if is_stream_name(file[0])]
+        details, streams = details_among(streams) if len(streams) < len(files) else ({}, streams)
+        for path in streams:
+            texts = texts_in(path, main_text=how.articles)
+            done += import_documents(held, collection, texts, progress=progress)
+    others = [Source(name, None, data) for name, data in files if not is_stream_name(name)]
+    reading = Reading(how.articles, AUTOMATIC if how.people else "", details=details)
+    if others and how.replace:
+        updated = update_sources(held, collection, others, reading=reading, progress=progress)
+        done += updated.imported
+    elif others:
         done += import_sources(held, collection, others, reading=reading, progress=progress)
     return done
 
 
-def _rows(table: tuple[str, bytes]) -> Iterator[Document | Skipped]:
-    """Yield the rows of an uploaded table, which is read from a file."""
-    name, data = table
-    with tempfile.TemporaryDirectory("leitong") as folder:
-        path = Path(folder) / Path(name).name
-        path.write_bytes(data)
-        yield from rows_of(path)
+def _written(folder: Path, name: str, data: bytes) -> Path:
+    """Write an upload that is read as a stream into a file."""
+    path = folder / Path(name).name
+    path.write_bytes(data)
+    return path
 
 
 # --------------------------------------------------------------------------- imports
@@ -172,7 +191,7 @@ def interrupted(held: Library) -> None:
     """List imports that ended with their process: go on with them, or put them away."""
     running = jobs.current("library_import")
     busy = running is not None and running.state == "running"
-    waiting = [row for row in held.jobs() if row.state == "running"]
+    waiting = [row for row in held.jobs() if row.state == "running" and not is_running(held, row)]
     if busy or not waiting:
         return
     for row in waiting[:_LATEST]:
@@ -180,7 +199,7 @@ def interrupted(held: Library) -> None:
             with st.container(width="stretch"):
                 stored, left = number(row.added + row.present), number(row.waiting)
                 note(t("library.interrupted", collection=row.collection, stored=stored, left=left))
-            if row.origin.get("paths") and st.button(
+            if {"paths", "stream"} & row.origin.keys() and st.button(
                 t("library.resume"), key=f"resume_{row.id}", icon=":material/play_arrow:"
             ):
                 _resume(held, row)
@@ -195,14 +214,3 @@ def _resume(held: Library, row: JobRow) -> None:
         return resume(held, row.id, progress=progress)
 
     jobs.start("library_import", work, stages=("import",), facts={"collection": row.collection})
-
-
-def deleted() -> None:
-    """Say what was deleted, and which backups still hold it."""
-    if tab.library_deleted is None:
-        return
-    name, texts, unreached = tab.library_deleted
-    tab.library_deleted = None
-    note(t("library.deleted", name=name, n=texts))
-    for backup in unreached:
-        caution(t("library.unreached"), backup)

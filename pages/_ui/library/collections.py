@@ -17,6 +17,7 @@ from ..shared.formatting import error_text, esc, file_size, number, short_date
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
+from . import deleting
 from .lookup import text_of
 
 ROWS_SHOWN = 200
@@ -97,8 +98,7 @@ def _delete(held: Library, name: str) -> None:
     except LeitongError as error:
         caution(t("library.not_deleted"), error_text(error))
         return
-    unreached = [path.name for path in done.unreached]
-    tab.library_deleted = (name, done.texts, unreached)
+    deleting.remember(name, done)
     st.rerun()
 
 
@@ -134,7 +134,7 @@ def _texts(held: Library, collection: CollectionRow) -> None:
             disabled=not chosen,
         ):
             held.remove(chosen)
-            purge_library(held)
+            deleting.remember(collection.name, purge_library(held))
             st.rerun()
 
     dialog()

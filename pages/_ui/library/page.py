@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages._ui.library import adding, collections, keeping, lookup
+from pages._ui.library import adding, collections, deleting, keeping, lookup
 from pages._ui.shared import jobs
 from pages._ui.shared.formatting import error_text, file_size
 from pages._ui.shared.libraries import library, say_damage
@@ -15,6 +15,7 @@ from pages._ui.shared.session import t
 from pages._ui.shared.web import log_button
 from pages._ui.shared.widgets import caution, foot, page_head, paragraph
 from simhash_core import LeitongError
+from simhash_core.library import index_size
 from simhash_core.storage.library import CollectionRow, Library, LibraryStats
 
 
@@ -54,7 +55,7 @@ def _empty() -> None:
 
 def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
     texts = sum(row.texts for row in rows)
-    size = file_size(stats.size)
+    size = file_size(stats.size + index_size(held))
     lead = t("library.lead", n=len(rows), texts=texts, size=size)
     place = "library.here" if stats.place == "local" else f"library.here_{stats.place}"
     with page_head(t("library.title"), lead, t(place)):
@@ -72,7 +73,7 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
     say_damage(held)
     adding.watched()
     adding.ended()
-    adding.deleted()
+    deleting.said()
     with _readable():
         collections.table(held, rows)
     with _readable():

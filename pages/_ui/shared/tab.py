@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
+    from ..library.deleting import Deleted
     from ..reposts.state import Answer
     from ..review.state import Desk
     from .open_checks import OpenCheck
@@ -115,7 +116,7 @@ class Tab:
 
     # Library, Reposts
     library_growth: Fact[tuple[Any, dict[date, int]] | None] = Fact(None)  # state, texts a day
-    library_deleted: Fact[tuple[str, int, list[str]] | None] = Fact(None)  # name, texts, backups
+    library_deleted: Fact[Deleted | None] = Fact(None)
     reposts_answer: Fact[Answer | None] = Fact(None)
     reposts_refused = Fact("")  # sentence on why nothing was looked for
 

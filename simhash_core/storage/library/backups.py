@@ -14,7 +14,7 @@ from typing import Any
 from ...errors import StoreError
 from ..database import Database, files_of
 from .tables import LIBRARY, Places, SqliteStore, Store, batches, columns_of
-from .view import View
+from .view import LIVE, View
 
 
 def back_up(store: Store, owner: str, path: Path) -> None:
@@ -149,6 +149,7 @@ class Gone:
 
     texts: tuple[tuple[int, bytes], ...]
     shared: int
+    ids: frozenset[bytes] = frozenset()  # of texts that nobody has any more
 
 
 def noted(view: View, gone: Gone) -> Gone:
@@ -156,7 +157,16 @@ def noted(view: View, gone: Gone) -> Gone:
     before = [(key, bytes.fromhex(text)) for key, text in view.get(_PENDING, [])]
     texts = (*before, *gone.texts)
     view.put(_PENDING, [(key, text.hex()) for key, text in texts])
-    return Gone(texts, gone.shared)
+    return Gone(texts, gone.shared, gone.ids | _unheld(view, [text for _, text in before]))
+
+
+def _unheld(view: View, texts: Sequence[bytes]) -> frozenset[bytes]:
+    """Return which texts no collection of the owner has."""
+    held = {bytes(text) for (text,) in view.each(_LIVE_TEXTS, texts)}
+    return frozenset(texts) - held
+
+
+_LIVE_TEXTS = f"SELECT d.text {LIVE} AND d.text IN ({{keys}})"
 
 
 def finish(view: View) -> None:
@@ -193,7 +203,7 @@ def purge(view: View, keys: Sequence[int]) -> Gone:
             _delete(view, table, "key", sorted(bodies - held))
         gone += [(row[0], bytes(row[2])) for row in rows]
         shared += sum(row[3] in held for row in rows)
-    return Gone(tuple(gone), shared)
+    return Gone(tuple(gone), shared, _unheld(view, [text for _, text in gone]))
 
 
 #: bodies that a text of anybody still needs; the names of owners play no part here

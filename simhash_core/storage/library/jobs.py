@@ -44,15 +44,10 @@ def start(view: View, collection: str, names: Sequence[str], origin: Mapping[str
 def extend(view: View, job: int, names: Sequence[str]) -> int:
     """Add items to a job; return the number of the first."""
     _row(view, job)
-    ((held,),) = view.rows(
-        "SELECT coalesce(max(i.number), 0) FROM item i JOIN job j ON j.id = i.job"
-        " WHERE j.owner = :owner AND i.job = :job",
-        job=job,
-    )
-    first = held + 1
+    first = _last_item(view, job) + 1
     rows = (sealed((job, first + n, escaped(name))) for n, name in enumerate(names))
     view.session.append("item", rows)
-    return int(first)
+    return first
 
 
 def listed(view: View) -> list[JobRow]:
@@ -148,6 +143,53 @@ def set_state(view: View, job: int, state: str) -> None:
         digest=row_digest(changed),
         job=job,
     )
+
+
+def drop(view: View, job: int) -> None:
+    """Delete a job of which nothing came."""
+    _row(view, job)
+    for table, column in (("outcome", "job"), ("item", "job"), ("job", "id")):
+        view.session.run(f"DELETE FROM {table} WHERE {column} = :job", job=job)
+
+
+def renew(view: View, job: int) -> None:
+    """Say that a process is at work on a job.
+
+    Raises
+    ------
+    Cancelled
+        Somebody cancelled it meanwhile.
+    """
+    require_running(view, job)
+    set_state(view, job, "running")
+
+
+def note_reached(view: View, job: int, entries: int, items: int) -> None:
+    """Note how far a stream was read; 0 entries forget it."""
+    name = f"reached {job}"
+    if entries:
+        view.put(name, [entries, items])
+    else:
+        view.session.run("DELETE FROM meta WHERE name = :name", name=name)
+
+
+def reached(view: View, job: int) -> tuple[int, int, int]:
+    """Return how many entries of a stream are done with, how many items these became, and the last.
+
+    The last item may belong to an entry that is not done with.
+    """
+    entries, items = view.get(f"reached {job}", (0, 0))
+    return int(entries), int(items), _last_item(view, job)
+
+
+def _last_item(view: View, job: int) -> int:
+    """Return the greatest number of an item; purged ones leave gaps."""
+    ((last,),) = view.rows(
+        "SELECT coalesce(max(i.number), 0) FROM item i JOIN job j ON j.id = i.job"
+        " WHERE j.owner = :owner AND i.job = :job",
+        job=job,
+    )
+    return int(last)
 
 
 def require_running(view: View, job: int) -> None:

@@ -24,8 +24,8 @@ _ESCAPE = "\x01"
 _MOST_COUNTS = 2**30
 _DIGEST = 12  # bytes: a changed row passes once in 2^96
 
-#: states of a job, and of its items beside "waiting"
-JOB_STATES = ("running", "done", "cancelled")
+#: states of a job, and of its items beside "waiting"; what was refused cannot go on
+JOB_STATES = ("running", "done", "cancelled", "refused")
 ITEM_STATES = ("added", "present", "skipped")
 
 
@@ -137,6 +137,7 @@ class Purged:
     shared: int  # texts that stay, since another collection has them
     backups: tuple[Path, ...]
     unreached: tuple[Path, ...]
+    ids: tuple[str, ...] = ()  # sha-256 of those that no collection has any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,29 @@ def document_row(
     """Return the row of one document."""
     *named, rest = fields
     return sealed((key, collection, text, body, *named, added, rest, 0))
+
+
+def described_row(row: Sequence[Any], values: Mapping[str, str]) -> tuple[Any, ...]:
+    """Return a row of `document` that says other things of its text; "" takes a field away.
+
+    Parameters
+    ----------
+    values
+        `name`, `title`, `author`, `date`, `url`, or any other entry of `Document.meta`.
+    """
+    held = dict(zip(COLUMNS["document"], row, strict=True))
+    columns = ("name", *_META_COLUMNS)
+    named = {column: values.get(column, unescaped(held[column])) for column in columns}
+    rest = json.loads(held["rest"])
+    others = {name: value for name, value in values.items() if name not in columns}
+    meta = {**rest.get("meta", {}), **others}
+    rest["meta"] = {name: value for name, value in meta.items() if value}
+    if not rest["meta"]:
+        del rest["meta"]
+    held |= {column: escaped(text) for column, text in named.items()}
+    held |= {"label": label("\n".join(named.values()))}
+    held |= {"rest": json.dumps(rest, separators=(",", ":"))}
+    return sealed([held[column] for column in COLUMNS["document"][:-1]])
 
 
 def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:

@@ -37,7 +37,7 @@ from .rows import (
     stored_document,
 )
 from .tables import LIBRARY, SqliteStore, Store
-from .texts import Prepared, prepare, read_bodies, store
+from .texts import Prepared, describe, prepare, read_bodies, store
 from .view import EVERYTHING, LIVE, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
@@ -103,6 +103,11 @@ class Library:
         """The file, None where there is none."""
         return self._store.path
 
+    @property
+    def place(self) -> str:
+        """Where it lies: local, network, memory or server."""
+        return self._store.place
+
     def close(self) -> None:
         """Close it; what was acknowledged is stored."""
         self._store.close()
@@ -160,6 +165,25 @@ class Library:
             if job:
                 jobs.mark_added(view, job, items, added)
         return added
+
+    def describe(self, values: Mapping[int, Mapping[str, str]], *, gone: Iterable[int] = ()) -> int:
+        """Say other things of texts, by key, and take texts out, in one transaction.
+
+        Parameters
+        ----------
+        values
+            `name`, `title`, `author`, `date`, `url` or other metadata; "" takes a field away.
+        gone
+            Keys of texts that are removed, as by `remove`.
+
+        Returns
+        -------
+        int
+            How many texts are described otherwise now.
+        """
+        with self._writing() as view:
+            view.remove(sorted(set(gone)))
+            return describe(view, values)
 
     def rows(
         self,
@@ -292,7 +316,8 @@ class Library:
         reached, unreached = backups.purge_backups(self._store, self._owner, noted)
         with self._writing() as view:
             backups.finish(view)
-        return Purged(len(gone.texts), gone.shared, reached, unreached)
+        ids = tuple(sorted(text.hex() for text in noted.ids))
+        return Purged(len(gone.texts), gone.shared, reached, unreached, ids)
 
     # ------------------------------------------------------------------ recipe and statistics
 
@@ -363,6 +388,26 @@ class Library:
         """Say that a job is `running` again, or `done`."""
         with self._writing() as view:
             jobs.set_state(view, job, state)
+
+    def renew_job(self, job: int) -> None:
+        """Say that a process is at work on a job; raises `Cancelled` where it shall stop."""
+        with self._writing() as view:
+            jobs.renew(view, job)
+
+    def drop_job(self, job: int) -> None:
+        """Delete a job of which nothing came."""
+        with self._writing() as view:
+            jobs.drop(view, job)
+
+    def note_reached(self, job: int, entries: int, items: int) -> None:
+        """Note that so many entries of a stream became so many items; 0 forgets it."""
+        with self._writing() as view:
+            jobs.note_reached(view, job, entries, items)
+
+    def reached(self, job: int) -> tuple[int, int, int]:
+        """Return what `note_reached` noted last, else 0 and 0, and the number of the last item."""
+        with self._reading() as view:
+            return jobs.reached(view, job)
 
     def cancel(self, job: int) -> None:
         """Stop a job: whoever runs it stops before the next batch; what is stored stays."""

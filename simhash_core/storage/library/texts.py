@@ -7,7 +7,7 @@ an import calls it in worker processes.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +18,14 @@ from .rows import (
     Added,
     NewText,
     counts_row,
+    described_row,
     document_fields,
     document_row,
     fingerprint_row,
     sealed,
     unescaped,
 )
-from .tables import Places, Session, batches
+from .tables import COLUMNS, Places, Session, batches
 from .view import View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
@@ -125,6 +126,26 @@ def _present(
             if place == collection:
                 present[bytes(text)] = key
     return present, bodies
+
+
+def describe(view: View, values: Mapping[int, Mapping[str, str]]) -> int:
+    """Say other things of live texts, by key; return how many rows that changed."""
+    changed = 0
+    for row in view.documents(list(values)):
+        described = described_row(row, values[row[0]])
+        if described == tuple(row):
+            continue
+        fields = dict(zip(COLUMNS["document"], described, strict=True))
+        view.session.run(_DESCRIBE, **{name: fields[name] for name in _DESCRIBED})
+        changed += 1
+    return changed
+
+
+_DESCRIBED = ("name", "title", "author", "date", "url", "label", "rest", "digest", "key")
+_DESCRIBE = (
+    f"UPDATE document SET {', '.join(f'{name} = :{name}' for name in _DESCRIBED[:-1])}"
+    " WHERE key = :key"
+)
 
 
 class Bodies:

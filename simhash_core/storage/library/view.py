@@ -177,7 +177,7 @@ class View:
         self.session.run("DELETE FROM meta WHERE name = :name", name=name)
         self.session.append("meta", [row])
 
-    def each(self, statement: str, keys: Sequence[int], **values: Any) -> Iterator[Any]:
+    def each(self, statement: str, keys: Sequence[Any], **values: Any) -> Iterator[Any]:
         """Yield the rows of a query with `{keys}` in it, some keys at a time."""
         for some in batches(keys):
             places = Places(some)

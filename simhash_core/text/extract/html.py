@@ -46,6 +46,10 @@ from .style_sheets import (
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.I)
 _DECLARED_XML = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
 _HEAD = 4096  # bytes in which a declaration must stand
+#: as browsers write it, and SingleFile
+_SAVED_FROM = re.compile(
+    r"<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:\s*)(\S+)"
+)
 
 _UNSEEN_TAGS = """
     script style noscript template head title canvas audio video map desc metadata defs datalist
@@ -94,7 +98,8 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     decoded = decoded_page(data, encoding=encoding)
     page = _Page.of(within_limits(decoded.text), depth=0)
     notes = (*encoding_notes(decoded), *page.notes())
-    return Extracted(within_limits(page.text), decoded.encoding, _meta(page.tree), notes)
+    meta = _meta(page.tree, decoded.text[:_HEAD])
+    return Extracted(within_limits(page.text), decoded.encoding, meta, notes)
 
 
 def without_hidden(page: str) -> str:
@@ -513,14 +518,14 @@ def _is_preformatted(node: LexborNode) -> bool:
     return False
 
 
-def _meta(tree: LexborHTMLParser) -> dict[str, str]:
+def _meta(tree: LexborHTMLParser, head: str) -> dict[str, str]:
     title = tree.css_first("title")
     return without_empty(
         title=title.text() if title is not None else None,
         author=_property(tree, "author"),
         date=_property(tree, "date") or _property(tree, "article:published_time"),
         keywords=_property(tree, "keywords"),
-        url=_address(tree),
+        url=_address(tree) or _saved_from(head),
     )
 
 
@@ -528,6 +533,13 @@ def _address(tree: LexborHTMLParser) -> str | None:
     """Return the address that a saved page says it has."""
     node = tree.css_first('link[rel="canonical"]')
     return (node.attributes.get("href") if node is not None else None) or _property(tree, "og:url")
+
+
+def _saved_from(head: str) -> str | None:
+    """Return the address that the program which saved a page wrote into its head."""
+    match = _SAVED_FROM.search(head)
+    address = match[1] if match else ""
+    return address if address.startswith(("http://", "https://")) else None
 
 
 def _property(tree: LexborHTMLParser, name: str) -> str | None:
