@@ -2,7 +2,8 @@
 
 Each check is a process of its own with all its workers, once with an empty cache (cold) and again
 when the preparation has ended (warm). Behind them the constants that the choice between compiled
-and readable loops and the estimate are made of, measured here.
+and readable loops and the estimate are made of, measured here. With LEITONG_NATIVE=no in the
+environment as it is where no loops of C were built.
 
     python -m benchmarks first_check [FOLDER ...] [--runs 3]      by default the samples
 """
@@ -43,7 +44,8 @@ print(json.dumps({"texts": len(documents), "whole": end - begin, "check": end - 
 """
 
 UNITS = """
-import json, sys, time
+import json, os, sys, time
+os.environ["LEITONG_TWIN"] = "readable"
 import numpy as np
 import simhash_core as core
 from simhash_core.passages import align, twins
@@ -59,6 +61,7 @@ def run():
     return (time.process_time() - start) / tokens
 twins.TWINS.settle = lambda *_: None
 readable = run()
+del os.environ["LEITONG_TWIN"]
 start = time.process_time()
 twins.TWINS.load()
 align.align(texts[0], texts[1])

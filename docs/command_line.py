@@ -1,4 +1,7 @@
-"""Writes docs/command-line.md from the parser of the command line: python docs/command_line.py"""
+"""Writes the page of the command line from its parser, in both languages.
+
+python docs/command_line.py
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,25 @@ from pathlib import Path
 from simhash_core.cli.parser import build
 from simhash_core.i18n import translator
 
-PAGE = Path(__file__).with_name("command-line.md")
+DOCS = Path(__file__).resolve().parent
+#: language -> page
+PAGES = {
+    "en": DOCS / "reference" / "command-line.md",
+    "zh": DOCS / "zh" / "reference" / "command-line.md",
+}
+#: what ends a sentence
+_STOP = {"en": ".", "zh": "。"}
 
 #: what stands above this line of the page is written by hand
 MARK = "<!-- written by docs/command_line.py from here on -->"
 
 
-def page() -> str:
-    """Return the whole page, with its upper part as it stands."""
-    head, _, _ = PAGE.read_text("utf-8").partition(MARK)
-    commands = _commands(build(translator("en"), whole=True))
-    return "".join([head, MARK, "\n", *(_section(*command) for command in commands)])
+def page(language: str) -> str:
+    """Return the whole page of a language, with its upper part as it stands."""
+    head, _, _ = PAGES[language].read_text("utf-8").partition(MARK)
+    stop = _STOP[language]
+    commands = _commands(build(translator(language), whole=True))
+    return "".join([head, MARK, "\n", *(_section(*command, stop) for command in commands)])
 
 
 def _commands(
@@ -35,12 +46,18 @@ def _commands(
                 yield from _commands(inner, notes[name], depth + 1)
 
 
-def _section(parser: argparse.ArgumentParser, description: str, depth: int) -> str:
+def _section(parser: argparse.ArgumentParser, description: str, depth: int, stop: str) -> str:
     """Return the heading of a command and a table of what it takes, group by group."""
-    lines = ["", f"{'#' * min(depth + 1, 4)} `{_synopsis(parser)}`", "", _sentence(description), ""]
+    lines = [
+        "",
+        f"{'#' * min(depth + 1, 4)} `{_synopsis(parser)}`",
+        "",
+        _sentence(description, stop),
+        "",
+    ]
     for group in parser._action_groups:
         rows = [
-            (_names(action), _cell(action))
+            (_names(action), _cell(action, stop))
             for action in group._group_actions
             if not isinstance(action, argparse._SubParsersAction | argparse._HelpAction)
         ]
@@ -86,21 +103,23 @@ def _value(action: argparse.Action) -> str:
     return action.dest.upper()
 
 
-def _cell(action: argparse.Action) -> str:
-    note = _sentence((action.help or "").replace("%%", "%").replace("|", "\\|"))
+def _cell(action: argparse.Action, stop: str) -> str:
+    note = _sentence((action.help or "").replace("%%", "%").replace("|", "\\|"), stop)
     default = action.default
     plain = isinstance(default, str | int | float) and not isinstance(default, bool)
     known = default in ("", 0, argparse.SUPPRESS) or str(default) in note
-    return (
-        note if known or not (action.option_strings and plain) else f"{note} Default: `{default}`."
-    )
+    if known or not (action.option_strings and plain):
+        return note
+    return f"{note}默认：`{default}`。" if stop == "。" else f"{note} Default: `{default}`."
 
 
-def _sentence(text: str) -> str:
+def _sentence(text: str, stop: str) -> str:
     """Return a help text as a sentence of its own."""
     text = re.sub(r"\s+", " ", text).strip()
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
+    text = text.replace("[^", "\\[^")  # no footnote
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(stop) or not text else stop}"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
+    for language, path in PAGES.items():
+        path.write_text(page(language), "utf-8")

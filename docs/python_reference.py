@@ -1,4 +1,4 @@
-"""Writes docs/python.md, the reference of `import leitong`, from the docstrings of its names.
+"""Writes docs/reference/python.md, the names of `import leitong`, from their docstrings.
 
 python docs/python_reference.py
 """
@@ -17,9 +17,19 @@ import leitong
 from simhash_core.i18n import translator
 from simhash_core.settings import FROM_PRESET, Settings
 
-PAGE = Path(__file__).with_name("python.md")
+PAGE = Path(__file__).with_name("reference") / "python.md"
 #: functions first, then what they return, then what they take
-ORDER = ("check", "compare", "reposts", "Library", "Result", "Comparison", "Reposts")
+ORDER = (
+    "check",
+    "compare",
+    "reposts",
+    "web_log",
+    "Library",
+    "Result",
+    "Comparison",
+    "Reposts",
+    "WebSearch",
+)
 ORDER += ("Settings", "Document", "LeitongError")
 LINE = 100
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)

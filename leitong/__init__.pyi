@@ -8,5 +8,7 @@ from ._reposts import Reposts as Reposts
 from ._reposts import reposts as reposts
 from ._result import Result as Result
 from ._result import Settings as Settings
+from ._web import WebSearch as WebSearch
+from ._web import web_log as web_log
 
 __version__: str

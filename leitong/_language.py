@@ -18,7 +18,7 @@ def language_of(chosen: str | None) -> str:
     Raises
     ------
     InvalidSettings
-        It is none of "zh" and "en".
+        It is none of the languages of the interface.
     """
     if chosen is None:
         system = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0]

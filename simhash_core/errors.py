@@ -49,6 +49,15 @@ UNREADABLE_CODES = (
     "link",  # a link in a folder: links are not followed
     "special",  # no regular file: a pipe, a socket, a device
     "io",  # the system could not read it; params: detail (the system's words)
+    # pages of the web, and the service that names them
+    "web_address",  # no address of http or https
+    "web_private",  # of this machine, its network, or no public one
+    "web_port",  # params: port
+    "web_status",  # params: status
+    "web_type",  # params: kind
+    "web_redirects",  # params: n
+    "web_unreachable",  # params: detail
+    "web_answer",  # of the service: no JSON with results
 )
 
 

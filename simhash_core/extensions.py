@@ -3,8 +3,9 @@
     [project.entry-points."leitong.weightings"]
     rare = "my_package:rare"
 
-Families are `weightings`, `formats` and `engines` (docs/adding.md). They are looked for when a name
-is asked for that Leitong itself does not have, or when all names are listed: never at the start.
+Families are `weightings`, `formats` and `engines` (docs/contributing/adding.md). They are looked
+for when a name is asked for that Leitong itself does not have, or when all names are listed: never
+at the start.
 """
 
 from __future__ import annotations

@@ -11,19 +11,41 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from gettext import c2py
+from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
 
-LANGUAGES = ("zh", "en")
 Translate = Callable[..., str]
 
 _ROOT = Path(__file__).parent / "locales"
-_GROUP = {"zh": "\u2009", "en": ","}  # a thin space in Chinese, a comma in English
+_FIRST = ("zh", "en")
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages of the interface: a folder each, Chinese and English first."""
+    folders = {path.name for path in _ROOT.iterdir() if (path / "LC_MESSAGES").is_dir()}
+    return (*_FIRST, *sorted(folders - set(_FIRST)))
+
+
+#: codes as the folders are called: `zh`, `en`, `zh_Hant`
+LANGUAGES = languages()
 #: a line of a catalogue: a keyword and the beginning of its text, or more of the text before
 _LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+)?"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _PLURAL = re.compile(r"^Plural-Forms:.*plural=([^;\n]+)", re.MULTILINE)
+
+
+class _Count(str):
+    """An integer as it is written; as `{name:one|more}`, the word that goes with it."""
+
+    value: int
+
+    def __format__(self, spec: str) -> str:
+        one, bar, more = spec.partition("|")
+        if not bar:
+            return super().__format__(spec)
+        return one if self.value == 1 else more
 
 
 class Catalogue(NamedTuple):
@@ -36,8 +58,9 @@ class Catalogue(NamedTuple):
 def translator(language: str) -> Translate:
     """Return `t(key, **params)` for one language.
 
-    `n` in `params` chooses the plural form; integers are grouped by thousands; a key that is in
-    no catalogue comes back as itself, so that a gap is seen and never fatal.
+    `n` in `params` chooses the plural form, and another integer that of a word beside it, as in
+    `{pairs} {pairs:pair|pairs}`; integers are grouped by thousands; a key that is in no catalogue
+    comes back as itself, so that a gap is seen and never fatal.
     """
     chosen = language if language in LANGUAGES else "en"
 
@@ -48,13 +71,27 @@ def translator(language: str) -> Translate:
 
 
 def negotiate(locale: str | None) -> str:
-    """Return the language for a browser or system locale: any Chinese is `zh`, the rest `en`."""
-    return "zh" if (locale or "").lower().replace("_", "-").split("-")[0] == "zh" else "en"
+    """Return the language for a browser or system locale: itself, its first part, else `en`."""
+    whole = (locale or "").partition(".")[0].replace("-", "_")
+    for code in (whole, whole.partition("_")[0].lower()):
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+def in_chinese(language: str) -> bool:
+    """Whether numbers, dates and lists are written as in Chinese; else as in English."""
+    return language.partition("_")[0] == "zh"
+
+
+def tag(language: str) -> str:
+    """Return a language as HTML names it."""
+    return translator(language)("language.tag")
 
 
 def number(value: int, language: str) -> str:
-    """Write an integer with the thousands grouping of the language."""
-    return f"{value:,}".replace(",", _GROUP[language])
+    """Write an integer grouped by thousands: by a thin space in Chinese, else by a comma."""
+    return f"{value:,}".replace(",", "\u2009") if in_chinese(language) else f"{value:,}"
 
 
 def catalogue(language: str) -> Mapping[str, object]:
@@ -125,9 +162,15 @@ def _message(language: str, key: str, n: object) -> str:
 
 def _format(sentence: str, language: str, params: Mapping[str, object]) -> str:
     shown = {
-        name: number(value, language)
-        if isinstance(value, int) and not isinstance(value, bool)
+        name: _count(int(value), language)
+        if not isinstance(value, bool) and isinstance(value, Integral)
         else value
         for name, value in params.items()
     }
     return sentence.format_map(shown) if shown else sentence
+
+
+def _count(value: int, language: str) -> _Count:
+    written = _Count(number(value, language))
+    written.value = value
+    return written

@@ -84,6 +84,8 @@ class Note:
 
 #: entry of `Document.meta`: where its date is from, where that is known better than by its format
 DATE_FROM = "date_from"
+#: entry of `Document.meta` of a page of the web: when it was fetched, UTC, 2026-03-02T09:15:04Z
+FETCHED_KEY = "fetched"
 
 
 class Difference(NamedTuple):

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .i18n import Translate, number, translator
+from .i18n import Translate, in_chinese, number, translator
 from .model import I32, I64, Division
 from .numbers import CLASSES, SHARED_CLASSES, Likelihood
 
@@ -77,7 +77,9 @@ class Notation:
             for name in CLASSES
             if (units := getattr(division, name))
         ]
-        return ("、" if self.language == "zh" else ", ").join([self.counted(division), *classes])
+        return ("、" if in_chinese(self.language) else ", ").join(
+            [self.counted(division), *classes]
+        )
 
     # ----------------------------------------------------------------- shares
     def total(self, division: Division) -> str:
@@ -127,7 +129,7 @@ class Notation:
         """Write what the cluster with this index is called; `title` for a heading."""
         if index < 0:
             return UNKNOWN
-        at = han(index + 1) if self.language == "zh" else str(index + 1)
+        at = han(index + 1) if in_chinese(self.language) else str(index + 1)
         return self.t("clusters.name" if title else "frame.cluster", number=at)
 
 

@@ -15,6 +15,7 @@ from .model import (
     I32,
     I64,
     NO_DISTANCE,
+    PASSAGE_KINDS,
     U16,
     Bools,
     CorpusStats,
@@ -29,11 +30,13 @@ from .model import (
     Stretches,
 )
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
-from .policy import CHANCE_TEXTS, LONG_RUN, MEANING_UNRELATED, PASSAGE_LINK
+from .policy import CHANCE_TEXTS, LONG_RUN, MEANING_UNRELATED, PASSAGE_LINK, SUMMARY_LEAD
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
     from .settings import Settings
+
+_SUMMARY = PASSAGE_KINDS.index("summary")
 
 Columns = Mapping[str, list[Any]]
 #: columns of `CheckResult.division`; what each is stands in `numbers`
@@ -241,6 +244,10 @@ class Meanings(ApartFindings):
     closeness: F32  # (s,) cosine of the two, -1 to 1
     next_best: F32  # (s,) of the next best sentence of the right text; nan where there is none
     unrelated: F32  # (u,) best answers between unrelated texts of the batch, sorted; () if too few
+    #: pairs whose words are a summary alone, left < right, and how much nearer the summary is to
+    #: its source than the rest of its text, in cosine; nan where unknown
+    summarised: I64 = field(default_factory=lambda: np.zeros((0, 2), np.int64))  # (s, 2)
+    summary_lead: F32 = field(default_factory=lambda: np.zeros(0, np.float32))  # (s,)
 
     def take(self, rows: NDArray[Any]) -> Meanings:
         """Return some rows with their answers, by index or by mask."""
@@ -253,6 +260,11 @@ class Meanings(ApartFindings):
             name: getattr(self, name)[held] for name in ("answers", "closeness", "next_best")
         }
         return replace(taken, first=first, **answers)
+
+    def renumbered(self, rows: I64) -> Meanings:
+        """Return the same by the place of each document in `rows`, ascending, which hold all."""
+        summarised = np.searchsorted(rows, self.summarised).astype(np.int64)
+        return replace(ApartFindings.renumbered(self, rows), summarised=summarised)
 
     def places(self, rows: NDArray[Any]) -> int:
         """Return how many sentences of the left text are answered."""
@@ -462,9 +474,9 @@ def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
 def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
     """Return rows of the pair table in the order in which they are best read.
 
-    What could be a formula of the batch comes last, with it the phrases of several texts
-    (`stock_phrases`). Then most overlap first; of equal ones the
-    one that chance would give least often, the longest identical run, the closest pair.
+    What could be a formula of the batch comes last, with it what screens fold (`folded`). Then most
+    overlap first; of equal ones the one that chance would give least often, the longest identical
+    run, the closest pair.
     """
     table = result.table
     keys = (
@@ -472,7 +484,7 @@ def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = Non
         -table.longest[rows].astype(np.int64),
         np.nan_to_num(table.chance[rows]),
         -np.fmax(table.coverage_a, table.coverage_b)[rows],
-        (could_be_formula(result, view) | stock_phrases(result, view))[rows],
+        (could_be_formula(result, view) | folded(result, view))[rows],
     )
     return np.asarray(rows[np.lexsort(keys)])
 
@@ -509,6 +521,30 @@ def stock_phrases(result: CheckResult, view: ThresholdView | None = None) -> Boo
     han = np.array([one.language in ("zh", "mixed") for one in result.documents], np.bool_)
     long = np.where(han[table.pairs.left], LONG_RUN["characters"], LONG_RUN["words"])
     return np.asarray((table.passages > 0) & ~apart & ~alike & (counted < long))
+
+
+def unclear_summaries(result: CheckResult, view: ThresholdView | None = None) -> Bools:
+    """Return which rows of the pair table are a summary that its sentences refuse, bool (m,).
+
+    Words call it a summary, and its sentences are less than `SUMMARY_LEAD` nearer to the source
+    than the rest of their text; neither the fingerprints nor as much shared text as links two
+    documents speaks for the pair. None where no vectors of sentences were made.
+    """
+    table, passages, unclear = result.table, result.passages, np.zeros(len(result.table), np.bool_)
+    if result.meanings is None or not len(result.meanings.summarised):
+        return unclear
+    refused = result.meanings.summarised[result.meanings.summary_lead < SUMMARY_LEAD]
+    wide = len(result.documents)
+    unclear |= np.isin(table.pairs.left * wide + table.pairs.right, refused @ [wide, 1])
+    unclear[passages.pair[~passages.weak & (passages.kind != _SUMMARY)]] = False
+    near = view.within if view else table.within(result.threshold, result.batch_threshold)
+    alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
+    return np.asarray(unclear & ~alike)
+
+
+def folded(result: CheckResult, view: ThresholdView | None = None) -> Bools:
+    """Return which rows of the pair table stand under one line until asked for, bool (m,)."""
+    return np.asarray(stock_phrases(result, view) | unclear_summaries(result, view))
 
 
 def _in_groups(groups: VariantGroups, document: I64, start: I32, end: I32) -> I64:

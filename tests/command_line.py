@@ -14,12 +14,14 @@ ROOT = Path(__file__).resolve().parents[1]
 ESSAYS = ROOT / "sample_docs" / "essays"
 
 
-def leitong(*arguments: object, language: str = "en") -> subprocess.CompletedProcess[str]:
+def leitong(
+    *arguments: object, language: str = "en", folder: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
     """Run a command here: its start, a second each time, is what `leitong_alone` is for."""
     words = [*map(str, arguments), "--lang", language]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with (
-        contextlib.chdir(ROOT),
+        contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

@@ -6,14 +6,16 @@ import importlib
 import importlib.util
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
-from simhash_core.machine import compiled
+from simhash_core.machine import building, compiled, native
 from simhash_core.meaning import vectors
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,6 +37,11 @@ settings.register_profile(
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 )
+
+# Loops of C as the sources beside them are, where there is a compiler; one process makes them.
+with FileLock(Path(tempfile.gettempdir()) / "leitong-loops.lock"):
+    if native.library() is None and building.build() is not None:
+        native.library.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -69,7 +76,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache for this process and those it starts."""
     monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(compiled, "_preparing", None)
-    remembered = (compiled.cache_folder, compiled.room_folder)
+    remembered = (compiled.cache_folder, compiled._room_folder)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "cache" / "kernels"

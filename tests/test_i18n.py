@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import opencc
 import pytest
 from babel.messages.pofile import read_po
 
@@ -22,16 +24,18 @@ def _placeholders(message: object) -> set[str]:
 
 
 def test_languages_have_the_same_keys() -> None:
-    zh, en = (set(catalogue(language)) for language in LANGUAGES)
+    en = set(catalogue("en"))
 
-    assert zh == en
+    assert [language for language in LANGUAGES if set(catalogue(language)) != en] == []
     assert len(en) > 100
 
 
 def test_languages_have_the_same_placeholders() -> None:
-    zh, en = (catalogue(language) for language in LANGUAGES)
+    en = catalogue("en")
 
-    assert {k for k in en if _placeholders(en[k]) != _placeholders(zh[k])} == set()
+    for language in LANGUAGES:
+        other = catalogue(language)
+        assert {k for k in en if _placeholders(en[k]) != _placeholders(other[k])} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -50,6 +54,39 @@ def test_plural_follows_n() -> None:
     assert t("cli.more", n=2).startswith("… and 2 more pairs;")
 
 
+def test_each_number_of_a_sentence_has_its_word() -> None:
+    t = translator("en")
+
+    one = t("cli.summary", n=2, pairs=1, near=0, clusters=1, skipped=0)
+    many = t("cli.summary", n=2, pairs=1200, near=0, clusters=0, skipped=0)
+
+    assert one.startswith("2 texts: 1 pair with evidence, 0 within the threshold, 1 cluster,")
+    assert many.startswith("2 texts: 1,200 pairs with evidence, 0 within the threshold, 0 clusters")
+
+
+#: nouns of what is counted; a sentence that has a number before one must have both its forms
+COUNTED = r"backups|clusters|comparisons|fingerprints|links|pairs|passages|rows|tables"
+#: here the number is two at least, or the sentence is about all texts of a large check
+NEVER_ONE = {
+    *("check.stage.align", "check.stage.translated", "clusters.changes.merged"),
+    *("frame.chance.about", "frame.chance.under", "guarantee.complete_equal", "guarantee.formula"),
+    *("guarantee.passages_rare", "guarantee.translated_likely", "guarantee.meaning_likely"),
+    "reposts.further",  # a name, not a number
+}
+
+
+def test_english_plurals_go_with_their_numbers() -> None:
+    wrong = {
+        key
+        for key, message in catalogue("en").items()
+        for form in ((message,) if isinstance(message, str) else message)  # type: ignore[union-attr]
+        for name in re.findall(rf"{{(\w+)}} (?:{COUNTED})\b", form)
+        if name != "n" or isinstance(message, str)
+    }
+
+    assert wrong - NEVER_ONE == set()
+
+
 def test_numbers_are_grouped_by_language() -> None:
     assert number(1234567, "en") == "1,234,567"
     assert number(1234567, "zh") == "1\u2009234\u2009567"
@@ -64,7 +101,14 @@ def test_unknown_key_comes_back_and_braces_in_values_stay() -> None:
 
 @pytest.mark.parametrize(
     ("locale", "language"),
-    [("zh-CN", "zh"), ("zh_TW.UTF-8", "zh"), ("en-GB", "en"), ("C", "en"), (None, "en")],
+    [
+        ("zh-CN", "zh"),
+        ("zh_TW.UTF-8", "zh"),
+        ("en-GB", "en"),
+        ("C", "en"),
+        (None, "en"),
+        ("fr", "en"),
+    ],
 )
 def test_negotiate(locale: str | None, language: str) -> None:
     assert negotiate(locale) == language
@@ -133,3 +177,53 @@ def test_words_are_loaded_when_they_are_said() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.split() == ["1", "False"]
+
+
+# --------------------------------------------------------------------------- another language
+
+
+@pytest.fixture(scope="module")
+def traditional(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All catalogues, and a folder more: what OpenCC makes of the Chinese ones for Taiwan."""
+    folder = tmp_path_factory.mktemp("locales")
+    shutil.copytree(Path(i18n.__file__).parent / "locales", folder, dirs_exist_ok=True)
+    shutil.copytree(folder / "zh", folder / "zh_Hant")
+    convert = opencc.OpenCC("s2twp").convert
+    for path in (folder / "zh_Hant").rglob("*.po"):
+        text = re.sub(
+            r'^(msgstr(?:\[\d\])? )?(".*")$',
+            lambda line: f"{line[1] or ''}{convert(line[2])}",
+            path.read_text("utf-8"),
+            flags=re.MULTILINE,
+        )
+        path.write_text(text, "utf-8")
+    named = folder / "zh_Hant" / "LC_MESSAGES" / "language.po"
+    named.write_text(
+        named.read_text("utf-8").replace('"中文"', '"繁體中文"').replace("zh-CN", "zh-Hant"),
+        "utf-8",
+    )
+    return folder
+
+
+def test_a_folder_more_is_a_language_more(traditional: Path, tmp_path: Path) -> None:
+    """It is chosen by name, in the list of languages, and in a report with its tag."""
+    essays = sorted((Path(i18n.__file__).parents[1] / "sample_docs" / "essays").glob("0[18]-*"))
+    arguments = [*map(str, essays), "--lang", "zh_Hant", "-o", str(tmp_path / "report.html")]
+    code = (
+        "import sys; from pathlib import Path; from simhash_core import i18n\n"
+        f"i18n._ROOT = Path({str(traditional)!r}); i18n.LANGUAGES = i18n.languages()\n"
+        "from simhash_core.cli.entry import run\n"
+        f"code = run(['check', *{arguments!r}])\n"
+        "t = i18n.translator('zh_Hant'); print(i18n.LANGUAGES, t('language.name'), code)\n"
+        "print(i18n.number(1234567, 'zh_Hant'), t('cli.more', n=2)); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+
+    assert "('zh', 'en', 'zh_Hant') 繁體中文 0" in done.stdout
+    assert "1\u2009234\u2009567" in done.stdout
+    report = (tmp_path / "report.html").read_text("utf-8")
+    assert '<html lang="zh-Hant"' in report
+    assert "重合是線索，不是結論。" in report
+    assert "重合是线索" not in report

@@ -9,6 +9,9 @@
     GET  /leitong/door.js    the script that Streamlit's page begins with
     POST /leitong/browser    {"ticket", "proof"} -> the cookie, and {"proof"} for a new browser
     GET  /leitong/again      what to do where a ticket is no longer good
+
+On the server of a department (`department`) a browser is admitted once its person has signed in
+(`login`), for as long as the department says, and every page but those of `login` waits for it.
 """
 
 from __future__ import annotations
@@ -23,14 +26,16 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from ..i18n import negotiate, translator
 from ..storage import browsers, is_user, new_owner, owner_key
 from ..storage.browsers import Browser
-from . import tickets
+from . import department, login, tickets
+from .server import hosts
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -39,7 +44,6 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
-HOSTS = ("127.0.0.1", "localhost")  # as in .streamlit/config.toml; refuses a rebound DNS name
 #: headers of the socket that tell the page whose it is; nobody outside can know their names
 OWNER, BROWSER, TAB = (f"leitong-{what}-{secrets.token_hex(16)}" for what in ("o", "b", "t"))
 
@@ -162,8 +166,8 @@ class Gate:
             await _admit(scope, receive, send)
         elif path == "/leitong/door.js":
             await _answer(send, 200, _DOOR, "text/javascript; charset=utf-8")
-        elif path == "/leitong/again":
-            await _answer(send, 200, _again(scope), "text/html; charset=utf-8")
+        elif path in _WAYS_IN:
+            await _WAYS_IN[path](scope, send)
         elif path.startswith(_CLOSED) or (path.startswith(_GUARDED) and not _may_have(scope)):
             await _answer(send, 404)
         elif path.startswith("/media/"):
@@ -175,6 +179,9 @@ class Gate:
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve Streamlit's page with our script in it, before all others."""
+        if department.with_login() is not None and not _browsers(scope):
+            await _lead(send, f"/leitong/login?to={quote(_address(scope), safe='')}")
+            return
         unwanted = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
         headers = [(name, value) for name, value in scope["headers"] if name not in unwanted]
         plain = {**scope, "headers": headers, "extensions": {}}  # bytes, not the name of a file
@@ -263,7 +270,15 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
         return
     browser = _recognise(scope, asked["proof"])
     made: tuple[Browser, str, str] | None = None
-    if asked["ticket"]:
+    if department.with_login() is not None:
+        secret = next(iter(_cookies(scope, _LOGIN_COOKIE)), "")
+        owner = login.attempts.redeem(asked["ticket"], secret)
+        if owner is None and browser is None:
+            await _answer(send, 403)
+            return
+        if owner is not None and browser is None:
+            made = browsers.admit(owner, name=_name(scope))
+    elif asked["ticket"]:
         redeemed = tickets.redeem(asked["ticket"])
         if browser is None or not is_user(browser.owner):
             if not redeemed:
@@ -277,7 +292,8 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
         return
     _, key, proof = made
     body = json.dumps({"proof": proof}).encode()
-    cookie = f"{_cookie(scope)}={key}; Path=/; Max-Age={_AGE}; HttpOnly; SameSite=Strict"
+    secure = "; Secure" if _scheme(scope) == "https" else ""
+    cookie = f"{_cookie(scope)}={key}; Path=/; Max-Age={_AGE}; HttpOnly; SameSite=Strict{secure}"
     old = f"{_OLD_COOKIE}=; Path=/; Max-Age=0; SameSite=Strict"
     written = [(b"set-cookie", each.encode()) for each in (cookie, old)]
     await _answer(send, 200, body, "application/json", written)
@@ -292,13 +308,46 @@ def _exchanged(scope: Scope) -> tuple[Browser, str, str] | None:
 def _recognise(scope: Scope, proof: str) -> Browser | None:
     """Return the browser that has both secrets; a page elsewhere can add cookies of the name."""
     recognised = (browsers.recognise(key, proof) for key in _cookies(scope, _cookie(scope)))
-    return next(filter(None, recognised), None)
+    return next((one for one in recognised if one and _may_enter(scope, one)), None)
+
+
+def _browsers(scope: Scope) -> list[Browser]:
+    """Return the browsers whose cookies a request brings: enough for what tells nothing."""
+    named = (browsers.find(key) for key in _cookies(scope, _cookie(scope)))
+    return [one for one in named if one is not None and _may_enter(scope, one)]
+
+
+def _may_enter(scope: Scope, browser: Browser) -> bool:
+    """Return whether the person of a browser may be here still, as this server has it."""
+    here = department.with_login()
+    if here is None:
+        return True
+    if here.proxy is not None:
+        return browser.owner == _owner_by_proxy(scope)
+    days = here.login.days if here.login is not None else 0
+    recent = datetime.now(UTC) - browser.made < timedelta(days=days)
+    return recent and department.person_of(browser.owner) is not None
+
+
+def _owner_by_proxy(scope: Scope) -> str | None:
+    """Return whose projects a proxy asks for; None where the request comes from none of ours."""
+    user = _user_by_proxy(scope)
+    return department.owner_of("proxy", user) if user else None
+
+
+def _user_by_proxy(scope: Scope) -> str:
+    here = department.current()
+    if here is None or here.proxy is None:
+        return ""
+    shown = _header(scope, department.SECRET_HEADER.lower())
+    if not secrets.compare_digest(shown.encode(), here.proxy.secret.encode()):
+        return ""
+    return _header(scope, here.proxy.user_header.lower())
 
 
 def _may_have(scope: Scope) -> bool:
     """Return whether what is asked for is there for the browser that asks."""
-    signed_in = [browsers.find(key) for key in _cookies(scope, _cookie(scope))]
-    here = [browser.id for browser in signed_in if browser is not None]
+    here = [browser.id for browser in _browsers(scope)]
     path = str(scope["path"])
     if not path.startswith("/media/"):
         return bool(here)
@@ -330,7 +379,7 @@ def _name(scope: Scope) -> str:
 
 def _is_ours(host: str) -> bool:
     with contextlib.suppress(ValueError):
-        return urlsplit(f"//{host}").hostname in HOSTS
+        return urlsplit(f"//{host}").hostname in hosts()
     return False
 
 
@@ -348,7 +397,18 @@ def _may_ask(scope: Scope) -> bool:
 
 
 def _scheme(scope: Scope) -> str:
+    """Return how the browser reaches us: at a department through a proxy, which the file says."""
+    here = department.current()
+    with contextlib.suppress(ValueError):
+        if here and urlsplit("//" + _header(scope, "host")).hostname == here.host:
+            return "https" if here.secure else "http"
     return "https" if scope.get("scheme") in ("https", "wss") else "http"
+
+
+def _address(scope: Scope) -> str:
+    """Return path and query of a request."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    return quote(str(scope["path"])) + (f"?{query}" if query else "")
 
 
 def _header(scope: Scope, name: str) -> str:
@@ -446,11 +506,18 @@ async def _answer(
     await send({"type": "http.response.body", "body": body})
 
 
-def _again(scope: Scope) -> bytes:
-    """Return the page for a ticket that is no longer good."""
+async def _lead(send: Send, address: str, more: Headers | None = None) -> None:
+    """Send the browser to another address."""
+    await _answer(send, 302, more=[(b"location", address.encode("latin-1")), *(more or [])])
+
+
+def _plain_page(scope: Scope, key: str) -> bytes:
+    """Return a page outside the application: a title, a sentence, and a link where it has one."""
     language = negotiate(_header(scope, "accept-language").partition(",")[0])
     t = translator(language)
-    title, text = html.escape(t("desktop.again.title")), html.escape(t("desktop.again.text"))
+    title, text = html.escape(t(f"desktop.{key}.title")), html.escape(t(f"desktop.{key}.text"))
+    if key != "again":
+        text += f'</p><p><a href="/leitong/login">{html.escape(t("desktop.sign_in"))}</a>'
     style = "body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1.0625rem/1.6 system-ui}"
     return (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
@@ -458,3 +525,108 @@ def _again(scope: Scope) -> bytes:
         f'content="light dark"><title>{title}</title><style>{style}</style>'
         f"<h1>{title}</h1><p>{text}</p></html>"
     ).encode()
+
+
+# --------------------------------------------------------------------------- signing in
+
+_LOGIN_COOKIE = "leitong_login"  # of one who is at the provider
+
+
+async def _again(scope: Scope, send: Send) -> None:
+    if department.with_login() is not None:
+        await _lead(send, "/leitong/login")
+        return
+    await _answer(send, 200, _plain_page(scope, "again"), "text/html; charset=utf-8")
+
+
+async def _sign_in(scope: Scope, send: Send) -> None:
+    """Lead to the provider; where a proxy has signed in, or nobody has to, to the page."""
+    here = department.with_login()
+    to = login.page_of(_query(scope).get("to", "/"))
+    if here is None:
+        await _lead(send, "/")
+    elif here.login is not None:
+        try:
+            address, secret = await login.departure(here, here.login, to)
+        except login.LoginFailed as error:
+            await _refused(scope, send, error)
+            return
+        await _lead(send, address, [_login_cookie(scope, secret, login.UNDER_WAY_SECONDS)])
+    else:
+        user = _user_by_proxy(scope)
+        if not user:
+            await _refused(scope, send, login.LoginFailed("no user", reason="proxy"))
+            return
+        owner, secret = department.owner_of("proxy", user), secrets.token_urlsafe(32)
+        department.note_person(owner, user)
+        admission = login.attempts.admit(owner, secret)
+        cookie = _login_cookie(scope, secret, login.ADMISSION_SECONDS)
+        await _lead(send, login.with_admission(to, admission), [cookie])
+
+
+async def _signed_in(scope: Scope, send: Send) -> None:
+    """Take in one who comes back from the provider."""
+    here, asked = department.current(), _query(scope)
+    cookies = _cookies(scope, _LOGIN_COOKIE)
+    if here is None or here.login is None:
+        await _lead(send, "/")
+        return
+    try:
+        admission, to = await login.arrival(
+            here,
+            here.login,
+            state=asked.get("state", ""),
+            code=asked.get("code", ""),
+            browser=next(iter(cookies), ""),
+        )
+    except login.LoginFailed as error:
+        await _refused(scope, send, error)
+        return
+    await _lead(send, login.with_admission(to, admission))
+
+
+async def _welcome(scope: Scope, send: Send) -> None:
+    """Let the script of the door hand in an admission, then go on."""
+    to = html.escape(login.page_of(_query(scope).get("to", "/")))
+    page = (
+        '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        f'{_SCRIPT.decode()}<meta http-equiv="refresh" content="0;url={to}"><title>Leitong</title>'
+    )
+    await _answer(send, 200, page.encode(), "text/html; charset=utf-8")
+
+
+async def _sign_out(scope: Scope, send: Send) -> None:
+    """End the access of a browser, when a page of ours asks for it."""
+    if _header(scope, "sec-fetch-site") == "same-origin":
+        for browser in _browsers(scope):
+            browsers.revoke(browser.id)
+    await _answer(send, 200, _plain_page(scope, "signed_out"), "text/html; charset=utf-8")
+
+
+async def _refused(scope: Scope, send: Send, error: login.LoginFailed) -> None:
+    reason = str(error.params.get("reason", "state"))
+    page = _plain_page(scope, f"login_failed_{reason}")
+    await _answer(send, 403, page, "text/html; charset=utf-8")
+
+
+def _login_cookie(scope: Scope, secret: str, seconds: float) -> tuple[bytes, bytes]:
+    """Return the header that binds one at the provider to the browser that left."""
+    secure = "; Secure" if _scheme(scope) == "https" else ""
+    # "Lax": it has to come with the way back, which the provider begins
+    rule = f"Path=/leitong; Max-Age={seconds:.0f}; HttpOnly; SameSite=Lax{secure}"
+    return b"set-cookie", f"{_LOGIN_COOKIE}={secret}; {rule}".encode()
+
+
+def _query(scope: Scope) -> dict[str, str]:
+    held = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+    return {name: values[0] for name, values in held.items()}
+
+
+#: paths that lead in or out -> what answers
+_WAYS_IN: dict[str, Callable[[Scope, Send], Awaitable[None]]] = {
+    "/leitong/again": _again,
+    "/leitong/login": _sign_in,
+    login.BACK: _signed_in,
+    login.WELCOME: _welcome,
+    "/leitong/sign-out": _sign_out,
+}

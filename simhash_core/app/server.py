@@ -27,8 +27,10 @@ from ..errors import LeitongError
 from ..folders import application_folder, private_file
 from ..machine.compiled import prepare
 from ..machine.isolation import child_command
+from . import department
 
 HOST = "127.0.0.1"
+LOCAL_HOSTS = (HOST, "localhost")  # as in .streamlit/config.toml; refuses a rebound DNS name
 USUAL_PORT = 8581  # used where free, so that a bookmark stays valid
 START_SECONDS = 60.0  # a cold disk and a virus scanner can hold a first start for this long
 ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
@@ -77,11 +79,12 @@ class Server:
     process: subprocess.Popen[bytes]
     port: int
     log: Path
+    host: str = HOST
 
     @property
     def url(self) -> str:
         """Address of the front page."""
-        return f"http://{HOST}:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def ended(self) -> bool:
         """Return whether the process is gone."""
@@ -89,8 +92,10 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(port: int | None = None, *, log: Path) -> Iterator[Server]:
+def serving(port: int | None = None, *, log: Path, host: str = HOST) -> Iterator[Server]:
     """Run the application as a child process; it has answered before the body runs.
+
+    It listens on `host`; `department.may_listen` says on which it may.
 
     Raises
     ------
@@ -106,7 +111,7 @@ def serving(port: int | None = None, *, log: Path) -> Iterator[Server]:
         raise PortTaken(f"port {port} is taken", port=str(port))
     for attempt in range(1, ATTEMPTS + 1):
         chosen = port if port is not None else free_port(USUAL_PORT if attempt == 1 else 0)
-        server = _start(app, chosen, log)
+        server = _start(app, chosen, log, host)
         try:
             answered = _answers(server)
             if answered:
@@ -131,32 +136,33 @@ def free_port(wanted: int = 0) -> int:
     raise AppFailed("no free port", log="")
 
 
-def healthy(port: int) -> bool:
+def healthy(port: int, host: str = HOST) -> bool:
     """Return whether a Streamlit server answers on `port`."""
+    host = HOST if host in ("0.0.0.0", "::") else host
     try:
-        with _DIRECT.open(f"http://{HOST}:{port}/_stcore/health", timeout=2) as reply:
+        with _DIRECT.open(f"http://{host}:{port}/_stcore/health", timeout=2) as reply:
             return bool(reply.status == 200)
     except (urllib.error.URLError, OSError):
         return False
 
 
-def _start(app: Path, port: int, log: Path) -> Server:
+def _start(app: Path, port: int, log: Path, host: str) -> Server:
     with private_file(log) as out:
         process = subprocess.Popen(
-            child_command("simhash_core.app.server:serve", str(port)),
+            child_command("simhash_core.app.server:serve", str(port), host),
             stdin=subprocess.PIPE,  # never written to; its end is the signal
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=app.parent,  # where .streamlit/config.toml is looked for
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
-    return Server(process, port, log)
+    return Server(process, port, log, host)
 
 
 def _answers(server: Server) -> bool:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and not server.ended():
-        if healthy(server.port):
+        if healthy(server.port, server.host):
             return not server.ended()  # the answer may be another program's on a lost port
         time.sleep(TICK)
     return False
@@ -173,7 +179,7 @@ def _end(server: Server) -> None:
         server.process.wait()
 
 
-def serve(port: str) -> None:
+def serve(port: str, host: str) -> None:
     """Run Streamlit in this process and end with the parent. Runs in the server child only."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     prepare()  # while the user still picks files
@@ -182,12 +188,19 @@ def serve(port: str) -> None:
         "run",
         str(find_app()),
         f"--server.port={port}",
-        f"--server.address={HOST}",
+        f"--server.address={host}",
+        *(f"--server.allowedHosts={name}" for name in hosts()),
         "--server.headless=true",
         "--browser.gatherUsageStats=false",
         "--global.developmentMode=false",
     ]
     runpy.run_module("streamlit", run_name="__main__")
+
+
+def hosts() -> tuple[str, ...]:
+    """Return the names by which browsers may know this server; others are a rebound DNS name."""
+    here = department.current()
+    return (*LOCAL_HOSTS, *([here.host] if here and here.host not in LOCAL_HOSTS else ()))
 
 
 def end_with_parent() -> None:

@@ -50,8 +50,10 @@ def parsed(
     """
     if isinstance(source, Path):
         source.stat()  # a missing file is a mistake of the caller, not an unreadable one
+    # workers of an earlier call stand in the folder of that call
+    named = source.absolute() if isinstance(source, Path) else source
     try:
-        return within(TASK_SECONDS, _parsed, (source, parse, most))
+        return within(TASK_SECONDS, _parsed, (named, parse, most))
     except Unreadable as reason:
         raise reason.of_file(source.name if isinstance(source, Path) else "") from reason
 

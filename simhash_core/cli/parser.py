@@ -32,9 +32,13 @@ COMMANDS = {
     "evaluate": ("evaluate", "evaluate"),
     "app": ("stored", "commands"),
     "desktop": ("stored", "commands"),
+    "serve": ("stored", "serve"),
+    "backup": ("stored", "serve"),
+    "restore": ("stored", "serve"),
     "projects": ("stored", "projects"),
     "report": ("stored", "reports"),
     "library": ("library", "library"),
+    "web": ("web", "web"),
     "formats": ("checks", "commands"),
     "completion": ("stored", "completion"),
 }

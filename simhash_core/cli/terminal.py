@@ -25,6 +25,7 @@ from ..report.names import called
 from ..result import (
     CheckResult,
     could_be_formula,
+    folded,
     listed_rows,
     meanings_shown,
     stock_phrases,
@@ -62,7 +63,7 @@ def print_result(
     console = Console(file=buffer, soft_wrap=True, **PLAIN) if to_file else output_console()
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
-    rows, stock = listed_rows(result), stock_phrases(result)
+    rows, stock, gone = listed_rows(result), stock_phrases(result), folded(result)
     counts = {
         "pairs": len(rows),
         "near": int(near.sum()),
@@ -72,13 +73,16 @@ def print_result(
     console.print(t("cli.summary", n=len(result.documents), **counts))
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
-    rows, folded = rows[~stock[rows]], int(stock[rows].sum())
+    phrases, summaries = int(stock[rows].sum()), int((gone & ~stock)[rows].sum())
+    rows = rows[~gone[rows]]
     if len(rows):
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
-    if folded:
-        console.print(t("cli.stock_phrases", n=folded))
+    if phrases:
+        console.print(t("cli.stock_phrases", n=phrases))
+    if summaries:
+        console.print(t("cli.unclear_summaries", n=summaries))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
     for line in (*_translations(result, t), *_meanings(result, t)):

@@ -149,11 +149,14 @@ def _meaning(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     from .measurements.meaning import evaluate_meaning
 
     return evaluate_meaning(
-        Path(options.root),
+        Path(options.root) if options.root else None,
         hosts=[Path(name) for name in options.hosts],
         lengths=options.lengths,
         texts=options.texts,
         seed=options.seed,
+        topics=Path(options.topics) if options.topics else None,
+        corpora=[Path(name) for name in options.corpora],
+        pairs=options.pairs,
         progress=step,
     )
 

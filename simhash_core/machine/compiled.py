@@ -1,8 +1,9 @@
-"""Compiled kernels and their readable twins: which of the two runs, decided when it is called.
+"""Compiled loops and their readable twins: which of them runs, decided when it is called.
 
-The readable twins run at once. Machine code is made once, by a process of its own, into the
-user's cache; it takes over when it is there and the work repays loading it. Work that is long
-enough waits for it. Both twins give the same results.
+Loops of C run wherever the library of them was built: they cost nothing to load. Where it was not,
+the readable twins run at once, and numba makes machine code of them, once, in a process of its own
+and into the user's cache; that takes over when it is there and the work repays loading it. Work
+that is long enough waits for it. All three give the same results.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from filelock import FileLock, Timeout
 
 from .. import folders
 from ..model import Progress
+from . import building, native
 from .isolation import child_command
 
 #: seconds to import numba and load the machine code of a room (benchmarks/first_check.py: 0.5 to
@@ -45,6 +47,7 @@ OLDER_VERSIONS = 2  # versions beside the current one: other installations of th
 CACHE = "LEITONG_CACHE"  # environment: see `folders.cache_folder`
 PREPARE = "LEITONG_PREPARE"  # environment: "no" uses machine code where it is ready, makes none
 TWIN = "LEITONG_TWIN"  # environment: "readable" or "compiled" runs that twin, whatever the work
+NATIVE = "LEITONG_NATIVE"  # environment: "no" leaves the loops of C alone, as if none were built
 NICE = "LEITONG_NICE"  # environment of a preparing process: how far it stands back
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -52,7 +55,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """One module of kernels, and beside it `readable`: the same functions, not compiled.
+    """One module of kernels; beside it `readable`, the same functions not compiled, and `native`.
 
     `sources` are the files whose functions and numbers it compiles, relative to the package;
     `seconds` is what the preparation takes on one core (benchmarks/first_check.py).
@@ -65,6 +68,10 @@ class Room:
     @property
     def readable(self) -> str:
         return f"{self.module.rpartition('.')[0]}.readable"
+
+    @property
+    def native(self) -> str:
+        return f"{self.module.rpartition('.')[0]}.native"
 
 
 ROOMS = {
@@ -151,16 +158,22 @@ class Twins:
         self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._kernels if self.compiled else self._readable, name)
+        if not self.compiled:
+            return getattr(self._readable, name)
+        return getattr(self._native if in_c() else self._kernels, name)
 
     @cached_property
     def _readable(self) -> ModuleType:
         return importlib.import_module(f"simhash_core.{ROOMS[self._room].readable}")
 
+    @cached_property
+    def _native(self) -> ModuleType:
+        return importlib.import_module(f"simhash_core.{ROOMS[self._room].native}")
+
     @property
     def compiled(self) -> bool:
-        """Whether the compiled kernels are in use in this process."""
-        return self._kernels is not None and os.environ.get(TWIN) != "readable"
+        """Whether compiled loops are in use in this process, of C or by numba."""
+        return os.environ.get(TWIN) != "readable" and (in_c() or self._kernels is not None)
 
     def settle(self, seconds: float, step: Progress | None = None) -> None:
         """Decide which twin does work that takes the readable one about `seconds`.
@@ -199,8 +212,8 @@ class Twins:
         self.load()
 
     def load(self) -> None:
-        """Use the compiled kernels from now on, whether or not they are in the cache."""
-        if self._kernels is not None:
+        """Use compiled loops from now on: those of C, or numba's, be they in the cache or not."""
+        if in_c() or self._kernels is not None:
             return
         with self._lock, contextlib.suppress(ImportError):  # a numba that does not fit numpy
             self._kernels = importlib.import_module(f"simhash_core.{ROOMS[self._room].module}")
@@ -222,13 +235,20 @@ class Twins:
         return compiled + _load_seconds(), left
 
 
+def in_c() -> bool:
+    """Return whether loops of C are in use: they are built, and nobody has turned them off."""
+    return os.environ.get(NATIVE) != "no" and native.library() is not None
+
+
 def available() -> bool:
-    """Return whether machine code can be made and kept on this machine."""
-    return _numba() and cache_folder() is not None
+    """Return whether machine code is there, or can be made and kept on this machine."""
+    return in_c() or (_numba() and cache_folder() is not None)
 
 
 def ready(room: str) -> bool:
-    """Return whether the machine code of a room is complete in the cache."""
+    """Return whether the machine code of a room is there: built, or complete in the cache."""
+    if in_c():
+        return True
     folder = room_folder(room)
     return folder is not None and (folder / "ready").is_file()
 
@@ -240,6 +260,8 @@ def remaining(room: str) -> float:
     -----
     Other rooms may be prepared before it by the same process; they are not counted.
     """
+    if in_c():
+        return 0.0
     if not available() or os.environ.get(PREPARE) == "no":
         return float("inf")
     done, total = _progress(room)
@@ -321,19 +343,28 @@ def cache_folder() -> Path | None:
     return None
 
 
-@cache
 def room_folder(room: str) -> Path | None:
-    """Return where the machine code of a room belongs: a folder named by all that shapes it.
+    """Return where machine code and tables of a room belong: a folder named by all that shapes it.
 
     Notes
     -----
     numba checks each function's own file and not those of the functions it calls; here all
     files of a room make one name. Place and time of the files are part of it because numba, too,
-    takes no machine code from a file of another place or time.
+    takes no machine code from a file of another place or time. With loops of C a room has tables
+    alone, which are the same for every processor.
     """
+    return _room_folder(room, in_c())
+
+
+@cache
+def _room_folder(room: str, built: bool) -> Path | None:
     folder = cache_folder()
-    if folder is None or not _numba():
+    if folder is None or not (built or _numba()):
         return None
+    if built:
+        shape = building.sources_digest().encode()
+        shape += b"".join((_PACKAGE / name).read_bytes() for name in ROOMS[room].sources)
+        return folder / f"{room}-{hashlib.sha256(shape).hexdigest()[:16]}"
     digest = hashlib.sha256("\n".join(_versions()).encode())
     modules = (f"{ROOMS[room].module.replace('.', '/')}.py", "machine/kernels.py")
     for name in (*modules, *ROOMS[room].sources):

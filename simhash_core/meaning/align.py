@@ -15,6 +15,7 @@ import numpy as np
 from ..machine.compiled import Twins
 from ..model import F32, F64, I32, I64, U8, Bools
 from ..policy import (
+    MEANING_AHEAD,
     MEANING_HUB_SHARE,
     MEANING_HUB_TEXTS,
     MEANING_HUB_UNITS,
@@ -66,11 +67,13 @@ class Answers(NamedTuple):
 
     `units` is int64 (s, 2), sorted; `closeness` and `next_best`, float32 (s,), are the cosine of
     the two and the greatest one with a unit of the right text that is no answer, nan without one.
+    `lead` is how much nearer an answer is than that, on average, of both texts the greater one.
     """
 
     units: I64
     closeness: F32
     next_best: F32
+    lead: float
 
 
 class Passage(NamedTuple):
@@ -106,7 +109,7 @@ def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Al
             ratios.copy(), int(_UNIT * MEANING_SAMPLED)
         ).tolist()
     ]
-    reworded = [one for one in passages if _is_reworded(one.answers)]
+    reworded = [one for one in passages if _is_reworded(one.answers) and _stands_out(one.answers)]
     others = products[products < MEANING_VERBATIM * SCALE**2]
     return Aligned(
         [one for one in reworded if one.score >= MEANING_SCORE],
@@ -118,6 +121,23 @@ def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Al
 def _is_reworded(answers: Answers) -> bool:
     """Whether a passage has answers enough that are not word for word the same."""
     return int((answers.closeness < MEANING_VERBATIM).sum()) >= FEWEST
+
+
+def _stands_out(answers: Answers) -> bool:
+    """Whether answers are nearer than the other sentences of a text, which share their subject."""
+    return answers.lead >= MEANING_AHEAD
+
+
+def summary_lead(short: I16, inside: Bools, source: I16) -> float:
+    """Return how much nearer a summary is to its source than the rest of its text is.
+
+    By the mean over units of the greatest cosine with a unit of the source; nan without units
+    inside, or with fewer than `FEWEST` outside.
+    """
+    if not inside.any() or (~inside).sum() < FEWEST or not len(source):
+        return float("nan")
+    nearest = products_of(short, source).max(axis=1) / SCALE**2
+    return float(nearest[inside].mean() - nearest[~inside].mean())
 
 
 def products_of(a: I16, b: I16) -> I32:
@@ -145,8 +165,18 @@ def answers_of(products: I32, ratios: I64, rect: tuple[int, int, int, int]) -> A
     others[left, right] = -(SCALE**2)
     next_best = others[left].max(axis=1) / SCALE**2
     next_best[next_best <= -1] = np.nan
+    of_left = others[:, right].max(axis=0) / SCALE**2
+    of_left[of_left <= -1] = np.nan
     closeness = products[left, right] / SCALE**2
-    return Answers(units.reshape(-1, 2), closeness.astype(np.float32), next_best.astype(np.float32))
+    lead = max(_mean(closeness - next_best), _mean(closeness - of_left))
+    near, next_near = closeness.astype(np.float32), next_best.astype(np.float32)
+    return Answers(units.reshape(-1, 2), near, next_near, lead)
+
+
+def _mean(values: F64) -> float:
+    """Return the mean of the known ones, inf without any."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.inf
 
 
 # --------------------------------------------------------------------------- hubs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
@@ -13,7 +13,19 @@ from .. import limits
 from ..errors import Unreadable
 from ..limits import Tail
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import F32, F64, I32, I64, U8, Bools, Document, Pairs, Passages, Progress
+from ..model import (
+    F32,
+    F64,
+    I32,
+    I64,
+    PASSAGE_KINDS,
+    U8,
+    Bools,
+    Document,
+    Pairs,
+    Passages,
+    Progress,
+)
 from ..policy import (
     MEANING_COVERED,
     MEANING_DECADE,
@@ -38,6 +50,7 @@ from .align import (
     align,
     hubs_of,
     samples_of,
+    summary_lead,
 )
 from .likely import likely_pairs
 from .units import Units, units_of
@@ -56,6 +69,8 @@ TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a sec
 #: units of a character of Han and of another (docs/calibration.md)
 UNIT_SECONDS, PAIR_SECONDS, PRODUCT_SECONDS = 2.2e-3, 1e-4, 4e-8
 UNITS_HAN, UNITS_LETTER = 0.03, 0.0085
+
+_SUMMARY = PASSAGE_KINDS.index("summary")
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -129,7 +144,9 @@ def meanings_of(
     by_pair, best, closest = batch.aligned(vectors, pairs, free)
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
-    return as_result(by_pair, units, best[unrelated], closest[unrelated], len(pairs), possible)
+    made = as_result(by_pair, units, best[unrelated], closest[unrelated], len(pairs), possible)
+    summarised, lead = _summaries(units, rows, shared)
+    return replace(made, summarised=summarised, summary_lead=lead)
 
 
 def meaning_facts(
@@ -280,6 +297,39 @@ def covered(places: tuple[I32, I32], ranges: tuple[I32, I32]) -> Bools:
 
     start, end = places
     return np.asarray(inside(end) - inside(start) >= MEANING_COVERED * (end - start))
+
+
+def _summaries(units: Sequence[Units], rows: Sequence[I16], shared: Shared) -> tuple[I64, F32]:
+    """Return the pairs whose counted passages are all summaries, and the best lead of each.
+
+    int64 (s, 2), left < right, and float32 (s,), nan where it is not known (`summary_lead`).
+    """
+    passages = shared.passages
+    counted, summary = ~passages.weak, passages.kind == _SUMMARY
+    other = np.unique(passages.pair[counted & ~summary])
+    alone = np.flatnonzero(counted & summary & ~np.isin(passages.pair, other))
+    leads: dict[tuple[int, int], float] = {}
+    for row in alone.tolist():
+        pair = int(passages.pair[row])
+        ends = int(shared.pairs.left[pair]), int(shared.pairs.right[pair])
+        lead = _lead_of([units[end] for end in ends], [rows[end] for end in ends], passages, row)
+        leads[ends] = float(np.fmax(leads.get(ends, np.nan), lead))
+    pairs = np.array(list(leads), np.int64).reshape(-1, 2)
+    return pairs, np.array(list(leads.values()), np.float32)
+
+
+def _lead_of(units: Sequence[Units], rows: Sequence[I16], passages: Passages, row: int) -> float:
+    """Return the lead of one summary; the shorter of its two stretches is the summary."""
+    low = [int(passages.a_start[row]), int(passages.b_start[row])]
+    high = [int(passages.a_end[row]), int(passages.b_end[row])]
+    if min(map(len, rows)) < FEWEST:  # no vectors were made
+        return float("nan")
+    inside = [
+        covered(_places(of_text), (np.array([start], np.int32), np.array([end], np.int32)))
+        for of_text, start, end in zip(units, low, high, strict=True)
+    ]
+    short = int(high[1] - low[1] < high[0] - low[0])
+    return summary_lead(rows[short], inside[short], rows[1 - short][inside[1 - short]])
 
 
 def _places(units: Units) -> tuple[I32, I32]:

@@ -13,6 +13,7 @@ from .formats import write_report as write_report
 from .json import compare_data as compare_data
 from .json import to_json as to_json
 from .names import one_line as one_line
+from .names import page_moment as page_moment
 from .python import cluster_lines as cluster_lines
 from .python import fingerprint_lines as fingerprint_lines
 from .python import threshold_lines as threshold_lines
@@ -26,5 +27,9 @@ from .reposts import version_rows as version_rows
 from .reposts import write_reposts as write_reposts
 from .short import bold as bold
 from .short import spans as spans
+from .web import page_record as page_record
+from .web import web_data as web_data
+from .web import web_findings as web_findings
 from .words import damage_text as damage_text
 from .words import fault_text as fault_text
+from .words import not_found as not_found

@@ -46,7 +46,7 @@ from .content import (
     Wanted,
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
-from .names import called, one_line
+from .names import called, one_line, page_line
 from .person import author_of, indicators, passages_of, person_of
 from .pupil import pupil_of
 from .roll import roll_of
@@ -226,7 +226,7 @@ def _texts(
             TextEntry(
                 row=row,
                 name=alias(row, t) if hidden else naming.stems[row],
-                file="" if hidden else one_line(document.name),
+                file="" if hidden else page_line(document, t) or one_line(document.name),
                 title="" if hidden else one_line(meta.get("title", "")),
                 author="" if hidden else one_line(meta.get("person") or meta.get("author", "")),
                 class_name="" if hidden else one_line(meta.get("class_name", "")),

@@ -29,6 +29,7 @@ from ..result import (
     could_be_formula,
     listed_rows,
     meanings_shown,
+    unclear_summaries,
 )
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
@@ -294,8 +295,11 @@ def pair_records(
 ) -> list[dict[str, Any]]:
     """Return the numbers of every pair with evidence, in the order of `listed_rows`."""
     records, formula = [], could_be_formula(result, view)
+    unclear = unclear_summaries(result, view)
     for row in listed_rows(result, view).tolist():
         record = _pair(result, view, row, formula=bool(formula[row]))
+        if unclear[row]:
+            record["unclear_summary"] = True
         if combined is not None:
             record["combined"] = _score(combined.pairs.get(row))
         records.append(record)

@@ -10,10 +10,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from os.path import commonprefix
 
-from ..model import Document
+from ..i18n import Translate
+from ..model import FETCHED_KEY, Document
 from ..storage.library import COLLECTION_KEY
 
 NARROW = 28  # columns; where every name fits into it nothing is left out
@@ -63,6 +65,23 @@ def name_with_collection(document: Document) -> str:
     """Return the name of a text; of one from an archive, behind the name of its collection."""
     collection = document.meta.get(COLLECTION_KEY)
     return f"{collection}: {document.name}" if collection else document.name
+
+
+def page_moment(document: Document) -> datetime | None:
+    """Return when a page of the web was fetched, in local time; None of any other text."""
+    try:
+        return datetime.fromisoformat(document.meta.get(FETCHED_KEY, "")).astimezone()
+    except ValueError:
+        return None
+
+
+def page_line(document: Document, t: Translate) -> str:
+    """Return the address of a page of the web, and as of when; "" of any other text."""
+    moment = page_moment(document)
+    if moment is None:
+        return ""
+    url = one_line(document.meta.get("url", ""))
+    return t("frame.page_as_of", url=url, moment=f"{moment:%Y-%m-%d %H:%M}")
 
 
 def called(documents: Sequence[Document], *, references: int = 0, mark: str = "") -> Naming:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from ..i18n import in_chinese
 from ..model import Division
 from .collation.sheet import Entry
 from .content import Case, PairEntry, Pupil, Roll, Seat
@@ -42,7 +43,7 @@ def spans(sentence: str) -> Spans:
 
 def joined(words: Words, sentences: Iterable[str]) -> str:
     """Return sentences one behind the other."""
-    return ("" if words.language == "zh" else " ").join(filter(None, sentences))
+    return ("" if in_chinese(words.language) else " ").join(filter(None, sentences))
 
 
 # --------------------------------------------------------------------------- for parents
@@ -116,7 +117,7 @@ def quotation(words: Words) -> str:
     one = pupil(words)
     if not one.quote:
         return ""
-    dots = ("……" if words.language == "zh" else "…") if one.cut else ""
+    dots = ("……" if in_chinese(words.language) else "…") if one.cut else ""
     return f"“{one.quote}{dots}”"
 
 

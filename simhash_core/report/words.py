@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..i18n import Translate, translator
-from ..model import Division
+from ..i18n import Translate, in_chinese, tag, translator
+from ..model import FETCHED_KEY, Division
 from ..notation import Notation
+from ..result import CheckResult
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.sheet import Fold
@@ -51,7 +52,7 @@ class Words:
     @property
     def lang(self) -> str:
         """The language as HTML names it."""
-        return {"zh": "zh-CN"}.get(self.language, self.language)
+        return tag(self.language)
 
     # ----------------------------------------------------------------- numbers
     @property
@@ -79,11 +80,11 @@ class Words:
         """Write a date, with its time where wanted."""
         if moment is None:
             return ""
-        if self.language == "zh":
+        if in_chinese(self.language):
             day = f"{moment.year} 年 {moment.month} 月 {moment.day} 日"
         else:
             day = f"{moment.day} {moment:%B %Y}"
-        return f"{day}{' ' if self.language == 'zh' else ', '}{moment:%H:%M}" if time else day
+        return f"{day}{' ' if in_chinese(self.language) else ', '}{moment:%H:%M}" if time else day
 
     # ----------------------------------------------------------------- names
     def text(self, row: int) -> TextEntry:
@@ -113,7 +114,7 @@ class Words:
 
     def join(self, parts: Sequence[str]) -> str:
         """Join the members of a list."""
-        return ("、" if self.language == "zh" else ", ").join(parts)
+        return ("、" if in_chinese(self.language) else ", ").join(parts)
 
     def file_name(self, ending: str) -> str:
         """Return what a file of this report is called: class, task, reader."""
@@ -132,7 +133,7 @@ class Words:
         parts = [] if kind == "person" else [self.t(f"report.file.{kind}")]
         if kind in ("person", "sources"):
             name = self.name(report.subject[0])
-            short = report.anonymous and self.language == "zh"  # 第 031 篇
+            short = report.anonymous and in_chinese(self.language)  # 第 031 篇
             parts.insert(0, name.replace(" ", "") if short else name)
         if report.kind == "pair":
             case = report.pairs[0].case
@@ -237,14 +238,14 @@ class Words:
             low, high = facts.usual
             parts.append(self.t("report.set.usual", low=low, high=high))
         parts.append(self.t("report.set.version", version=facts.version, recipe=facts.recipe[:8]))
-        return ("" if self.language == "zh" else " ").join(parts)
+        return ("" if in_chinese(self.language) else " ").join(parts)
 
     def limits(self) -> str:
         """Return what the search covered, and how much of it chance alone would give."""
         report = self.report
         parts = [self.t("report.limits.scope", n=report.facts.documents)]
         parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
-        return ("" if self.language == "zh" else " ").join(parts)
+        return ("" if in_chinese(self.language) else " ").join(parts)
 
     def left_out(self, rows: Sequence[LeftOut]) -> str:
         """Say what was not compared."""
@@ -331,7 +332,7 @@ class Words:
                 continue
             side = self.t(f"report.side.{'ab'[at]}") if len(self.report.subject) == 2 else ""
             parts.append(f"{side} {self._written(row, code, value)}".strip())
-        return ("，" if self.language == "zh" else ", ").join(parts)
+        return ("，" if in_chinese(self.language) else ", ").join(parts)
 
     def _indicator(self, row: int, code: str) -> float | int | None:
         indicators = self.text(row).indicators
@@ -394,4 +395,16 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
         parts.append(t("error.damage_more", n=len(damage) - MOST))
     if any(fault.code in _OF_DECISIONS for fault in damage):
         parts.append(t("error.damage_undecided"))
-    return ("" if language == "zh" else " ").join(parts)
+    return ("" if in_chinese(language) else " ").join(parts)
+
+
+def not_found(result: CheckResult, t: Translate) -> str:
+    """Return what finding nothing means in a check: which texts were looked at, and no others."""
+    n = len(result.documents) - result.references
+    searched = [fact for fact in result.guarantees if fact.code == "archive_searched"]
+    if searched:
+        return t("frame.not_found.library", n=n, texts=searched[0].params["texts"])
+    pages = sum(FETCHED_KEY in document.meta for document in result.documents)
+    if pages:
+        return t("frame.not_found.web", n=pages)
+    return t("frame.not_found.alone", n=len(result.documents))

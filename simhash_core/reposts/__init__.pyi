@@ -6,6 +6,7 @@ from .clues import clues as clues
 from .dates import Moment as Moment
 from .dates import moment_of as moment_of
 from .dates import read_date as read_date
+from .dates import without_day as without_day
 from .groups import Group as Group
 from .groups import Version as Version
 from .groups import repost_groups as repost_groups
@@ -24,7 +25,9 @@ from .rewordings import Rewordings as Rewordings
 from .rewordings import excerpt_of as excerpt_of
 from .rewordings import rewordings as rewordings
 from .tracing import REPOST_SETTINGS as REPOST_SETTINGS
+from .tracing import LikelySource as LikelySource
 from .tracing import Traced as Traced
+from .tracing import likely_sources as likely_sources
 from .tracing import trace as trace
 from .tracing import trace_hits as trace_hits
 from .travels import Travel as Travel

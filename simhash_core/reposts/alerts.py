@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..model import Document
-from .tracing import Traced
+from .tracing import Traced, likely_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +61,7 @@ def finds(
 
 
 def _of(traced: Traced, at: datetime) -> Iterator[Find]:
-    documents, table = traced.result.documents, traced.result.table
-    best: dict[int, tuple[float, int]] = {}
-    count: dict[int, int] = {}
-    pairs = zip(
-        *(table.pairs.left.tolist(), table.pairs.right.tolist()),
-        *(table.coverage_a.tolist(), table.coverage_b.tolist()),
-        strict=True,
-    )
-    for left, right, of_left, of_right in pairs:
-        for row, other, share in ((left, right, of_left), (right, left, of_right)):
-            if row < traced.asked <= other and share > 0:
-                count[row] = count.get(row, 0) + 1
-                best[row] = max(best.get(row, (0.0, -1)), (share, other))
-    for row in sorted(best):
-        share, other = best[row]
-        earlier = _is_earlier(traced, other, row)
-        yield Find(at, documents[row], documents[other], share, count[row] - 1, earlier)
-
-
-def _is_earlier(traced: Traced, other: int, row: int) -> bool | None:
-    """Return whether one version stands before another, None where that is open."""
-    for group in traced.groups:
-        rows = group.rows
-        if row in rows and other in rows:
-            clear = group.certain or group.dates.level == "sound" or group.words.level == "fair"
-            return rows.index(other) < rows.index(row) if clear and not group.conflict else None
-    return None
+    documents = traced.result.documents
+    for one in likely_sources(traced):
+        other = documents[one.other]
+        yield Find(at, documents[one.row], other, one.share, one.others, one.earlier)

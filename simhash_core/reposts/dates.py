@@ -56,6 +56,8 @@ class Moment:
 def moment_of(document: Document) -> Moment | None:
     """Return when a text appeared: by its details, else its name, its address or its head."""
     meta = document.meta
+    if meta.get(DATE_FROM) == "hand":  # also that nothing is known: what the name says is refuted
+        return read_date(meta.get("date", ""), source="hand")
     for source, text, bare in (
         (_given(document), meta.get("date", ""), True),
         ("name", document.name, True),
@@ -96,6 +98,19 @@ def read_date(text: str, *, source: str = "details", bare_year: bool = True) -> 
             if moment is not None:
                 return moment
     return None
+
+
+def without_day(name: str) -> str:
+    """Return a name without the day that begins or ends it, and what parts the two.
+
+    >>> [without_day(name) for name in ("城市晚报 2026-03-02", "20260302_daily", "report-2016")]
+    ['城市晚报', 'daily', 'report-2016']
+    """
+    for pattern in (_NUMERIC, _COMPACT):
+        for match in pattern.finditer(name):
+            if match["d"] and (match.start() == 0 or match.end() == len(name)):
+                return (name[: match.start()] + name[match.end() :]).strip(" _-.（）()[]【】")
+    return name
 
 
 def _moment(parts: Mapping[str, str | None], source: str) -> Moment | None:

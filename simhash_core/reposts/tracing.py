@@ -78,6 +78,53 @@ def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None =
     return Traced(result, asked, compared, tuple(groups), formulas=len(_formula_rows(first)))
 
 
+@dataclass(frozen=True, slots=True)
+class LikelySource:
+    """A text that was asked about and the one that it shares most with, by their rows.
+
+    `share` is that of the words of the former which the latter has too, 0..1; `others` counts
+    further texts that share enough; `earlier` says whether the other is likely the earlier one,
+    None where dates and words disagree or say nothing.
+    """
+
+    row: int
+    other: int
+    share: float
+    others: int
+    earlier: bool | None
+
+
+def likely_sources(traced: Traced) -> list[LikelySource]:
+    """Return one line for each text that was asked about and stands elsewhere."""
+    table, enough = traced.result.table, reused(traced.result)
+    best: dict[int, tuple[float, int]] = {}
+    count: dict[int, int] = {}
+    pairs = zip(
+        *(table.pairs.left[enough].tolist(), table.pairs.right[enough].tolist()),
+        *(table.coverage_a[enough].tolist(), table.coverage_b[enough].tolist()),
+        strict=True,
+    )
+    for left, right, of_left, of_right in pairs:
+        for row, other, share in ((left, right, of_left), (right, left, of_right)):
+            if row < traced.asked <= other and share > 0:
+                count[row] = count.get(row, 0) + 1
+                best[row] = max(best.get(row, (0.0, -1)), (share, other))
+    return [
+        LikelySource(row, other, share, count[row] - 1, _is_earlier(traced, other, row))
+        for row, (share, other) in sorted(best.items())
+    ]
+
+
+def _is_earlier(traced: Traced, other: int, row: int) -> bool | None:
+    """Return whether one version stands before another, None where that is open."""
+    for group in traced.groups:
+        rows = group.rows
+        if row in rows and other in rows:
+            clear = group.certain or group.dates.level == "sound" or group.words.level == "fair"
+            return rows.index(other) < rows.index(row) if clear and not group.conflict else None
+    return None
+
+
 def hit_rows(result: CheckResult) -> list[int]:
     """Return the references of a check that share enough text (`reposts.reused`)."""
     table = result.table

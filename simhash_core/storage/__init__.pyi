@@ -8,6 +8,7 @@ from .owners import library_address as library_address
 from .owners import new_owner as new_owner
 from .owners import owner_folder as owner_folder
 from .owners import owner_key as owner_key
+from .owners import web_folder as web_folder
 from .project import COURSE_KEY as COURSE_KEY
 from .project import TEMPLATES_KEY as TEMPLATES_KEY
 from .project import Project as Project

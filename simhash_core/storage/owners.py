@@ -71,6 +71,11 @@ def library_address(key: str) -> str:
     )
 
 
+def web_folder(key: str) -> Path:
+    """Return the folder of what an owner entered and sent to search the web; it may not exist."""
+    return data_folder() / "web" / _folder_name(key)
+
+
 def _folder_name(key: str) -> str:
     if not is_owner_key(key):
         raise ValueError("no key of an owner")

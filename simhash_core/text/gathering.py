@@ -199,6 +199,7 @@ def _flat(given: Sequence[str | Path | Source]) -> Iterator[Source | Skipped]:
             continue
         path = Path(item)
         mode = path.stat().st_mode
+        path = path.absolute()  # workers of an earlier call stand in the folder of that call
         if stat.S_ISDIR(mode):
             prefix = f"{path.resolve().name}/" if len(given) > 1 else ""
             yield from _walk(str(path), prefix)

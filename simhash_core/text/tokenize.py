@@ -17,7 +17,7 @@ import numpy as np
 
 from ..model import I32, I64, Features
 from .characters import HAN
-from .segment import segmenter
+from .segment import Segmenter, segmenter
 
 _LATIN = r"[a-z0-9]+(?:['_][a-z0-9]+)*"
 _RUN = re.compile(f"[{HAN}]+|{_LATIN}")
@@ -53,8 +53,13 @@ class Tokenizer:
         self, user_words: Sequence[str] = (), stop_words: bool = False, *, pure: bool = False
     ) -> None:
         self._arguments = (tuple(user_words), stop_words, pure)
-        self._segment = segmenter(_lines(user_words), pure=pure)
         self._stop = stop_list() if stop_words else frozenset()
+
+    @functools.cached_property
+    def _segment(self) -> Segmenter:
+        """The dictionary is loaded for the first word: compiled loops have one of their own."""
+        user_words, _, pure = self._arguments
+        return segmenter(_lines(user_words), pure=pure)
 
     def __reduce__(self) -> tuple[object, ...]:
         return tokenizer, self._arguments

@@ -12,7 +12,7 @@ from simhash_core.checking import estimate
 from simhash_core.machine import compiled
 from simhash_core.passages.twins import TWINS
 
-needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
+needs_numba = pytest.mark.skipif(not compiled._numba(), reason="no numba here")
 
 
 @pytest.fixture
@@ -24,6 +24,7 @@ def many() -> list[Document]:
 def fresh(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not loaded anything yet."""
     monkeypatch.setattr(TWINS, "_kernels", None)
+    monkeypatch.setenv(compiled.NATIVE, "no")
 
 
 @pytest.fixture

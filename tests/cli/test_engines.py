@@ -29,7 +29,7 @@ def test_check_writes_tables(table: Path, tmp_path: Path, capsys: pytest.Capture
     out = tmp_path / "out"
 
     assert main(["check", str(table), "--engine", "local", "-o", str(out), "--lang", "en"]) == 0
-    assert "2 texts, 1 pairs" in capsys.readouterr().err
+    assert "2 texts, 1 pair" in capsys.readouterr().err
     assert pq.read_table(out / "documents.parquet").column("name").to_pylist() == ["a", "b"]
     assert pq.read_table(out / "pairs.parquet").column("distance").to_pylist() == [0]
 

@@ -159,7 +159,7 @@ def test_removed_collection_is_purged_from_every_file(folder, data, capsys):
     assert answer(capsys, "list") == []
     assert "3 removed texts still lie in the file" in _stats(capsys)
     assert command("purge") == 0
-    assert "3 texts deleted, here and in 1 backups" in capsys.readouterr().out
+    assert "3 texts deleted, here and in 1 backup" in capsys.readouterr().out
     assert answer(capsys, "stats")["removed"] == 0
 
 

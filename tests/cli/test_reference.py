@@ -5,16 +5,19 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
+import pytest
+
 from simhash_core.cli.parser import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "docs" / "command_line.py"
 
 
-def test_the_page_of_the_command_line_is_up_to_date() -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_of_the_command_line_is_up_to_date(language: str) -> None:
     made = runpy.run_path(str(SCRIPT))
 
-    written = made["PAGE"].read_text("utf-8")
-    assert written == made["page"](), "run python docs/command_line.py"
+    written = made["PAGES"][language].read_text("utf-8")
+    assert written == made["page"](language), "run python docs/command_line.py"
     for command in COMMANDS:
         assert f"`leitong {command}" in written

@@ -42,31 +42,41 @@ def test_versions_stand_in_the_order_of_the_years(visit, page, ready):
     page.locator(".hi .version").last.click()
     ready(page)
     expect(page.locator(".hi .version[aria-pressed=true]")).to_have_count(1)
-    expect(page.locator(".lt-versions tr.on")).to_contain_text(years[-1])
+    expect(page.locator("[class*=st-key-repost_versions] tr.on")).to_contain_text(years[-1])
 
 
 def test_pasted_text_is_found_among_its_revisions(desk):
     page = desk
     expect(page.locator(".hi .version")).to_have_count(3)
-    expect(page.locator(".lt-versions")).to_contain_text("2016")
+    expect(page.locator("[class*=st-key-repost_versions]")).to_contain_text("2016")
     expect(page.locator(".hi")).to_contain_text("所查")
     expect(page.locator("ul.lt-sentences").first).to_be_visible()
 
 
-def test_corrected_date_moves_a_version(desk, ready):
+def test_corrected_date_moves_a_version_and_u_moves_it_back(desk, ready):
     page = desk
-    page.get_by_role("button", name="改正日期").click()
-    fields = page.get_by_test_id("stPopoverBody").get_by_role("textbox")
-    expect(fields).to_have_count(3)
-    for place in range(fields.count()):
-        if fields.nth(place).input_value() == "":
-            fields.nth(place).fill("2010")
-            fields.nth(place).press("Tab")
-            break
+    table = page.locator("[class*=st-key-repost_versions]")
+    undated = table.get_by_role("button", name=re.compile("无日期"))
+    undated.first.click()
+    field = table.get_by_role("textbox")
+    field.fill("no date")
+    field.press("Enter")
+    expect(page.get_by_text("“no date” 不是日期。")).to_be_visible()
     ready(page)
-    page.get_by_role("button", name="按这些日期重排").click()
-    ready(page)
+    if not field.count():
+        undated.first.click()
+    field.fill("2010")
+    field.press("Enter")
     expect(page.locator(".hi .version").first).to_contain_text("2010")
+    ready(page)
+    expect(page.get_by_text("日期改为 2010，原为 无日期")).to_be_visible()
+    corrected = table.get_by_role("button", name=re.compile("2010"))
+    expect(corrected).to_have_attribute("title", re.compile("原为：无日期"))
+    page.keyboard.press("u")
+    expect(corrected).to_have_count(0)
+    ready(page)
+    expect(undated.first).to_be_visible()
+    expect(page.locator(".st-key-repost_undo")).to_have_count(0)
 
 
 def test_list_is_saved(desk):

@@ -22,7 +22,14 @@ from simhash_core.machine.compiled import ROOMS, Twins
 from simhash_core.simhash import readable
 
 ROOT = Path(__file__).resolve().parents[2]
-needs_numba = pytest.mark.skipif(not compiled.available(), reason="no numba here")
+needs_numba = pytest.mark.skipif(not compiled._numba(), reason="no numba here")
+
+
+@pytest.fixture(autouse=True)
+def without_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested here is what numba makes; `test_native` is about loops of C."""
+    monkeypatch.setenv(compiled.NATIVE, "no")
+
 
 LEAST = 1e-9  # seconds of work that nothing waits or loads for
 

@@ -1,4 +1,4 @@
-"""Readable and compiled loops give the same results, and end with the same exceptions."""
+"""Readable loops, numba's and those of C give the same results and end with the same exceptions."""
 
 from __future__ import annotations
 
@@ -19,24 +19,28 @@ from simhash_core.simhash.search import all_pairs
 Call = Callable[[], Any]
 TIMES = ("timings", "guarantees")  # what a result says of how it was made
 
-pytestmark = pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+pytestmark = pytest.mark.skipif(not compiled.available(), reason="nothing is compiled here")
+
+#: what the environment says of each: `TWIN` and `NATIVE`
+WAYS = [("readable", "no"), ("compiled", "no"), ("compiled", "")]
 
 
 @pytest.fixture
 def both(monkeypatch: pytest.MonkeyPatch) -> Callable[[Call], Any]:
-    """`both(call)`: what a call returns, or the exception it ends with, the same by both twins."""
+    """`both(call)`: what a call returns, or the exception it ends with, the same by all twins."""
 
     def run(call: Call) -> Any:
         outcomes = []
-        for twin in ("readable", "compiled"):
+        for twin, native in WAYS:
             monkeypatch.setenv(compiled.TWIN, twin)
+            monkeypatch.setenv(compiled.NATIVE, native)
             try:
                 outcomes.append(call())
             except Exception as error:
                 outcomes.append((type(error), str(error), getattr(error, "params", None)))
-        readable, fast = outcomes
-        assert readable == fast
-        return fast
+        readable, by_numba, in_c = outcomes
+        assert readable == by_numba == in_c
+        return in_c
 
     return run
 

@@ -16,6 +16,7 @@ from simhash_core.meaning.align import (
     left_out,
     products_of,
     samples_of,
+    summary_lead,
 )
 from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.policy import MEANING_SCORE
@@ -53,6 +54,32 @@ def test_a_reworded_passage_is_found_with_its_answers() -> None:
     assert passage.score >= MEANING_SCORE
     assert passage.answers.units.tolist() == [[10 + i, 5 + i] for i in range(5)]
     assert (passage.answers.closeness > passage.answers.next_best).all()
+
+
+def of_cosines(answer: float, other: float) -> tuple[Vectors, Vectors]:
+    """Two texts of three units: each answers one of the other text, near the others too."""
+    a, b = np.eye(8)[:3], np.zeros((3, 8))
+    b[:, :3] = other + (answer - other) * np.eye(3)
+    b[:, 3:6] = np.sqrt(1 - answer**2 - 2 * other**2) * np.eye(3)
+    return text_of(a), text_of(b)
+
+
+def test_answers_that_only_share_the_subject_are_no_finding() -> None:
+    (passage,) = align(*of_cosines(0.6, 0.4)).passages
+
+    assert passage.answers.lead == pytest.approx(0.2, abs=0.01)
+    assert align(*of_cosines(0.6, 0.5)).passages == []
+
+
+def test_a_summary_is_nearer_to_its_source_than_the_rest_of_its_text() -> None:
+    source = random_rows(1, 20)
+    text = np.concatenate([random_rows(2, 6), reworded(source[[2, 9, 15]], 3)])
+    inside = np.arange(9) >= 6
+
+    assert summary_lead(rounded(text), inside, rounded(source)) > 0.3
+    assert abs(summary_lead(rounded(text), ~inside, rounded(source[:1]))) < 0.3
+    assert np.isnan(summary_lead(rounded(text[5:]), inside[5:], rounded(source)))
+    assert np.isnan(summary_lead(rounded(text), inside & False, rounded(source)))
 
 
 def test_the_order_of_sentences_does_not_matter() -> None:
@@ -132,13 +159,13 @@ def test_a_small_batch_has_no_hubs() -> None:
     assert samples_of(rows, [np.zeros(6, np.uint8)] * 16) == {}
 
 
-needs_numba = pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+needs_numba = pytest.mark.skipif(not compiled._numba(), reason="numba is not installed")
 
 
 @needs_numba
 @given(st.integers(0, 2**32), st.integers(2, 40), st.integers(2, 40), st.floats(0.0, 0.6))
 def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> None:
-    from simhash_core.meaning import kernels
+    from simhash_core.meaning import kernels, native
 
     rng = np.random.default_rng(seed)
     cosines = rng.normal(0.1, 0.15, (a, b))
@@ -155,9 +182,10 @@ def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> Non
         rng.random(b) > 0.1,
     )
 
-    slow, fast = readable.cells(*given_to_both), kernels.cells(*given_to_both)
-
-    np.testing.assert_array_equal(slow, fast)
-    np.testing.assert_array_equal(
-        readable.rectangles(slow.copy(), 1_000), kernels.rectangles(fast.copy(), 1_000)
-    )
+    slow = readable.cells(*given_to_both)
+    for loops in (kernels, native):
+        fast = loops.cells(*given_to_both)
+        np.testing.assert_array_equal(slow, fast)
+        np.testing.assert_array_equal(
+            readable.rectangles(slow.copy(), 1_000), loops.rectangles(fast.copy(), 1_000)
+        )

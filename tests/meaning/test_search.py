@@ -27,7 +27,7 @@ from simhash_core.meaning.search import (
     meanings_of,
 )
 from simhash_core.meaning.vectors import rounded, unit
-from simhash_core.model import I64, Bools, Pairs, Passages
+from simhash_core.model import I64, PASSAGE_KINDS, Bools, Pairs, Passages
 from simhash_core.result import Meanings
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
@@ -145,6 +145,28 @@ def shared_passage(places: list[int], *, weak: bool) -> Shared:
     ends = {"left": np.array([0]), "right": np.array([1])}
     distance = np.zeros(1, none.distance.dtype)
     return Shared(Pairs(**ends, distance=distance), Passages(**one))
+
+
+@pytest.mark.parametrize("true", [True, False])
+def test_a_summary_by_words_is_measured_by_its_sentences(*, true: bool) -> None:
+    documents = batch(3)
+    whole, last = len(documents[0].text), len(documents[1].text)
+    answers = found(documents)
+    start, end = (int(answers.b_start[0]), int(answers.b_end[0])) if true else (last - 400, last)
+    shared = shared_passage([0, whole, start, end], weak=False)
+    shared.passages.kind[0] = PASSAGE_KINDS.index("summary")
+    meanings = found(documents, shared)
+
+    assert meanings.summarised.tolist() == [[0, 1]]
+    assert (meanings.summary_lead[0] > policy.SUMMARY_LEAD) == true
+    assert columns(meanings.renumbered(np.array([0, 1])))["summarised"] == [[0, 1]]
+    assert columns(unpack(pack(meanings)[0], Meanings, texts=str)) == columns(meanings)
+
+
+def test_a_pair_that_shares_more_than_a_summary_is_not_measured() -> None:
+    documents = batch(3)
+
+    assert not len(found(documents, shared_passage([0, 90, 0, 90], weak=False)).summarised)
 
 
 def test_pairs_apart_and_references_are_not_compared() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from pages._ui.shared.jobs import GONE_SECONDS, Job, JobManager
 from simhash_core import LeitongError
+from simhash_core.app.department import Limits
 
 
 def wait_for(job: Job, state: str) -> None:
@@ -178,3 +179,108 @@ def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
     assert job.stage_seconds("tokens") == pytest.approx(2.0)
     assert job.stage_seconds("pairs") is None
     assert job.seconds_left() == pytest.approx(3.0)
+
+
+class Gauge:
+    """What runs at a time, and in which order it began."""
+
+    def __init__(self) -> None:
+        self.lock, self.now, self.most, self.order = threading.Lock(), [], 0, []
+        self.release = threading.Event()
+
+    def work(self, name: str):
+        owner = name.partition(" ")[0]
+
+        def at_work(progress):
+            with self.lock:
+                self.now.append(owner)
+                self.most = max(self.most, len(self.now))
+                assert self.now.count(owner) == 1
+                self.order.append(name)
+            self.release.wait(60)
+            with self.lock:
+                self.now.remove(owner)
+            return name
+
+        return at_work
+
+
+def limited(**limits: int) -> JobManager:
+    return JobManager(limits=Limits(**limits))
+
+
+def test_ten_teachers_take_turns_two_at_a_time():
+    manager, gauge = limited(checks=2, checks_a_person=1), Gauge()
+    jobs = []
+    for number in range(10):
+        name = f"teacher{number} first"
+        jobs.append(manager.start(Job(f"teacher{number}", "check", ()), gauge.work(name)))
+        wait_until(lambda at=number: sum(manager.turns.counts()) == at + 1)
+
+    wait_until(lambda: len(gauge.order) == 2)
+    assert manager.turns.counts() == (2, 8)
+    assert [job.place for job in jobs] == [0, 0, *range(2, 10)]
+    gauge.release.set()
+    for job in jobs:
+        wait_for(job, "done")
+    assert gauge.most == 2
+    assert gauge.order == [f"teacher{number} first" for number in range(10)]
+    assert manager.turns.counts() == (0, 0)
+
+
+def test_one_person_does_not_hold_up_the_others():
+    manager, gauge = limited(checks=2, checks_a_person=1), Gauge()
+    first, second = (manager.start(Job("mei", "check", ()), gauge.work("mei x")) for _ in "ab")
+    wait_until(lambda: manager.turns.counts() == (1, 1))
+    other = manager.start(Job("tom", "check", ()), gauge.work("tom x"))
+
+    wait_until(lambda: gauge.order == ["mei x", "tom x"])
+    assert second.place > 0
+    gauge.release.set()
+    for job in (first, second, other):
+        wait_for(job, "done")
+
+
+def test_one_who_is_stopped_in_the_line_leaves_it():
+    manager, gauge = limited(checks=1), Gauge()
+    first = manager.start(Job("mei", "check", ()), gauge.work("mei x"))
+    wait_until(lambda: manager.turns.counts() == (1, 0))
+    second = manager.start(Job("tom", "check", ()), gauge.work("tom x"))
+    wait_until(lambda: manager.turns.counts() == (1, 1))
+    second.stop()
+    wait_until(lambda: manager.turns.counts() == (1, 0))
+    gauge.release.set()
+    wait_for(first, "done")
+
+    assert second.state == "stopped"
+    assert gauge.order == ["mei x"]
+
+
+def test_other_work_waits_for_nobody():
+    manager, gauge = limited(checks=1), Gauge()
+    manager.start(Job("mei", "check", ()), gauge.work("mei x"))
+    report = manager.start(Job("mei", "report", ()), lambda progress: 1)
+
+    wait_for(report, "done")
+    gauge.release.set()
+
+
+def test_a_check_ends_with_the_time_of_the_server():
+    manager = limited(minutes=1)
+
+    def work(progress):
+        job.started -= 61
+        progress("tokens", 1, 2)
+
+    job = Job("mei", "check", ())
+    manager.start(job, work)
+    wait_for(job, "failed")
+
+    assert (job.error.code, job.error.params) == ("check_minutes", {"n": 1})
+
+
+def wait_until(condition) -> None:
+    end = time.monotonic() + 60
+    while not condition() and time.monotonic() < end:
+        threading.Event().wait(0.005)
+    assert condition()

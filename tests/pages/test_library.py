@@ -92,7 +92,7 @@ def test_first_texts_make_the_library(open_app, language):
         _added(library, [("a.txt", ESSAY.encode())])
     app.run()
 
-    assert {"zh": "1 个文集，1 篇文本", "en": "1 collection, 1 texts"}[language] in words(app)
+    assert {"zh": "1 个文集，1 篇文本", "en": "1 collection, 1 text"}[language] in words(app)
 
 
 def test_table_and_unreadable_file_are_told_apart(page):

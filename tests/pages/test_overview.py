@@ -8,6 +8,7 @@ import io
 import json
 from dataclasses import replace
 
+import alike
 import numpy as np
 import pytest
 from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said
@@ -19,6 +20,7 @@ from pages._ui.overview.figures import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import at_threshold, checking, i18n
 from simhash_core.limits import Significance, Tail
+from simhash_core.model import PASSAGE_KINDS
 from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
 
@@ -312,3 +314,36 @@ def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
 
     assert ({"zh": "套话", "en": "formula"}[language] in shown) == marks
     assert (pairs.MARK in shown) == marks
+
+
+def test_summaries_in_doubt_are_one_line_until_asked_for(open_app, language, result):
+    pairs = result.table.pairs
+    row = int(np.flatnonzero(result.table.passages > 0)[0])
+    doubted = alike.meanings_of(result.documents, {})
+    doubted = replace(
+        doubted,
+        summarised=np.array([[pairs.left[row], pairs.right[row]]]),
+        summary_lead=np.zeros(1, np.float32),
+    )
+    table = result.table
+    nothing = np.zeros_like(table.coverage_a)
+    far = replace(pairs, distance=np.full_like(pairs.distance, result.settings.bits))
+    alone = replace(
+        result,
+        meanings=doubted,
+        table=replace(
+            table, pairs=far, coverage_a=nothing, coverage_b=nothing,
+            batch_distance=np.full_like(table.batch_distance, 60_000),
+        ),
+        passages=replace(
+            result.passages,
+            kind=np.full_like(result.passages.kind, PASSAGE_KINDS.index("summary")),
+        ),
+    )  # fmt: skip
+    line = {"en": "1 more pair is a possible summary", "zh": "另有 1 对只是用词像概括"}[language]
+
+    app = open_app("overview", language=language, result=alone)
+    app.segmented_control(key="by").set_value("pairs").run()
+    assert line in said(app)
+    app.button(key="show_stock").click().run()
+    assert line not in said(app)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from page_texts import said
 
 import simhash_core as core
 from pages._ui.reposts.asking import Candidates
-from pages._ui.reposts.state import Answer, with_dates
+from pages._ui.reposts.state import Answer, date_now, with_dates
 from simhash_core.i18n import translator
 from simhash_core.library import import_documents
 from simhash_core.model import Document
@@ -44,6 +45,13 @@ def nodes(app: Any) -> list[dict[str, Any]]:
     return drawn
 
 
+def table(app: Any) -> list[dict[str, Any]]:
+    """Return the rows of the versions as they are sent to the browser."""
+    [sent] = [part.proto for part in app.get("bidi_component") if "versions" in part.proto.id]
+    rows: list[dict[str, Any]] = json.loads(sent.json)["rows"]
+    return rows
+
+
 def test_desk_asks_first(open_app, language):
     app = open_app("reposts", language=language)
 
@@ -64,9 +72,9 @@ def test_answer_names_the_first_version_and_what_changed(open_app, language, tra
     assert drawn[0]["tag"] == t("reposts.earliest")
     assert drawn[1]["tag"] == t("reposts.in_question")
     assert drawn[1]["source"] == 0
-    text = said(app)
-    assert t("reposts.change.headline_changed") in text
-    assert t("reposts.change.writer_dropped", before="李明") in text
+    text, (_, later) = said(app), table(app)
+    assert t("reposts.change.headline_changed") in later["against"]
+    assert t("reposts.change.writer_dropped", before="李明") in later["against"]
     assert "小编觉得" in text
     assert t("reposts.why.date", date="2025-11-03 07:10") in text
 
@@ -76,7 +84,7 @@ def test_hidden_names_are_not_on_the_page(open_app, traced):
     app.session_state["lt.reposts_answer"] = Answer(traced)
     app.session_state["hide_names"] = True
     app.run()
-    shown = said(app) + json.dumps(nodes(app), ensure_ascii=False)
+    shown = said(app) + json.dumps([nodes(app), table(app)], ensure_ascii=False)
 
     assert "城市晚报" not in shown
     assert "李明" not in shown.replace(FIRST, "")
@@ -90,6 +98,36 @@ def test_corrected_date_changes_who_was_first(traced):
     assert before.rows == (1, 0)
     assert after.rows == (0, 1)
     assert held.traced.result.table is traced.result.table
+
+
+def test_corrected_date_is_shown_with_what_it_was_and_taken_back(open_app, language, traced):
+    t = translator(language)
+    held = with_dates(with_dates(Answer(traced), {1: "2025-12-24"}), {1: "2025-12-25"})
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts_answer"] = held
+    app.run()
+    (row,) = (row for row in table(app) if row["row"] == 1)
+
+    assert row["value"] == "2025-12-25"
+    assert row["before"] == t("reposts.was", date="2025-11-03 07:10")
+    corrected = t("reposts.corrected", name="城市晚报", before="2025-12-24", after="2025-12-25")
+    assert corrected in said(app)
+    for before in ("2025-12-24", "2025-11-03 07:10"):
+        app.button(key="repost_undo").click().run()
+        assert [row["value"] for row in table(app) if row["row"] == 1] == [before]
+    assert not [button for button in app.button if button.key == "repost_undo"]
+
+
+def test_cleared_date_is_not_read_from_the_name_again(traced):
+    """A false date in the name of a file is what is corrected most."""
+    documents = traced.result.documents
+    named = [
+        replace(one, name=f"{one.name} 2025-11-0{n}", meta={}) for n, one in enumerate(documents, 1)
+    ]
+    held = Answer(replace(traced, result=replace(traced.result, documents=tuple(named))))
+
+    assert date_now(held, 1) == "2025-11-02"
+    assert date_now(with_dates(held, {1: ""}), 1) == ""
 
 
 def test_text_that_nobody_else_has_says_how_many_were_compared(open_app, language):
@@ -203,3 +241,23 @@ def test_date_by_hand_settles_the_conflict():
     assert not group.conflict
     assert group.original == rows["城市晚报"]
     assert moments[rows["本地宝 2025-11-01"]].source == "hand"
+
+
+def test_several_texts_are_one_line_each_with_the_likely_source(open_app, language):
+    asked = [
+        Document.from_text(LATER, name="老城故事 2025-11-03"),
+        Document.from_text(BODY * 2, name="别处"),
+        Document.from_text("秋天的仓库里堆满了晒干的玉米，麻雀在门口跳来跳去。" * 6, name="麻雀"),
+    ]
+    sources = [
+        Document.from_text(FIRST, name="城市晚报 2025-11-01"),
+        Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园"),
+    ]
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts_answer"] = Answer(trace(asked, sources))
+    app.run()
+    text, t = said(app), translator(language)
+
+    assert text.count("<b>城市晚报</b>") == 2
+    assert t("reposts.likely.earlier") in text
+    assert t("reposts.likely_rest", n=1) in text

@@ -8,8 +8,8 @@ import pytest
 from plain import view_of
 from prose import chinese, english, replaced
 
+from simhash_core.machine import compiled
 from simhash_core.model import PASSAGE_KINDS
-from simhash_core.passages import readable, twins
 from simhash_core.passages.align import align, align_many
 from simhash_core.passages.coverage import share
 from simhash_core.passages.options import AlignOptions
@@ -293,13 +293,12 @@ def test_views_and_passages_travel_between_processes():
     assert len(passages) == 1
 
 
-def test_without_numba_the_result_is_the_same(monkeypatch):
+def test_where_nothing_is_compiled_the_result_is_the_same(monkeypatch):
     a = english(1, 200) + " " + replaced(english(9, 80), 0.1, 1) + " " + english(2, 200)
     b = english(3, 100) + " " + english(9, 80) + " " + english(4, 100)
-    kernels = pytest.importorskip("simhash_core.passages.kernels")
-    monkeypatch.setattr(twins.TWINS, "_kernels", kernels)
+    monkeypatch.setenv(compiled.TWIN, "compiled")
     fast = align(view_of(a), view_of(b))
-    monkeypatch.setattr(twins.TWINS, "_kernels", readable)
+    monkeypatch.setenv(compiled.TWIN, "readable")
 
     slow = align(view_of(a), view_of(b))
 

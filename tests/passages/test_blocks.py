@@ -18,7 +18,8 @@ from simhash_core.passages.blocks import (
 )
 
 kernels = pytest.importorskip("simhash_core.passages.kernels")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
+in_c = pytest.importorskip("simhash_core.passages.native")
+BOTH = pytest.mark.parametrize("loops", [readable, kernels, in_c], ids=["readable", "kernels", "C"])
 TEXTS = st.lists(st.lists(st.integers(-3, 9), max_size=14), max_size=7)
 WIDTH = 3
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from simhash_core.machine.compiled import NATIVE
 from simhash_core.machine.ranges import numbered, strings_of
 from simhash_core.passages.flat import TWINS, FlatText, readable, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText, tokenize
@@ -22,7 +23,8 @@ from simhash_core.text.normalize import normalize
 from simhash_core.text.tokenize import tokenizer
 
 kernels = pytest.importorskip("simhash_core.passages.flat.kernels")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
+in_c = pytest.importorskip("simhash_core.passages.flat.native")
+BOTH = pytest.mark.parametrize("loops", [readable, kernels, in_c], ids=["readable", "kernels", "C"])
 TEXTS = st.lists(
     st.text(
         alphabet="ab'’1 的中国人在㐀〇ｱéÉ½…㌀.。!；;,\n\r\t\u2028\u0301\u200b\0🙂x", max_size=60
@@ -33,8 +35,9 @@ TEXTS = st.lists(
 
 @contextmanager
 def running(loops: ModuleType) -> Iterator[None]:
-    """Run either kind of loops."""
+    """Run one kind of loops."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(NATIVE, "" if loops is in_c else "no")
         patch.setattr(TWINS, "_kernels", loops)
         yield
 

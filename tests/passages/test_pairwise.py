@@ -16,6 +16,7 @@ from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenized import document_frequencies
 
 kernels = pytest.importorskip("simhash_core.passages.kernels")
+in_c = pytest.importorskip("simhash_core.passages.native")
 
 
 def around(seed: int, middle: str, *, han: bool = False) -> str:
@@ -63,12 +64,12 @@ def test_both_twins_give_the_same_passages(
     options = AlignOptions.for_language(language, frequencies=with_batch)
 
     passages = []
-    for loops in (readable, kernels):
+    for loops in (readable, kernels, in_c):
         monkeypatch.setattr(align, "loops", loops)
         passages.append(align_sides(sides, pairs, options=options))
 
     assert len(np.unique(passages[0].pair[~passages[0].weak])) > 3
-    assert rows(passages[0]) == rows(passages[1])
+    assert rows(passages[0]) == rows(passages[1]) == rows(passages[2])
 
 
 def test_only_pairs_that_share_something_that_counts() -> None:

@@ -56,7 +56,7 @@ def test_excerpt_says_what_it_keeps() -> None:
 
     assert found is not None
     assert len(found.stretches) == 2
-    assert 0.2 < found.kept / found.whole < 0.4
+    assert 0.2 < found.shared / found.whole < 0.4
     assert all(0 <= start < end <= 1 for start, end in found.stretches)
 
 

@@ -231,10 +231,11 @@ def test_fingerprint_refuses_what_does_not_fit() -> None:
         fingerprint(features, np.array([1, -1]), hashes, bits=64, recipe="r")
 
 
-def test_without_numba_the_twin_gives_the_known_bits() -> None:
+def test_where_nothing_is_compiled_the_twin_gives_the_known_bits() -> None:
     case = PROFILE["signatures"][0]
     program = f"""
-import sys
+import os, sys
+os.environ["LEITONG_NATIVE"] = "no"
 sys.modules["numba"] = None
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 import numpy as np

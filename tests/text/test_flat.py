@@ -17,6 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from simhash_core.machine.compiled import NATIVE
 from simhash_core.model import Features
 from simhash_core.text import readable
 from simhash_core.text.characters import HAN, LOOKALIKES
@@ -47,13 +48,15 @@ OFTEN = (
 MIXED = st.text(alphabet=OFTEN + "ab1'_ ,\n", max_size=60)
 
 kernels = pytest.importorskip("simhash_core.text.kernels")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
+in_c = pytest.importorskip("simhash_core.text.native")
+BOTH = pytest.mark.parametrize("loops", [readable, kernels, in_c], ids=["readable", "kernels", "C"])
 
 
 @contextmanager
 def running(loops: ModuleType) -> Iterator[None]:
-    """Run either kind of loops."""
+    """Run one kind of loops."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(NATIVE, "" if loops is in_c else "no")
         patch.setattr(TWINS, "_kernels", loops)
         yield
 

@@ -13,6 +13,7 @@ from simhash_core.translations.align import Rates, answers, pair_of, places_of, 
 from simhash_core.translations.likely import likely_pairs, stem_postings
 
 kernels = pytest.importorskip("simhash_core.translations.kernels")
+in_c = pytest.importorskip("simhash_core.translations.native")
 BOTH = pytest.mark.parametrize("loops", [readable, kernels], ids=["readable", "kernels"])
 STEMS = 20_000
 WORDS = st.lists(st.lists(st.integers(0, 11), min_size=0, max_size=3), min_size=1, max_size=40)
@@ -53,7 +54,7 @@ def test_every_step_agrees(a: list[list[int]], b: list[int], seed: int) -> None:
     draw = np.random.default_rng(seed)
     rate_a, rate_b = draw.uniform(1e-4, 0.02, 12), draw.uniform(1e-4, 0.02, 12)
     results = []
-    for loops in (readable, kernels):
+    for loops in (readable, kernels, in_c):
         sides = loops.two_sides(
             left.indptr, left.stem, left.kind, right.stem, right.kind, rate_a, rate_b, NUMBERS
         )
@@ -69,11 +70,12 @@ def test_every_step_agrees(a: list[list[int]], b: list[int], seed: int) -> None:
         lone = [loops.lone_stems(*sides, rect).tolist() for rect in rects]
         results.append((*sides[0], *sides[1], seeds, rects, ratios, lone))
 
-    for one, other in zip(*results, strict=True):
+    for one, by_numba, by_c in zip(*results, strict=True):
         if isinstance(one, list):
-            assert one == other
+            assert one == by_numba == by_c
         else:
-            np.testing.assert_allclose(one, other, atol=1e-12)
+            np.testing.assert_allclose(one, by_numba, atol=1e-12)
+            np.testing.assert_array_equal(one, by_c)
 
 
 @BOTH

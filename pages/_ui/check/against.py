@@ -1,4 +1,4 @@
-"""What new texts are compared with besides each other: files, an earlier check, the library."""
+"""What new texts are compared with: files, an earlier check, the library, pages of the web."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from ..shared.running import stage_text
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, note
+from . import web
 from .settings_form import reading_settings
 
-WAYS = ("alone", "files", "check", "library")
+WAYS = ("alone", "files", "check", "library", "web")
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
     *("against_way", "against_files", "against_check", "against_collections"),
 )
@@ -70,8 +71,8 @@ class Against:
         )
 
 
-def against_form() -> None:
-    """Draw what to compare with, and how."""
+def against_form(documents: Sequence[Document]) -> None:
+    """Draw what to compare the next check, of some documents, with, and how."""
     options = [way for way in WAYS if _offered(way)]
     # told anew each time: the browser remembers a label, and labels change with the language
     session.put(_WAY, session.get(_WAY) if session.get(_WAY) in options else WAYS[0])
@@ -89,6 +90,8 @@ def against_form() -> None:
         _earlier()
     elif way == "library":
         _library()
+    elif way == "web":
+        web.form(documents)
     if way != "alone":
         st.toggle(t("check.against.inside"), True, key=_INSIDE, **_KEEP)
         st.toggle(t("check.against.other_authors"), False, key=_AUTHOR, **_KEEP)
@@ -112,6 +115,8 @@ def chosen() -> Against:
         return Against(tab.against_read, **how)
     if way == "check" and session.get(_CHECK):
         return Against(_texts_of(str(session.get(_CHECK))), **how)
+    if way == "web":
+        return Against(web.found(), **how)
     held = library() if way == "library" else None
     if held is not None:
         names = tuple(session.get(_COLLECTIONS) or ())
@@ -129,7 +134,7 @@ def _offered(way: str) -> bool:
             return held is not None and any(row.texts for row in held.collections())
         except LeitongError:
             return False
-    return True
+    return way != "web" or web.offered()
 
 
 # --------------------------------------------------------------------------- files

@@ -144,7 +144,7 @@ def _row(one: Common, kind: str, of: int) -> CommonRow:
         takes=t(
             "check.common.takes", n=n, length=number(one.units), all=length(n * one.units, unit)
         ),
-        stays=t("check.common.stays", pairs=number(n * (n - 1) // 2)),
+        stays=t("check.common.stays", pairs=n * (n - 1) // 2),
     )
 
 
@@ -157,4 +157,4 @@ def _total(common: CommonPassages, answers: Mapping[str, str]) -> None:
     )
     if out:
         before, after = common.pairs(frozenset()), common.pairs(out)
-        note(t("check.common.pairs", before=number(before), after=number(after)))
+        note(t("check.common.pairs", before=before, after=after))

@@ -11,6 +11,7 @@ import streamlit as st
 
 from simhash_core import LeitongError, gather, read, samples
 from simhash_core.checking import class_list, sample_class
+from simhash_core.i18n import in_chinese
 from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table
@@ -107,7 +108,7 @@ def refused() -> None:
 
 def sample_titles() -> dict[str, str]:
     """Return the samples and what they are called, first the class in the language of the page."""
-    held, language = samples(), session.language()
+    held, language = samples(), "zh" if in_chinese(session.language()) else "en"
     names = {kind: f"{kind}-{language}" if kind == "class" else kind for kind in SAMPLE_PRESETS}
     return {name: t(f"check.sample.{kind}.title") for kind, name in names.items() if name in held}
 
@@ -241,7 +242,7 @@ def _row(at: int, entry: Entry, cautions: Sequence[Caution]) -> FileRow:
         return FileRow(
             at, entry.name, encoding, size, t("check.state.ready"), "", language, editable=editable
         )
-    text = "；".join if session.language() == "zh" else "; ".join
+    text = "；".join if in_chinese(session.language()) else "; ".join
     return FileRow(
         at,
         entry.name,

@@ -14,6 +14,7 @@ from dataclasses import asdict, replace
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, compare
+from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
     estimate,
@@ -31,7 +32,7 @@ from simhash_core.translations import Cost, translation_cost
 from ..components.lists import early_pairs
 from ..components.texts import prepare, reader
 from ..shared import jobs, open_checks, session
-from ..shared.formatting import error_text, seconds
+from ..shared.formatting import error_text, file_size, seconds
 from ..shared.jobs import Job
 from ..shared.open_checks import KEEP_NOTHING, OfClass, OpenCheck
 from ..shared.running import steps_done
@@ -203,7 +204,7 @@ def how_to_compare(batch: Batch | None) -> Settings:
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says
-        against_form()
+        against_form(latest_versions(batch.documents)[0])
         with place:
             against = _start(batch, settings)
         if settings.passages:
@@ -214,6 +215,8 @@ def how_to_compare(batch: Batch | None) -> Settings:
 
 def _start(batch: Batch, settings: Settings) -> Against:
     """Draw the button, or why there is none; return what the texts can be compared with."""
+    if _is_full():
+        return Against()
     try:
         against = chosen()
     except LeitongError as error:
@@ -221,6 +224,19 @@ def _start(batch: Batch, settings: Settings) -> Against:
         return Against()
     _start_button(batch, settings, against)
     return against
+
+
+def _is_full() -> bool:
+    """Say that a person stores as much as this server lets them; return whether it is so."""
+    here, person = department.with_login(), department.person_of(open_checks.owner())
+    if here is None or person is None or not here.limits.megabytes:
+        return False
+    held, most = person.megabytes * 1e6, here.limits.megabytes * 1e6
+    if held < most:
+        return False
+    sizes = {"size": file_size(round(held)), "most": file_size(round(most))}
+    caution(t("check.quota_lead"), t("check.quota", **sizes))
+    return True
 
 
 def _may_be_translated(documents: Sequence[Document], against: Against) -> bool:

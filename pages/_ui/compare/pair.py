@@ -25,7 +25,7 @@ from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, note_text, number, percent
 from ..shared.navigation import find_row
-from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick
+from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick, weak_list
 from ..shared.session import naming, t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 from . import meaning
@@ -78,11 +78,12 @@ def chooser(result: CheckResult) -> None:
 
 
 def _top(result: CheckResult) -> None:
-    """Offer the pairs that overlap most."""
+    """Offer the pairs that overlap most; without any, those with weaker evidence."""
     view, names = session.view(), naming()
     assert view is not None
     rows, marked = listed_pairs(result, view, names=names.whole), marked_rows(result, view)
     if not len(rows):
+        weak_list(result)
         return
     pairs = result.table.pairs
     session.set_pair_order(

@@ -48,6 +48,7 @@ TABLE: dict[str, Component] = {
     "common": Component('<ol class="common"></ol>', ("answer",), (), (_DOM,)),
     "inbox": Component('<div class="wrap"><div class="inbox"></div></div>', ("open",), (), (_DOM,)),
     "pair_strip": Component('<div class="strip" role="group"></div>', ("open", "key")),
+    "versions": Component('<div class="wrap" role="region"></div>', ("act",), ("shared",), (_DOM,)),
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit",), (), (_DOM,)),
     "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),

@@ -12,7 +12,8 @@ pair_strip(cells, key=..., inside=...) -> (cell that was clicked, key that was p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from . import draw
 
@@ -303,3 +304,38 @@ def pair_strip(
     clicked = state.open
     is_cell = clicked is not None and 0 <= int(clicked) < len(cells)
     return int(clicked) if is_cell else None, str(state.key or "")
+
+
+# --------------------------------------------------------------------------- versions of a text
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One version of a text, by its row among the documents."""
+
+    row: int
+    name: str
+    title: str
+    when: str  # as it is shown
+    value: str  # of its date, in the field that a click opens
+    before: str  # what the date was before it was corrected, in a sentence; "" for the first
+    doubt: bool
+    source: str  # where the date is from
+    received: str
+    length: str
+    against: str
+    chosen: bool
+
+
+def versions(
+    key: str, *, rows: Sequence[VersionRow], words: Mapping[str, str], undo: bool
+) -> dict[str, Any]:
+    """Draw versions whose dates can be corrected in place; return what the reader did.
+
+    That is {"action": "date", "row", "value"}, {"action": "undo"} by the key U where `undo` says
+    that there is something to undo, or {}.
+    """
+    columns = ("version", "when", "from", "received", "length", "against")
+    plain = [{**asdict(row), "from": row.source} for row in rows]
+    shown = {"rows": plain, "words": dict(words), "columns": list(columns), "undo": undo}
+    return dict(draw("versions", shown, key=key).act or {})

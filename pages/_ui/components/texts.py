@@ -22,6 +22,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
+from simhash_core.i18n import tag
 from simhash_core.model import IDENTICAL, Division, PagePicture
 from simhash_core.notation import letters
 from simhash_core.numbers import SHARED_CLASSES
@@ -91,7 +92,7 @@ def prepare(
     return {
         "pair": pair,
         "digest": digest,
-        "lang": {"zh": "zh-CN"}.get(language(), language()),
+        "lang": tag(language()),
         "sides": sides,
         "opposite": folding.opposite(*blocks),
         "opens": _longest(matches) if alike is None else closest(matches),

@@ -161,7 +161,7 @@ def growth(held: Library) -> None:
         points.append((x, _HEIGHT * (1 - count / total)))
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     lately = sum(n for day, n in days.items() if day > last - timedelta(days=30))
-    text = t("library.growth", first=first.isoformat(), n=lately, all=number(total))
+    text = t("library.growth", first=first.isoformat(), n=lately, all=total)
     write_html(
         f'<figure class="lt-growth"><svg viewBox="0 -2 {_WIDTH} {_HEIGHT + 4}" role="img"'
         f' aria-label="{esc(text)}" preserveAspectRatio="none"><polyline points="{path}"/></svg>'

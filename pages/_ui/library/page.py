@@ -9,9 +9,10 @@ import streamlit as st
 
 from pages._ui.library import adding, collections, deleting, keeping, lookup
 from pages._ui.shared import jobs
-from pages._ui.shared.formatting import error_text, file_size, number
+from pages._ui.shared.formatting import error_text, file_size
 from pages._ui.shared.libraries import library, say_damage
 from pages._ui.shared.session import t
+from pages._ui.shared.web import log_button
 from pages._ui.shared.widgets import caution, foot, page_head, paragraph
 from simhash_core import LeitongError
 from simhash_core.library import index_size
@@ -49,12 +50,13 @@ def _empty() -> None:
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding.dialog(())
     keeping.in_plain_words()
+    log_button()
 
 
 def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
     texts = sum(row.texts for row in rows)
     size = file_size(stats.size + index_size(held))
-    lead = t("library.lead", n=len(rows), texts=number(texts), size=size)
+    lead = t("library.lead", n=len(rows), texts=texts, size=size)
     place = "library.here" if stats.place == "local" else f"library.here_{stats.place}"
     with page_head(t("library.title"), lead, t(place)):
         if st.button(t("library.new"), key="library_new", icon=":material/create_new_folder:"):
@@ -82,3 +84,4 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
     with right, _readable():
         keeping.statistics(held, stats)
         keeping.keeping(held, stats, [row.name for row in rows])
+        log_button()

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, to_json
-from simhash_core.i18n import translator
+from simhash_core.i18n import in_chinese, translator
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import of_text
 from simhash_core.report import pairs_csv
@@ -52,7 +52,7 @@ def headline(result: CheckResult, texts: TextRows) -> None:
     sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
     if (over or weak) and n > over + weak:
         sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak))
-    joined = esc("".join(sentences) if session.language() == "zh" else " ".join(sentences))
+    joined = esc("".join(sentences) if in_chinese(session.language()) else " ".join(sentences))
     write_html(f'<p class="lt-headline">{joined}</p>')
 
 

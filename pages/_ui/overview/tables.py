@@ -8,10 +8,12 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.i18n import in_chinese
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, of_text
+from simhash_core.report import not_found
 from simhash_core.report.names import Naming
-from simhash_core.result import stock_phrases
+from simhash_core.result import folded, stock_phrases
 
 from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
@@ -31,6 +33,7 @@ from ..shared.pairs import (
     pair_words,
     ranked_texts,
     tick,
+    weak_pairs,
 )
 from ..shared.session import naming, t
 from ..shared.tab import tab
@@ -218,9 +221,8 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
         _nothing(result, query)
         return
     names, pairs = naming(), result.table.pairs
-    stock = stock_phrases(result, view)[rows]
-    folded = 0 if query.strip() or tab.all_pairs else int(stock.sum())
-    rows = rows[~stock] if folded else rows
+    lines = [] if query.strip() or tab.all_pairs else _folded(result, view, rows)
+    rows = rows[~folded(result, view)[rows]] if lines else rows
     shown, marked = rows[_slice(len(rows))], marked_rows(result, view)
     decided = by_rows()
     chosen = pair_table(
@@ -237,17 +239,27 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
         *formula_sentences(marked=bool(marked[shown].any())),
     ]
     _under(len(rows), len(shown), names.prefix, tail)
-    if folded:
-        _fold(folded)
+    if lines:
+        _fold(lines)
     if chosen is not None and chosen < len(shown):
         open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
 
 
-def _fold(n: int) -> None:
-    """Say that some pairs share only a phrase of several texts, and offer to list them."""
+def _folded(result: CheckResult, view: ThresholdView, rows: Rows) -> list[str]:
+    """Return what is said of the pairs that are folded: phrases, and summaries in doubt."""
+    stock, all_folded = stock_phrases(result, view)[rows], folded(result, view)[rows]
+    phrases, summaries = int(stock.sum()), int((all_folded & ~stock).sum())
+    return [
+        *([t("overview.stock_phrases", n=phrases)] if phrases else []),
+        *([t("overview.unclear_summaries", n=summaries)] if summaries else []),
+    ]
+
+
+def _fold(lines: Sequence[str]) -> None:
+    """Say which pairs are folded, and offer to list them."""
     with st.container(key="noprint-stock", horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
-            note(t("overview.stock_phrases", n=n))
+            note(" ".join(lines))
         if st.button(t("overview.show_stock"), key="show_stock", type="tertiary"):
             tab.all_pairs = True
             st.rerun()
@@ -273,7 +285,7 @@ def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
         key="noprint-pages", horizontal=True, vertical_alignment="center", gap="medium"
     ):
         with st.container(width="stretch"):
-            note(("" if session.language() == "zh" else " ").join(sentences))
+            note(("" if in_chinese(session.language()) else " ").join(sentences))
         if n > PAGE:
             st.pagination((n - 1) // PAGE + 1, key=session.PAIR_PAGE_KEY)
 
@@ -289,9 +301,10 @@ def _nothing(result: CheckResult, query: str) -> None:
     nearest = int(counted[0]) if len(counted) else -1
     looked = "none_close" if result.settings.passages else "none_close_prints"
     paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
-    if st.button(t("overview.to_threshold"), key="to_lab", icon=":material/tune:"):
-        open_page("threshold_lab")
-    note(t("overview.not_original", n=len(result.documents)))
+    go = t("overview.to_threshold")
+    if not weak_pairs(result) and st.button(go, key="to_lab", icon=":material/tune:"):
+        open_page("threshold_lab")  # no threshold changes what is weaker evidence
+    note(not_found(result, t))
 
 
 def _clear_search() -> None:

@@ -14,23 +14,26 @@ from simhash_core.reposts import (
     Clue,
     Excerpt,
     Group,
+    LikelySource,
     Named,
     Part,
     Rewordings,
     Travel,
     Version,
     excerpt_of,
+    likely_sources,
     read_date,
     rewordings,
     travels,
 )
 
+from ..components.lists import VersionRow, versions
 from ..components.pictures import Node, Witnessed, chosen_version, history, who_was_first
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
-from ..shared.widgets import figure_head, note, paragraph, write_html
-from .state import Answer, headline, name, show, with_dates
+from ..shared.widgets import figure_head, note, write_html
+from .state import Answer, date_now, headline, name, original_date, show, with_dates
 
 _PICTURE = "repost_history"
 MOST_DRAWN = 10  # versions in the picture of both orders
@@ -42,7 +45,8 @@ EXCERPT = 64  # characters of a passage
 
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
-    paragraph(verdict(group, t, lambda row: name(held.traced, row)))
+    said = verdict(group, t, lambda row: name(held.traced, row))
+    write_html(f'<p class="lt-headline">{esc(said)}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
         _who_was_first(held, group)
@@ -50,11 +54,54 @@ def draw(held: Answer, group: Group) -> None:
         figure_head(t("reposts.reading"))
         _how_to_read(held, group)
     place = _place(group)
-    figure_head(t("reposts.versions"))
-    write_html(_table(held, group, place))
+    figure_head(t("reposts.versions"), t("reposts.versions_note"))
+    _table(held, group, place)
+    _undo(held)
     _history(held, group, place)
     _of_version(held, group, group.versions[place])
     _travels(held, group)
+
+
+def likely(held: Answer) -> None:
+    """List the texts that were asked about, one line each: where each likely is from."""
+    traced = held.traced
+    if traced.asked < 2:
+        return
+    lines = likely_sources(traced)
+    figure_head(t("reposts.likely"), t("reposts.likely_note"))
+    columns = ("asked", "source", "share", "order", "others")
+    numeric = ("share", "others")
+    heads = "".join(
+        f'<th scope="col"{_numeric(column in numeric)}>{esc(t(f"reposts.likely.{column}"))}</th>'
+        for column in columns
+    )
+    rows = "".join(_likely_line(held, one) for one in lines)
+    label = esc(t("reposts.likely"))
+    write_html(
+        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{label}">'
+        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+    rest = traced.asked - len(lines)
+    parts = [t("reposts.likely_rest", n=rest)] if rest else []
+    parts += [t("reposts.formulas", n=traced.formulas)] if traced.formulas else []
+    for part in parts:
+        note(part)
+
+
+def _likely_line(held: Answer, one: LikelySource) -> str:
+    order = {True: "earlier", False: "later", None: "open"}[one.earlier]
+    return (
+        f"<tr><td>{esc(name(held.traced, one.row))}</td>"
+        f"<td><b>{esc(name(held.traced, one.other))}</b></td>"
+        f'<td class="num">{esc(percent(one.share))}</td>'
+        f"<td>{esc(t(f'reposts.likely.{order}'))}</td>"
+        f'<td class="num">{esc(number(one.others))}</td></tr>'
+    )
+
+
+def _numeric(yes: bool) -> str:
+    return ' class="num"' if yes else ""
 
 
 def _history(held: Answer, group: Group, place: int) -> None:
@@ -72,7 +119,7 @@ def _history(held: Answer, group: Group, place: int) -> None:
         place=place,
     )
     _further(held, group)
-    if held.traced.formulas:
+    if held.traced.formulas and held.traced.asked < 2:
         note(t("reposts.formulas", n=held.traced.formulas))
 
 
@@ -223,39 +270,83 @@ def _further(held: Answer, group: Group) -> None:
 
 
 # --------------------------------------------------------------------------- the versions
-def _table(held: Answer, group: Group, place: int) -> str:
-    columns = (
-        *(("version", ""), ("when", ""), ("from", ""), ("received", "")),
-        *(("length", ' class="num"'), ("against", "")),
-    )
-    heads = "".join(
-        f'<th scope="col"{css}>{esc(t(f"reposts.column.{column}"))}</th>' for column, css in columns
-    )
-    rows = "".join(
+def _table(held: Answer, group: Group, place: int) -> None:
+    """Draw the versions; a date that is corrected draws everything anew, and U takes it back."""
+    rows = [
         _line(held, group, at, version, chosen=at == place)
         for at, version in enumerate(group.versions)
+    ]
+    columns = ("version", "when", "from", "received", "length", "against")
+    words = {column: t(f"reposts.column.{column}") for column in columns}
+    words |= {"caption": t("reposts.versions"), "edit": t("reposts.edit")}
+    act = versions(
+        f"repost_versions_{group.original}",
+        rows=rows,
+        words=words,
+        undo=held.before is not None,
     )
-    return (
-        '<div class="lt-scroll lt-versions" tabindex="0" role="region" '
-        f'aria-label="{esc(t("reposts.versions"))}">'
-        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    if act.get("action") == "undo" and held.before is not None:
+        _show(held.before)
+    elif act.get("action") == "date":
+        _correct(held, group, int(act.get("row", -1)), str(act.get("value", "")))
 
 
-def _line(held: Answer, group: Group, at: int, version: Version, *, chosen: bool) -> str:
+def _line(held: Answer, group: Group, at: int, version: Version, *, chosen: bool) -> VersionRow:
     """Return the row of a version: who, when and by what, how long, what became of the first."""
-    source = t(f"reposts.date_from.{version.moment.source}") if version.moment else ""
-    doubt = ' class="lt-doubt"' if version.row == group.check else ""
+    moment = version.moment
     against = t("reposts.change.join").join(_against(held, group, version)) if at else "—"
-    return (
-        f'<tr{" class=on" if chosen else ""}><th scope="row">'
-        f"<b>{esc(name(held.traced, version.row))}</b> "
-        f'<span class="dim">{esc(headline(held.traced, version))}</span></th>'
-        f"<td><span{doubt}>{esc(_shown_date(group, version))}</span></td>"
-        f'<td class="dim">{esc(source)}</td><td>{esc(received(held, version.row))}</td>'
-        f'<td class="num">{esc(number(version.words))}</td><td>{esc(against)}</td></tr>'
+    first = original_date(held, version.row)
+    return VersionRow(
+        row=version.row,
+        name=name(held.traced, version.row),
+        title=headline(held.traced, version),
+        when=_shown_date(group, version),
+        value=moment.shown if moment else "",
+        before=t("reposts.was", date=first or t("reposts.no_date"))
+        if version.row in held.dates
+        else "",
+        doubt=version.row == group.check,
+        source=t(f"reposts.date_from.{moment.source}") if moment else "",
+        received=received(held, version.row),
+        length=number(version.words),
+        against=against,
+        chosen=chosen,
     )
+
+
+def _correct(held: Answer, group: Group, row: int, date: str) -> None:
+    """Take a date by hand, "" for not known, and draw the chain anew."""
+    if row not in {version.row for version in group.versions}:
+        return
+    if date and read_date(date) is None:
+        note(t("reposts.not_a_date", date=date[:30]))
+        return
+    _show(with_dates(held, {row: date}))
+
+
+def _show(answer: Answer) -> None:
+    show(answer)
+    st.rerun()
+
+
+def _undo(held: Answer) -> None:
+    """Say which date was corrected last, and offer to take it back."""
+    if held.before is None:
+        return
+    changed = {row: date for row, date in held.dates.items() if held.before.dates.get(row) != date}
+    ((row, date),) = list(changed.items())[:1] or [(0, "")]
+    before = date_now(held.before, row) or t("reposts.no_date")
+    with st.container(key="repost-undo", horizontal=True, vertical_alignment="center"):
+        with st.container(width="content"):
+            after = date or t("reposts.no_date")
+            note(t("reposts.corrected", name=name(held.traced, row), before=before, after=after))
+        st.button(
+            t("reposts.undo"),
+            key="repost_undo",
+            type="tertiary",
+            on_click=show,
+            args=(held.before,),
+        )
 
 
 def _against(held: Answer, group: Group, version: Version) -> list[str]:
@@ -281,14 +372,13 @@ def _how_to_read(held: Answer, group: Group) -> None:
     note(rate, lead=t(f"reposts.level.{level}.lead"))
     _of_dates(held, group)
     listed = reasons(group)
-    if listed and not group.conflict:
+    settled = group.dates.first is not None or group.words.first is not None
+    if listed and settled and not group.conflict:
         first = name(held.traced, group.original)
         note(t("reposts.first", name=first, reasons=t("reposts.change.join").join(listed)))
     if any(not link.certain for link in group.links):
         note(t("reposts.dashed"))
     note(t("reposts.first_of"))
-    with st.popover(t("reposts.correct"), icon=":material/edit_calendar:", key="repost_dates"):
-        _correct(held, group)
 
 
 def _of_dates(held: Answer, group: Group) -> None:
@@ -304,27 +394,6 @@ def _of_dates(held: Answer, group: Group) -> None:
         note("", lead=t("reposts.dates.sound.lead", name=name(held.traced, group.dates.first)))
     else:
         note(t("reposts.dates.none.text"), lead=t("reposts.dates.none.lead"))
-
-
-def _correct(held: Answer, group: Group) -> None:
-    """Offer a field for the date of every version."""
-    note(t("reposts.correct_note"))
-    given: dict[int, str] = {}
-    for version in group.versions[:40]:
-        before = version.moment.shown if version.moment else ""
-        after = st.text_input(
-            name(held.traced, version.row), value=before, key=f"repost_date_{version.row}"
-        ).strip()
-        if after != before:
-            given[version.row] = after
-    wrong = [date for date in given.values() if date and read_date(date) is None]
-    if wrong:
-        note(t("reposts.not_a_date", date=wrong[0]))
-    if st.button(
-        t("reposts.correct_apply"), key="repost_dates_apply", disabled=not given or bool(wrong)
-    ):
-        show(with_dates(held, given))
-        st.rerun()
 
 
 # --------------------------------------------------------------------------- sentences

@@ -64,6 +64,7 @@ def _answered(held: Answer) -> None:
         _again()
     if traced.compared:
         note(t("reposts.looked_through", n=traced.compared, hits=_hits(traced)))
+        answer.likely(held)
     answer.draw(held, group)
     _unread(held)
     if st.button(t("reposts.as_check"), key="repost_as_check", icon=":material/vertical_split:"):

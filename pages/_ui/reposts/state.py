@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from simhash_core.model import DATE_FROM, Skipped
-from simhash_core.reposts import Group, Traced, Version, repost_groups
+from simhash_core.reposts import Group, Traced, Version, moment_of, repost_groups, without_day
 
 from ..shared import session
 from ..shared.session import t
@@ -24,6 +24,7 @@ class Answer:
     traced: Traced
     skipped: tuple[Skipped, ...] = ()
     dates: dict[int, str] = field(default_factory=dict)  # row -> date in place of its own
+    before: Answer | None = None  # the last date was corrected
 
 
 def answer() -> Answer | None:
@@ -48,7 +49,20 @@ def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
         about = set(range(held.traced.asked))
         groups = [group for group in groups if about & set(all_rows(group))]
     traced = replace(held.traced, result=result, groups=tuple(groups))
-    return Answer(traced, held.skipped, {**held.dates, **dates})
+    return Answer(traced, held.skipped, {**held.dates, **dates}, held)
+
+
+def date_now(held: Answer, row: int) -> str:
+    """Return the date of a version as it stands, "" where it has none."""
+    moment = moment_of(held.traced.result.documents[row])
+    return moment.shown if moment is not None else ""
+
+
+def original_date(held: Answer, row: int) -> str:
+    """Return the date that a version had before anybody corrected it."""
+    while held.before is not None:
+        held = held.before
+    return date_now(held, row)
 
 
 def all_rows(group: Group) -> tuple[int, ...]:
@@ -71,7 +85,18 @@ def name(traced: Traced, row: int) -> str:
     if url and document.meta.get("title"):
         return str(document.meta["title"])
     host = urlsplit(url).hostname
-    return host or PurePosixPath(document.name).stem or document.name
+    return host or _of_file(traced, row)
+
+
+def _of_file(traced: Traced, row: int) -> str:
+    """Return what a file is called; without its day, which stands beside it, where that is enough.
+
+    城市晚报 2026-03-02.txt is 城市晚报, unless there is a second file of that paper.
+    """
+    stems = [PurePosixPath(one.name).stem for one in traced.result.documents]
+    bare = [without_day(stem) for stem in stems]
+    whole = stems[row] or traced.result.documents[row].name
+    return bare[row] if bare[row] and bare.count(bare[row]) == 1 else whole
 
 
 def headline(traced: Traced, version: Version) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from simhash_core.i18n import tag
 from simhash_core.model import REASONS
 
 from .. import components
@@ -79,7 +80,7 @@ def _desk() -> None:
     components.draw(
         "desk",
         {
-            "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
+            "lang": tag(session.language()),
             "words": _words(len(now.everything)),
             "progress": progress(now),
             "queue": queue(result, now),

@@ -29,6 +29,7 @@ from datetime import datetime
 from simhash_core import LeitongError
 from simhash_core.checking import format_families
 from simhash_core.errors import Unreadable
+from simhash_core.i18n import in_chinese
 from simhash_core.notation import Notation
 from simhash_core.seen import unseen_kinds
 from simhash_core.text.lengths import count_units, length_of, unit_of
@@ -65,7 +66,7 @@ def seconds(value: float) -> str:
 
 def date_time(moment: datetime) -> str:
     """Return a date with its time."""
-    if language() == "zh":
+    if in_chinese(language()):
         return moment.strftime("%Y-%m-%d %H:%M")
     return f"{moment.day} {moment:%b %Y, %H:%M}"
 
@@ -131,7 +132,7 @@ def note_text(code: str, params: Mapping[str, object]) -> str:
 
 def formats_text() -> str:
     """Return what kinds of files are read, as a list in a sentence."""
-    mark = "、" if language() == "zh" else ", "
+    mark = "、" if in_chinese(language()) else ", "
     return mark.join(t(f"formats.{family}") for family in format_families())
 
 

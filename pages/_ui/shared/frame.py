@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from simhash_core import LeitongError
+from simhash_core.app import department
 from simhash_core.checking import prepare
-from simhash_core.i18n import LANGUAGES, translator
+from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
@@ -28,12 +29,12 @@ from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
+from .web import service
 from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"
 
-_LANGUAGE_NAMES = {"zh": "中文", "en": "English"}
 
 #: Streamlit cannot set the font by language: Chinese punctuation shared with Latin comes from here
 _PUNCTUATION = (
@@ -103,7 +104,7 @@ def dress() -> None:
         st.html(_HERE / "frame.css")
         st.html(_HERE.parent / "components" / "whole" / "component.css")
         st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
-        if session.language() == "zh":
+        if in_chinese(session.language()):
             st.html(_PUNCTUATION)
         _watch(
             check=open_checks.address(),
@@ -131,10 +132,10 @@ def _watch(*, check: str = "", warns: bool = False, language_is_chosen: bool = F
         Whether the browser is to remember the language.
     """
     st.html(
-        f'<span data-lt-lang="{_tag(session.language())}" data-lt-check="{check}"'
+        f'<span data-lt-lang="{tag(session.language())}" data-lt-check="{check}"'
         f' data-lt-warns="{"1" if warns else ""}"></span>'
     )
-    words = {_tag(code): _rules(code) for code in LANGUAGES}
+    words = {tag(code): _rules(code) for code in LANGUAGES}
     chosen = session.language() if language_is_chosen else ""
     components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
 
@@ -146,11 +147,6 @@ def _rules(code: str) -> list[list[str]]:
         [f"^(?:{pattern})$", tell(f"streamlit.{key}", name="$1")]
         for pattern, key in _STREAMLIT_STRINGS
     ]
-
-
-def _tag(code: str) -> str:
-    """Return the language tag of a page."""
-    return {"zh": "zh-CN"}.get(code, code)
 
 
 def _css_text(text: str) -> str:
@@ -194,14 +190,36 @@ def sidebar() -> None:
         session.put(_SWITCH, session.language())
         st.segmented_control(
             t("frame.language"),
-            [code for code in LANGUAGES if code in _LANGUAGE_NAMES],
-            format_func=_LANGUAGE_NAMES.__getitem__,
+            LANGUAGES,
+            format_func=lambda code: translator(code)("language.name"),
             key=_SWITCH,
             label_visibility="collapsed",
             required=True,
             on_change=_change_language,
         )
-        st.html(f'<p class="lt-side">{esc(t("frame.privacy"))}</p>')
+        here = department.with_login()
+        if here is None:
+            privacy = t("frame.privacy_web" if service() else "frame.privacy")
+            st.html(f'<p class="lt-side">{esc(privacy)}</p>')
+        else:
+            _signed_in(here)
+
+
+def is_operator() -> bool:
+    """Return whether this reader runs the server."""
+    person = department.person_of(open_checks.owner()) if department.with_login() else None
+    return person is not None and person.is_operator
+
+
+def _signed_in(here: department.Department) -> None:
+    """Say who is signed in, where the texts are, and how to leave."""
+    person = department.person_of(open_checks.owner())
+    name = esc(t("frame.signed_in", name=person.name)) if person is not None else ""
+    st.html(
+        f'<p class="lt-side">{name} · <a href="/leitong/sign-out" target="_self">'
+        f"{esc(t('frame.sign_out'))}</a></p>"
+        f'<p class="lt-side">{esc(t("frame.privacy_server", host=here.host))}</p>'
+    )
 
 
 def _change_language() -> None:
@@ -217,7 +235,7 @@ def run() -> None:
     open_checks.attach()
     exclusions.settle()
     dress()
-    current = navigate(_unknown_address)
+    current = navigate(_unknown_address, operator=is_operator())
     sidebar()
     _follow()
     _afar(current)
@@ -240,7 +258,7 @@ def show(draw: Callable[[], None]) -> None:
         open_checks.attach()
         exclusions.settle()
         dress()
-        current = navigate(_unknown_address)
+        current = navigate(_unknown_address, operator=is_operator())
         if not tab.framed:
             tab.framed = True
             st.rerun()

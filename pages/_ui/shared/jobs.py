@@ -16,7 +16,8 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import LeitongError
-from simhash_core.errors import Cancelled
+from simhash_core.app import department
+from simhash_core.errors import BadInput, Cancelled
 
 from . import session
 from .inside_streamlit import session_alive
@@ -25,7 +26,9 @@ from .tab import tab
 KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
 SWEEP_SECONDS = 30.0  # between two looks at the sessions
+TURN_SECONDS = 1.0  # between two looks of one that waits for its turn
 LIBRARY = "library_"  # beginning of the kinds of work that belong to a library
+CHECK = "check"  # the kind of work that takes turns on a server for many
 
 Progress = Callable[[str, int, int], None]
 Work = Callable[[Progress], Any]
@@ -51,6 +54,8 @@ class Job:
     error: LeitongError | None = None
     alive: Callable[[], bool] = lambda: True  # whether the session is still there
     gone_since: float | None = None
+    place: int = 0  # checks that come before this one, while it waits for its turn
+    seconds_allowed: float = 0.0  # by the server, 0: as many as it takes
     _stop: threading.Event = field(default_factory=threading.Event)
     _ended: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -59,6 +64,8 @@ class Job:
         """Note how far the work is; raises `Cancelled` once the reader has asked to stop."""
         if self._stop.is_set():
             raise Cancelled
+        if 0 < self.seconds_allowed < self.seconds:
+            raise BadInput("check_minutes", n=round(self.seconds_allowed / 60))
         with self._lock:
             if stage != self.stage:
                 self.stage_started[stage] = time.monotonic()
@@ -72,6 +79,11 @@ class Job:
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it has ended, at most `timeout` seconds; return whether it has."""
         return self._ended.wait(timeout)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has asked the work to end."""
+        return self._stop.is_set()
 
     @property
     def seconds(self) -> float:
@@ -118,12 +130,75 @@ class Job:
         self._ended.set()
 
 
+class Turns:
+    """Checks take turns where a server lets only some run at a time, the first to come first.
+
+    One whose owner has as many running as one person may lets those behind it pass.
+    """
+
+    def __init__(self, limits: department.Limits) -> None:
+        self._limits = limits
+        self._waiting: list[Job] = []
+        self._running: list[Job] = []
+        self._changed = threading.Condition()
+
+    def run(self, job: Job, work: Work) -> None:
+        """Wait for the turn of a job and do its work; one that is stopped leaves the line."""
+        if not self._has_turn(job):
+            return
+        job.started, job.seconds_allowed = time.monotonic(), 60.0 * self._limits.minutes
+        try:
+            job.run(work)
+        finally:
+            with self._changed:
+                self._running = [one for one in self._running if one is not job]
+                self._changed.notify_all()
+
+    def _has_turn(self, job: Job) -> bool:
+        """Wait for the turn of a job; return False where it was stopped before."""
+        with self._changed:
+            self._waiting.append(job)
+            self._tell_places()
+            while not job.is_stopped and self._next() is not job:
+                self._changed.wait(TURN_SECONDS)
+            self._waiting.remove(job)
+            if not job.is_stopped:
+                self._running.append(job)
+            self._tell_places()
+            self._changed.notify_all()
+            return job in self._running
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many run, and how many wait."""
+        with self._changed:
+            return len(self._running), len(self._waiting)
+
+    def _next(self) -> Job | None:
+        if self._limits.checks and len(self._running) >= self._limits.checks:
+            return None
+        each = self._limits.checks_a_person
+        owners = [one.owner for one in self._running]
+        may = (one for one in self._waiting if not each or owners.count(one.owner) < each)
+        return next((one for one in may if not one.is_stopped), None)
+
+    def _tell_places(self) -> None:
+        for before, one in enumerate(self._waiting):
+            one.place = before + len(self._running)
+        for one in self._running:
+            one.place = 0
+
+
 class JobManager:
     """All jobs of this process; a session finds only jobs that it started."""
 
     def __init__(
-        self, *, keep_seconds: float = KEEP_SECONDS, sweep_seconds: float = SWEEP_SECONDS
+        self,
+        *,
+        keep_seconds: float = KEEP_SECONDS,
+        sweep_seconds: float = SWEEP_SECONDS,
+        limits: department.Limits | None = None,
     ) -> None:
+        self.turns = Turns(limits) if limits is not None else None
         self._jobs: dict[str, Job] = {}
         self._keep, self._sweep_every = keep_seconds, sweep_seconds
         self._lock = threading.Lock()
@@ -185,13 +260,17 @@ class JobManager:
         self._sweep_later()
 
     def _run(self, job: Job, work: Work) -> None:
-        job.run(work)
+        if self.turns is not None and job.kind == CHECK:
+            self.turns.run(job, work)
+        else:
+            job.run(work)
 
 
 @st.cache_resource(show_spinner=False)
 def manager() -> JobManager:
     """Return the jobs of this process."""
-    return JobManager()
+    here = department.current()
+    return JobManager(limits=here.limits if here is not None else None)
 
 
 @st.cache_resource(show_spinner=False)

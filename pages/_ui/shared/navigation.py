@@ -46,22 +46,31 @@ def page(name: str) -> st.Page:
     )
 
 
-def navigate(unknown: Callable[[], None]) -> st.Page:
+def navigate(unknown: Callable[[], None], *, operator: bool = False) -> st.Page:
     """Register the navigation and return the page to run; `unknown` draws any other address.
 
     An address without a page would lead to the front page without an explanation in the reader's
     language; so it gets a page, which no navigation shows. (`watch` closes Streamlit's box.)
+    Those who run a server for many have one page more.
     """
     sections = {
         t(f"frame.section.{section}"): [page(name) for name, _ in pages]
         for section, pages in SECTIONS.items()
     }
+    if operator:
+        sections[t("frame.section.server")] = [_server_page()]
     asked = _address()
-    if asked and asked not in {name for pages in SECTIONS.values() for name, _ in pages}:
+    names = {name for pages in SECTIONS.values() for name, _ in pages}
+    if asked and asked not in (names | {"server"} if operator else names):
         first = next(iter(sections))
         title = t("frame.unknown.title")
         sections[first].append(st.Page(unknown, title=title, url_path=asked, visibility="hidden"))
     return st.navigation(sections, expanded=True)
+
+
+def _server_page() -> st.Page:
+    path, title = ROOT / "pages" / "server.py", t("frame.nav.server")
+    return st.Page(path, title=title, icon=":material/dns:", url_path="server")
 
 
 def _address() -> str:

@@ -86,6 +86,8 @@ def still_watched(job: Job) -> bool:
 
 def stage_text(job: Job) -> str:
     """Return the sentence on the current stage: its progress and the time it still takes."""
+    if job.place:
+        return t("check.stage.waiting", n=job.place)
     if not job.stage:
         return t("check.stage.begin")
     stage = job.stage if job.stage in job.stages else "other"

@@ -5,7 +5,7 @@ Pages use these accessors for whatever several of them know; all that a tab reme
 theirs there.
 
 t(key, **params) -> str              a sentence in the reader's language
-language() / set_language(code)      "zh" | "en"
+language() / set_language(code)      one of LANGUAGES
 check() -> CurrentCheck | None       the current check: result, name, finished, seconds
 automatic_name(n, moment)            "22 篇，11月21日": the name of a batch without a given one
 result() -> CheckResult | None       its result
@@ -35,8 +35,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
-from simhash_core.i18n import LANGUAGES, translator
-from simhash_core.report.names import Naming, called, named, one_line
+from simhash_core.i18n import LANGUAGES, in_chinese, negotiate, translator
+from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project
 
@@ -146,9 +146,7 @@ def language() -> str:
     """Return the language of the page: as last chosen, else what the browser asks for."""
     if tab.language is None:
         chosen = cookie(LANGUAGE_COOKIE)
-        locale = st.context.locale or "en"
-        asked = "zh" if locale.lower().startswith("zh") else "en"
-        tab.language = chosen if chosen in LANGUAGES else asked
+        tab.language = chosen if chosen in LANGUAGES else negotiate(st.context.locale)
     return tab.language
 
 
@@ -186,7 +184,7 @@ def memo(key: Hashable, compute: Callable[[], Value]) -> Value:
 
 def automatic_name(n: int, moment: datetime) -> str:
     """Return the name of a batch of `n` texts that nobody has named."""
-    month = moment.month if language() == "zh" else f"{moment:%b}"
+    month = moment.month if in_chinese(language()) else f"{moment:%b}"
     return t("frame.batch_name", n=n, month=month, day=moment.day)
 
 
@@ -287,10 +285,15 @@ def doc_name(row: int) -> str:
 
 
 def doc_line(row: int) -> str:
-    """Return number and file of a text that is called by its author, and whether it is by OCR."""
+    """Return number and file of a text that is called by its author, and whether it is by OCR.
+
+    Of a page of the web: its address, and as of when.
+    """
     names, current = naming(), result()
     if current is None:
         return ""
+    if page := page_line(current.documents[row], t):
+        return page
     number = one_line(current.documents[row].meta.get("number", "")) if names.files[row] else ""
     return " · ".join(filter(None, (number, names.files[row], doc_ocr(row))))
 

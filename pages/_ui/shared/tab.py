@@ -15,6 +15,7 @@ import streamlit as st
 
 if TYPE_CHECKING:
     from simhash_core import CheckResult, Document, LeitongError
+    from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
     from ..library.deleting import Deleted
@@ -93,6 +94,9 @@ class Tab:
     against_read: Fact[tuple[Document, ...]] = Fact(())  # their texts
     against_held: Fact[tuple[str, tuple[Document, ...]]] = Fact(("", ()))  # of an earlier check
 
+    web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()))  # of texts
+    web_found: Fact[Searched | None] = Fact(None)  # what was sent, pages that were read
+
     # Check: what runs, and the checks that there are
     early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
     finished = Fact(False)  # a check ended while the reader was on another page
@@ -140,7 +144,7 @@ class Tab:
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
     *("authors_of", "classes", "brought", "inbox", "inbox_open"),
-    *("template_files", "against_seen", "against_read"),
+    *("template_files", "against_seen", "against_read", "web_proposed", "web_found"),
     "all_pairs",
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core import CheckResult
+from simhash_core.i18n import tag
 from simhash_core.review import group_key
 from simhash_core.seen import Edition, edition, given_to_all
 from simhash_core.storage import Subject
@@ -12,7 +13,6 @@ from simhash_core.storage import Subject
 from .. import components
 from ..review import state as desk
 from ..shared import exclusions, jobs, session
-from ..shared.formatting import number
 from ..shared.running import TICK
 from ..shared.session import CurrentCheck, t
 from ..shared.tab import tab
@@ -62,7 +62,7 @@ def draw() -> None:
     components.draw(
         "edition",
         {
-            "lang": {"zh": "zh-CN"}.get(session.language(), session.language()),
+            "lang": tag(session.language()),
             "group": group,
             "words": {name: t(f"variants.word.{name}") for name in _WORDS},
             "sheet": session.memo(
@@ -125,7 +125,7 @@ def _effect(current: CurrentCheck, group: int) -> str:
     if effect is None:
         return t("variants.given_computing")
     texts, pairs = effect
-    return t("variants.given_effect", n=texts, texts=number(texts), pairs=number(pairs))
+    return t("variants.given_effect", n=texts, texts=texts, pairs=pairs)
 
 
 def _foresee(current: CurrentCheck, result: CheckResult, group: int) -> None:

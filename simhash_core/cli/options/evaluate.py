@@ -96,14 +96,18 @@ def _translated(translated: argparse.ArgumentParser, t: Translate) -> None:
 
 
 def _meaning(meaning: argparse.ArgumentParser, t: Translate) -> None:
-    meaning.add_argument("root", metavar="REWORDED", help=t("cli.meaning_reworded"))
-    note = t("cli.meaning_hosts")
-    meaning.add_argument("--hosts", metavar="FOLDER", nargs="+", required=True, help=note)
+    reworded, hosts = t("cli.meaning_reworded"), t("cli.meaning_hosts")
+    meaning.add_argument("root", metavar="REWORDED", nargs="?", help=reworded)
+    meaning.add_argument("--hosts", metavar="FOLDER", nargs="+", default=[], help=hosts)
     meaning.add_argument(
         *("--lengths",), type=whole(t, 0), nargs="+", default=[0, 100, 60], metavar="N",
         help=t("cli.meaning_lengths"),
     )  # fmt: skip
     _count(meaning, "--texts", 120, t("cli.meaning_texts"), t)
+    meaning.add_argument("--topics", metavar="FOLDER", help=t("cli.meaning_topics"))
+    corpora = t("cli.meaning_corpora")
+    meaning.add_argument("--corpora", metavar="ROOT", nargs="+", default=[], help=corpora)
+    _count(meaning, "--pairs", 20, t("cli.meaning_pairs"), t)
     _seed(meaning, t)
 
 

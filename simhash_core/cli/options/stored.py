@@ -1,4 +1,4 @@
-"""What commands on stored checks take: `projects`, `report`, `app`, `desktop`."""
+"""What commands on stored checks take: `projects`, `report`, `app`, `serve`, `backup` and kin."""
 
 from __future__ import annotations
 
@@ -82,6 +82,27 @@ def app(parser: argparse.ArgumentParser, t: Translate) -> None:
 def desktop(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong desktop`"""
     app(parser, t)
+
+
+def serve(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """`leitong serve`"""
+    parser.add_argument("file", metavar="FILE", help=t("cli.serve_file"))
+    parser.add_argument("--host", default="127.0.0.1", help=t("cli.serve_host"))
+    parser.add_argument(
+        "--port", type=values.whole(t, 1, _LAST_PORT), default=8581, metavar="N", help=t("cli.port")
+    )
+    parser.add_argument("--people", action="store_true", help=t("cli.serve_people"))
+    parser.add_argument("--forget", metavar="NAME", help=t("cli.serve_forget"))
+
+
+def backup(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """`leitong backup`"""
+    parser.add_argument("file", metavar="FILE", help=t("cli.backup_file"))
+
+
+def restore(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """`leitong restore`"""
+    backup(parser, t)
 
 
 def completion(parser: argparse.ArgumentParser, t: Translate) -> None:

@@ -71,12 +71,15 @@ class Case(NamedTuple):
 
 
 def evaluate_meaning(
-    reworded: Path,
+    reworded: Path | None,
     *,
-    hosts: Sequence[Path],
+    hosts: Sequence[Path] = (),
     lengths: Sequence[int] = (0, 100, 60),
     texts: int = 120,
     seed: int = 1,
+    topics: Path | None = None,
+    corpora: Sequence[Path] = (),
+    pairs: int = 20,
     progress: Progress | None = None,
 ) -> list[Table]:
     """Plant every rewording, check each strength as one batch, and count what is found.
@@ -91,18 +94,46 @@ def evaluate_meaning(
         sentences of both sides, which do not answer each other where the order was changed.
     texts
         Texts of each folder.
+    topics
+        Folder of texts by several people on one topic (`topics`).
+    corpora, pairs
+        Corpora in PAN layout, and pairs drawn of each class (`union`).
 
     Returns
     -------
     list of Table
         Planted passages by language, strength and length; findings between texts of each folder
-        that share no text.
+        that share no text; several people on one topic; words and meaning together by class.
+        Those that something was given for.
     """
+    from .topics import topics_table
+    from .union import union_table
+
+    step, made = progress or _silent, []
+    if reworded is not None:
+        made += _rewordings(reworded, hosts, lengths, texts, seed, step)
+    if topics is not None:
+        made.append(topics_table(topics, step))
+    if corpora:
+        made.append(union_table(corpora, pairs=pairs, progress=step))
+    if not made:
+        raise BadInput("no_corpora", path="")
+    return made
+
+
+def _rewordings(
+    reworded: Path,
+    hosts: Sequence[Path],
+    lengths: Sequence[int],
+    texts: int,
+    seed: int,
+    step: Progress,
+) -> list[Table]:
+    """Return the tables of planted passages and of unrelated texts."""
     pool = [host for folder in hosts for host in hosts_of(folder, texts)]
     rows = {language: _rows(reworded / f"{language}.jsonl") for language in ("en", "zh")}
     if not pool or not any(rows.values()):
         raise BadInput("no_corpora", path=str(reworded))
-    step = progress or _silent
     planted = [
         row
         for language, held in rows.items()
@@ -208,7 +239,7 @@ def shortened(text: str, length: int) -> str:
 
 def _counted(result: CheckResult, cases: Sequence[Case], strength: str) -> Iterator[object]:
     """Yield what one check found of its cases, by words, by meaning, by both."""
-    words, meaning = _by_words(result), _by_meaning(result)
+    words, meaning = by_words(result), by_meaning(result)
     wanted = [Stretch(f"a{n}", *case.places[:2], f"b{n}", *case.places[2:])
               for n, case in enumerate(cases)]  # fmt: skip
     real = [one for one, case in zip(wanted, cases, strict=True) if case.row.strength == strength]
@@ -216,15 +247,15 @@ def _counted(result: CheckResult, cases: Sequence[Case], strength: str) -> Itera
     both = [*words, *meaning]
     yield len(real)
     for stretches in (words, meaning, both):
-        yield sum(_met(one, stretches) for one in real)
+        yield sum(met(one, stretches) for one in real)
     of_cases = {(one.document, one.source) for one in real}
     measured = score(real, [one for one in both if (one.document, one.source) in of_cases])
     yield from (round(x, 3) for x in (measured.plagdet, measured.recall, measured.precision))
-    yield sum(_met(one, meaning) for one in others)
+    yield sum(met(one, meaning) for one in others)
     yield len(others)
 
 
-def _by_words(result: CheckResult) -> list[Stretch]:
+def by_words(result: CheckResult) -> list[Stretch]:
     """Return the counted passages between a rewording and its source."""
     passages, pairs = result.passages, result.table.pairs
     rows = np.flatnonzero(~passages.weak)
@@ -233,7 +264,7 @@ def _by_words(result: CheckResult) -> list[Stretch]:
     return _stretches(result, *ends, *places)
 
 
-def _by_meaning(result: CheckResult) -> list[Stretch]:
+def by_meaning(result: CheckResult) -> list[Stretch]:
     """Return the passages of one meaning between a rewording and its source."""
     meanings = result.meanings
     if meanings is None:
@@ -256,7 +287,7 @@ def _stretches(result: CheckResult, *columns: np.ndarray) -> list[Stretch]:
     return stretches
 
 
-def _met(case: Stretch, stretches: Sequence[Stretch]) -> bool:
+def met(case: Stretch, stretches: Sequence[Stretch]) -> bool:
     """Whether a finding touches a case on both sides."""
     return any(
         (one.document, one.source) == (case.document, case.source)

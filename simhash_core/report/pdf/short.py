@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
+from ...i18n import in_chinese
 from ...numbers import SHARED_CLASSES
 from .. import short
 from ..content import Case, PairEntry, Seat
@@ -120,9 +121,7 @@ def _keys(words: Words) -> Table:
         label = text(words.t(f"frame.class.{name}"), size=7.9, dim=True)
         cells += [Sample(name), label]
         widths += [19.0, _wide(words.t(f"frame.class.{name}")) + 12]
-    rest = (
-        "　　".join(short.keys(words)) if words.language == "zh" else "    ".join(short.keys(words))
-    )
+    rest = ("　　" if in_chinese(words.language) else "    ").join(short.keys(words))
     made = Table([[*cells, text(rest, size=7.9, dim=True, leading=11.5)]],
                  colWidths=[*widths, PAGE_WIDTH - sum(widths)], hAlign="LEFT")  # fmt: skip
     made.setStyle(TableStyle([*parts.FLUSH, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))

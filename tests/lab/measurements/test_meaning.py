@@ -13,10 +13,10 @@ from simhash_core.lab.measurements.meaning import (
     Host,
     Row,
     _apart,
-    _met,
     _shingles,
     evaluate_meaning,
     hosts_of,
+    met,
     plant,
     shortened,
 )
@@ -67,9 +67,9 @@ def test_hosts_are_long_texts_in_their_latest_state(tmp_path: Path) -> None:
 def test_a_finding_meets_a_case_on_both_sides() -> None:
     case = Stretch("a0", 10, 20, "b0", 30, 40)
 
-    assert _met(case, [Stretch("a0", 19, 25, "b0", 0, 31)])
-    assert not _met(case, [Stretch("a0", 19, 25, "b0", 0, 30)])
-    assert not _met(case, [Stretch("a1", 10, 20, "b0", 30, 40)])
+    assert met(case, [Stretch("a0", 19, 25, "b0", 0, 31)])
+    assert not met(case, [Stretch("a0", 19, 25, "b0", 0, 30)])
+    assert not met(case, [Stretch("a1", 10, 20, "b0", 30, 40)])
 
 
 def test_texts_that_share_text_are_related() -> None:
@@ -82,5 +82,6 @@ def test_texts_that_share_text_are_related() -> None:
 def test_without_texts_it_says_so(tmp_path: Path) -> None:
     (tmp_path / "en.jsonl").write_text(json.dumps(ROW._asdict()), "utf-8")
 
-    with pytest.raises(BadInput, match="no_corpora"):
-        evaluate_meaning(tmp_path, hosts=[tmp_path])
+    for given in ({"reworded": tmp_path, "hosts": [tmp_path]}, {"reworded": None}):
+        with pytest.raises(BadInput, match="no_corpora"):
+            evaluate_meaning(**given)

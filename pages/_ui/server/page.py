@@ -1,0 +1,96 @@
+"""The page of those who run a server for many. It names people, never their texts."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+import streamlit as st
+
+from simhash_core.app import department
+from simhash_core.folders import data_folder
+
+from ..shared import frame, jobs
+from ..shared.formatting import esc, file_size, number, short_date
+from ..shared.session import t
+from ..shared.widgets import (
+    Figure,
+    caution,
+    empty_state,
+    figure_head,
+    foot,
+    note,
+    number_strip,
+    page_head,
+    write_html,
+)
+
+_CHOSEN = "server_person"  # key of the choice
+
+
+def draw() -> None:
+    """Draw the page for an operator, and nothing of it for anybody else."""
+    if not frame.is_operator():
+        page_head(t("frame.unknown.title"))
+        empty_state(t("frame.unknown.text"), button=t("frame.go_check"))
+        foot()
+        return
+    here = department.current()
+    page_head(t("server.title"), t("server.lead", address=here.address if here else ""))
+    everybody = department.people()
+    sizes = [person.megabytes * 1e6 for person in everybody]
+    turns = jobs.manager().turns
+    running, waiting = turns.counts() if turns is not None else (0, 0)
+    number_strip(
+        [
+            Figure(t("server.running"), number(running), help=t("server.running_help")),
+            Figure(t("server.waiting"), number(waiting)),
+            Figure(t("server.people"), number(len(everybody))),
+            Figure(t("server.stored"), file_size(round(sum(sizes)))),
+            Figure(t("server.free"), file_size(shutil.disk_usage(data_folder()).free)),
+        ]
+    )
+    figure_head(t("server.people"), t("server.people_note"))
+    _table(everybody, sizes)
+    _forgetting(everybody)
+    foot()
+
+
+def _table(everybody: Sequence[department.Person], sizes: Sequence[float]) -> None:
+    heads = "".join(
+        f'<th scope="col"{kind}>{esc(t(f"server.{name}"))}</th>'
+        for name, kind in (("person", ""), ("seen", ""), ("size", ' class="num"'))
+    )
+    rows = "".join(
+        f'<tr><td>{esc(person.name)}</td><td class="dim">{esc(_seen(person))}</td>'
+        f'<td class="num">{esc(file_size(round(size)))}</td></tr>'
+        for person, size in zip(everybody, sizes, strict=True)
+    )
+    write_html(
+        f'<table class="lt-table"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _seen(person: department.Person) -> str:
+    return short_date(person.seen.astimezone())
+
+
+def _forgetting(everybody: Sequence[department.Person]) -> None:
+    """Offer to delete all of a person; asks once more, and says what will be gone."""
+    with st.popover(t("server.forget"), type="tertiary"):
+        note(t("server.forget_note"))
+        owners = {person.owner: person for person in everybody}
+        chosen = st.selectbox(
+            t("server.person"),
+            list(owners),
+            index=None,
+            format_func=lambda owner: owners[owner].name,
+            key=_CHOSEN,
+        )
+        person = owners.get(chosen or "")
+        if person is None:
+            return
+        caution(person.name, t("server.forget_what", size=file_size(round(person.megabytes * 1e6))))
+        if st.button(t("server.forget_now"), key="server_forget"):
+            department.forget(person)
+            st.rerun()

@@ -1,0 +1,231 @@
+"""Signing in through a provider of OpenID Connect, or by what a proxy says.
+
+    GET /leitong/login?to=/review    to the provider, or straight in where a proxy has signed in
+    GET /leitong/signed-in?code=...  back from it; then to the page, with an admission
+    GET /leitong/welcome?to=/review  hands the admission in, and goes on to the page
+    GET /leitong/sign-out            ends the access of this browser
+
+An admission is a secret behind the `#` of the address, good once within a minute, and only for the
+browser that asked: the page hands it in and gets the two secrets of a browser (`gate`), which is
+what a ticket does for the user of a computer.
+
+References
+----------
+OpenID Connect Core 1.0, section 3.1 (authorization code); RFC 7636 (PKCE); RFC 9700 section 2.1.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from ..errors import LeitongError
+from .department import Department, Login, note_person, owner_of
+
+ADMISSION_SECONDS = 60.0
+UNDER_WAY_SECONDS = 600.0  # between leaving for the provider and coming back
+MOST_UNDER_WAY = 10_000
+PROVIDER_SECONDS = 15.0  # for one answer of the provider
+BACK, WELCOME = "/leitong/signed-in", "/leitong/welcome"
+_SCOPE = "openid email profile"
+#: signatures that a provider may use; never "none", and none that our own secret could make
+_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
+
+
+class LoginFailed(LeitongError):
+    """A person could not be signed in."""
+
+    code = "login_failed"
+
+
+@dataclass(frozen=True, slots=True)
+class _UnderWay:
+    """One who is at the provider now."""
+
+    verifier: str
+    nonce: str
+    browser: str  # secret of the browser that left, in its cookie
+    to: str
+    since: float
+
+
+class Attempts:
+    """Who is at the provider, and who was signed in and has not handed in the admission."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[str, _UnderWay] = {}
+        #: admission -> owner, secret of the browser, since
+        self._admitted: dict[str, tuple[str, str, float]] = {}
+        self._lock = threading.Lock()
+
+    def leave(self, state: str, attempt: _UnderWay) -> None:
+        """Note one who goes to the provider; the oldest go where there are too many."""
+        with self._lock:
+            late = time.monotonic() - UNDER_WAY_SECONDS
+            held = {key: one for key, one in self._under_way.items() if one.since > late}
+            while len(held) >= MOST_UNDER_WAY:
+                held.pop(next(iter(held)))
+            self._under_way = {**held, state: attempt}
+
+    def come_back(self, state: str, browser: str) -> _UnderWay:
+        """Return one who comes back, once; raises `LoginFailed` for whoever did not leave."""
+        with self._lock:
+            attempt = self._under_way.pop(state, None)
+        late = attempt is None or time.monotonic() - attempt.since > UNDER_WAY_SECONDS
+        if attempt is None or late or not _same(attempt.browser, browser):
+            raise LoginFailed("unknown state", reason="state")
+        return attempt
+
+    def admit(self, owner: str, browser: str) -> str:
+        """Return an admission for a person, good for the browser that has a secret."""
+        secret, late = secrets.token_urlsafe(32), time.monotonic() - ADMISSION_SECONDS
+        with self._lock:
+            held = {key: one for key, one in self._admitted.items() if one[2] > late}
+            self._admitted = {**held, secret: (owner, browser, time.monotonic())}
+        return secret
+
+    def redeem(self, admission: str, browser: str) -> str | None:
+        """Return whose an admission is, once; None where it is no longer good, or another's."""
+        with self._lock:
+            owner, held, since = self._admitted.pop(admission, ("", "", 0.0))
+        late = time.monotonic() - since > ADMISSION_SECONDS
+        return owner if owner and _same(held, browser) and not late else None
+
+
+attempts = Attempts()
+
+
+def _same(one: str, other: str) -> bool:
+    return secrets.compare_digest(one.encode(), other.encode())
+
+
+async def departure(department: Department, login: Login, to: str) -> tuple[str, str]:
+    """Return the address at the provider, and the secret that the browser must bring back.
+
+    Raises
+    ------
+    LoginFailed
+        The provider does not answer, or as none does.
+    """
+    state, nonce, browser = (secrets.token_urlsafe(32) for _ in range(3))
+    verifier = secrets.token_urlsafe(48)
+    async with _client(department, login) as client:
+        about = await _about(client, login)
+        url, _ = client.create_authorization_url(
+            about["authorization_endpoint"], state=state, nonce=nonce, code_verifier=verifier
+        )
+    attempts.leave(state, _UnderWay(verifier, nonce, browser, to, time.monotonic()))
+    return str(url), browser
+
+
+async def arrival(
+    department: Department, login: Login, *, state: str, code: str, browser: str
+) -> tuple[str, str]:
+    """Return the admission of one who comes back from the provider, and the page to go to.
+
+    Raises
+    ------
+    LoginFailed
+        With `params["reason"]`: `state`, `provider`, `token` or `allowed`.
+    """
+    attempt = attempts.come_back(state, browser)
+    async with _client(department, login) as client:
+        about = await _about(client, login)
+        claims = await _claims(client, about, login, attempt, code)
+    email = str(claims.get("email") or "") if claims.get("email_verified", True) is True else ""
+    if not login.admits(email):
+        raise LoginFailed("not allowed", reason="allowed")
+    owner = owner_of(login.issuer, str(claims["sub"]))
+    note_person(owner, email or str(claims.get("name") or claims["sub"]))
+    return attempts.admit(owner, browser), attempt.to
+
+
+def _client(department: Department, login: Login) -> Any:
+    """Return a client of the provider that follows no redirect and asks no proxy for loopback."""
+    from authlib.integrations.httpx_client import AsyncOAuth2Client
+
+    return AsyncOAuth2Client(
+        login.client_id,
+        login.client_secret or None,
+        token_endpoint_auth_method="client_secret_basic" if login.client_secret else "none",
+        redirect_uri=department.address + BACK,
+        scope=_SCOPE,
+        code_challenge_method="S256",
+        timeout=PROVIDER_SECONDS,
+    )
+
+
+async def _about(client: Any, login: Login) -> dict[str, Any]:
+    """Return what the provider says of itself."""
+    address = f"{login.issuer}/.well-known/openid-configuration"
+    about = await _asked(client, address)
+    if str(about.get("issuer", "")).rstrip("/") != login.issuer:
+        raise LoginFailed("another issuer", reason="provider")
+    return about
+
+
+async def _asked(client: Any, address: str) -> dict[str, Any]:
+    try:
+        answer = await client.request("GET", address, withhold_token=True)
+        answer.raise_for_status()
+        held = answer.json()
+    except (_failures(), ValueError) as error:
+        raise LoginFailed(type(error).__name__, reason="provider") from error
+    if not isinstance(held, dict):
+        raise LoginFailed("no object", reason="provider")
+    return held
+
+
+async def _claims(
+    client: Any, about: dict[str, Any], login: Login, attempt: _UnderWay, code: str
+) -> dict[str, Any]:
+    """Return what the provider says of a person, once its signature and terms have been checked."""
+    from authlib.integrations.base_client import OAuthError
+    from joserfc import jwt
+    from joserfc.errors import JoseError
+    from joserfc.jwk import KeySet
+
+    keys = await _asked(client, about["jwks_uri"])
+    try:
+        token = await client.fetch_token(
+            about["token_endpoint"], code=code, code_verifier=attempt.verifier
+        )
+        read = jwt.decode(
+            token["id_token"], KeySet.import_key_set(cast(Any, keys)), algorithms=_ALGORITHMS
+        )
+        rules = jwt.JWTClaimsRegistry(
+            leeway=60,
+            iss={"essential": True, "value": about["issuer"]},
+            aud={"essential": True, "value": login.client_id},
+            sub={"essential": True},
+            exp={"essential": True},
+            nonce={"essential": True, "value": attempt.nonce},
+        )
+        rules.validate(read.claims)
+    except (_failures(), OAuthError, JoseError, KeyError, ValueError) as error:
+        raise LoginFailed(type(error).__name__, reason="token") from error
+    return dict(read.claims)
+
+
+@cache
+def _failures() -> type[Exception]:
+    """Return what a request that gets no answer raises."""
+    import httpx2
+
+    return httpx2.HTTPError
+
+
+def with_admission(to: str, admission: str) -> str:
+    """Return the address that hands an admission in and goes on to a page of ours."""
+    return f"{WELCOME}?{urlencode({'to': to})}#{urlencode({'ticket': admission})}"
+
+
+def page_of(to: str) -> str:
+    """Return a page of ours that an address may lead to, the front page for anything else."""
+    ours = to.startswith("/") and not to.startswith(("//", "/\\", "/leitong/"))
+    return to if ours and to.isprintable() and "#" not in to else "/"

@@ -1,0 +1,71 @@
+"""`leitong serve`, `backup` and `restore`: a server for several people, and what it stores."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+from ..app import department
+from ..app.server import TICK, AppFailed, serving
+from ..folders import private_folder, state_folder
+from ..i18n import Translate
+from ..storage.backup import back_up
+from ..storage.backup import restore as restored_from
+from .console import printable
+from .output import remark
+
+
+def serve(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong serve FILE`: run until a signal ends it."""
+    path = Path(options.file).resolve()
+    here = department.read(path)
+    if options.people:
+        return _list_people(t)
+    if options.forget:
+        return _forget(options, t)
+    department.may_listen(here, options.host)
+    os.environ[department.VARIABLE] = str(path)
+    log = private_folder(state_folder()) / f"serve-{options.port}.log"
+    with serving(options.port, log=log, host=options.host) as server:
+        remark(t("cli.serving", url=server.url, address=here.address), options)
+        while not server.ended():
+            time.sleep(TICK)
+    raise AppFailed("the server ended", log=str(log))
+
+
+def _list_people(t: Translate) -> int:
+    listed = department.people()
+    for person in listed:
+        seen = person.seen.strftime("%Y-%m-%d %H:%M")
+        print(f"{printable(person.name)}\t{seen}\t{person.megabytes:.1f} MB")
+    if not listed:
+        print(t("cli.nobody_signed_in"))
+    return 0
+
+
+def _forget(options: argparse.Namespace, t: Translate) -> int:
+    named = [one for one in department.people() if one.name == options.forget]
+    if not named:
+        remark(t("cli.person_missing", name=options.forget), options)
+        return 1
+    for person in named:
+        size = f"{person.megabytes:.1f}"
+        department.forget(person)
+        remark(t("cli.person_forgotten", name=person.name, size=size), options)
+    return 0
+
+
+def backup(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong backup FILE`"""
+    count, size = back_up(Path(options.file))
+    remark(t("cli.backed_up", n=count, size=f"{size / 1e6:.1f}"), options)
+    return 0
+
+
+def restore(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong restore FILE`"""
+    count, size = restored_from(Path(options.file))
+    remark(t("cli.restored", n=count, size=f"{size / 1e6:.1f}"), options)
+    return 0

@@ -1,0 +1,93 @@
+"""What texts share with pages of the web: each page by its address, and as of when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ..model import FETCHED_KEY, Document
+from ..result import CheckResult, could_be_formula, listed_rows
+from ..seen import at_threshold
+from ..web import Searched, Sentence
+
+SCHEMA = "leitong.web/1"
+
+
+def web_findings(result: CheckResult) -> list[dict[str, Any]]:
+    """Return what each text shares with each page, the largest share of the text first.
+
+    Returns
+    -------
+    list of dict
+        `text`: name; `url`, `title`, `fetched` (UTC) of the page; `share`: 0..1 of the text;
+        `longest`: identical characters of Chinese or words in a row; `formula`: chance alone
+        could have given it; `passages`: half-open ranges `start`, `end` in the text, `page_start`,
+        `page_end` in the page as it was read.
+    """
+    view = at_threshold(result, result.threshold)
+    table, passages, documents = result.table, result.passages, result.documents
+    formula = could_be_formula(result, view)
+    places = ("a_start", "a_end", "b_start", "b_end")
+    found = []
+    for row in listed_rows(result, view).tolist():
+        document, page = (
+            documents[int(side[row])] for side in (table.pairs.left, table.pairs.right)
+        )
+        if FETCHED_KEY not in page.meta:
+            continue
+        at = np.flatnonzero(passages.pair == row)
+        cells = zip(*(getattr(passages, name)[at].tolist() for name in places), strict=True)
+        names = ("start", "end", "page_start", "page_end")
+        found.append(
+            {
+                "text": document.name,
+                **page_record(page),
+                "share": round(float(table.coverage_a[row]), 4),
+                "longest": int(table.longest[row]),
+                "formula": bool(formula[row]),
+                "passages": [dict(zip(names, cell, strict=True)) for cell in sorted(cells)],
+            }
+        )
+    return sorted(found, key=lambda one: (one["formula"], -one["share"], one["text"]))
+
+
+def page_record(page: Document) -> dict[str, Any]:
+    """Return where a page was, what it calls itself, and when it was fetched."""
+    meta = page.meta
+    return {
+        "url": meta.get("url", ""),
+        "title": meta.get("title", ""),
+        "fetched": meta.get(FETCHED_KEY, ""),
+    }
+
+
+def web_data(
+    sentences: Sequence[Sentence],
+    *,
+    service: str,
+    searched: Searched | None = None,
+    result: CheckResult | None = None,
+    collection: str = "",
+) -> dict[str, Any]:
+    """Return a search as plain data, schema `leitong.web/1`; without `searched` nothing is sent."""
+    done = searched or Searched()
+    asked = {one.sentence: one for one in done.asked}
+    listed = []
+    for number, one in enumerate(sentences, start=1):
+        sent = asked.get(one)
+        failure = sent.failure.code if sent and sent.failure else ""
+        record = {"number": number, "text": one.name, **asdict(one), "sent": sent is not None}
+        del record["name"], record["row"]
+        listed.append({**record, "urls": list(sent.urls) if sent else [], "failure": failure})
+    return {
+        "schema": SCHEMA,
+        "service": service,
+        "sentences": listed,
+        "pages": [{**page_record(one), "id": one.id, "chars": len(one.text)} for one in done.pages],
+        "skipped": [{"url": one.name, "code": one.code} for one in done.skipped],
+        "collection": collection,
+        "findings": [] if result is None else web_findings(result),
+    }

@@ -1,0 +1,58 @@
+/* The vote in C; see `readable.vote`. */
+#include "../machine/loops.h"
+
+typedef struct {
+    const int64_t *indptr;
+    const int32_t *token;
+    const int64_t *weights;
+    const uint64_t *hashes;
+    int64_t rows, width;
+    uint64_t *words;
+    bool *valid;
+} Vote;
+
+/* counts of the bits of one word in registers: a loop of fixed length without a branch */
+INLINE void vote_in(const Vote *of) {
+    for (int64_t row = 0; row < of->rows; row++) {
+        int64_t start = of->indptr[row], end = of->indptr[row + 1], total = 0;
+        for (int64_t entry = start; entry < end; entry++) total += of->weights[entry];
+        of->valid[row] = total > 0;
+        for (int64_t word = 0; word < of->width; word++) {
+            int64_t counts[64] = {0};
+            for (int64_t entry = start; entry < end; entry++) {
+                uint64_t bits = of->hashes[of->width * of->token[entry] + word];
+                int64_t weight = of->weights[entry];
+                for (int position = 0; position < 64; position++)
+                    counts[position] += weight & -(int64_t)((bits >> position) & 1);
+            }
+            uint64_t signature = 0;
+            for (int position = 0; position < 64; position++)
+                signature |= (uint64_t)(counts[position] > total - counts[position]) << position;
+            of->words[row * of->width + word] = signature;
+        }
+    }
+}
+
+static void vote_0(const Vote *of) { vote_in(of); }
+#if WIDTHS
+WIDE static void vote_1(const Vote *of) { vote_in(of); }
+WIDEST static void vote_2(const Vote *of) { vote_in(of); }
+#endif
+
+EXPORT void votes_vote(const int64_t *indptr, const int32_t *token, const int64_t *weights,
+                       const uint64_t *hashes, int64_t rows, int64_t width, uint64_t *words,
+                       bool *valid) {
+    Vote of = {indptr, token, weights, hashes, rows, width, words, valid};
+#if WIDTHS
+    int widest = leitong_width();
+    if (widest == 2) {
+        vote_2(&of);
+        return;
+    }
+    if (widest == 1) {
+        vote_1(&of);
+        return;
+    }
+#endif
+    vote_0(&of);
+}

@@ -1,0 +1,17 @@
+from .search import DELAY as DELAY
+from .search import MOST_SENTENCES as MOST_SENTENCES
+from .search import Asked as Asked
+from .search import Searched as Searched
+from .search import expected_seconds as expected_seconds
+from .search import require_web as require_web
+from .search import search_web as search_web
+from .search import web_installed as web_installed
+from .sent import Sent as Sent
+from .sent import SentLog as SentLog
+from .sentences import EACH as EACH
+from .sentences import Sentence as Sentence
+from .sentences import rarest_sentences as rarest_sentences
+from .service import forget_service as forget_service
+from .service import service_address as service_address
+from .service import service_of as service_of
+from .service import set_service as set_service

@@ -1,0 +1,170 @@
+"""What the file of a server says, where it may listen, and whose is what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from simhash_core.app import department
+from simhash_core.app.department import Department, Limits, Login, Proxy
+from simhash_core.errors import BadInput
+from simhash_core.storage import browsers, library_address, owner_folder
+from simhash_core.storage.owners import is_owner_key
+
+WHOLE = """
+address = "https://leitong.school.example/"
+operators = ["IT@school.example"]
+[login]
+issuer = "https://login.school.example/"
+client_id = "leitong"
+client_secret_file = "{secret}"
+allow = ["@school.example", "head@other.example"]
+days = 3
+[limits]
+checks = 3
+minutes = 0
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "secret").write_text("of the client\n", "utf-8")
+    path = folder / "server.toml"
+    path.write_text(text.replace("{secret}", (folder / "secret").as_posix()), "utf-8")
+    return path
+
+
+@pytest.fixture
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    department._secret.cache_clear()
+    yield tmp_path / "data"
+    department._secret.cache_clear()
+
+
+def test_a_whole_file(tmp_path: Path) -> None:
+    read = department.read(written(tmp_path, WHOLE))
+
+    allow = ("@school.example", "head@other.example")
+    login = Login("https://login.school.example", "leitong", "of the client", allow, days=3)
+    limits = Limits(checks=3, minutes=0)
+    assert read == Department(
+        "https://leitong.school.example", login, operators=("it@school.example",), limits=limits
+    )
+    assert (read.host, read.secure, read.has_login) == ("leitong.school.example", True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "name"),
+    [
+        ("address = ", "server_toml", None),
+        ("", "server_missing", "address"),
+        ('address = "leitong.example"', "server_value", "address"),
+        ("address = 3", "server_value", "address"),
+        ('address = "https://a.example"\nadress = 1', "server_unknown", "adress"),
+        ('address = "https://a.example"\n[limit]\nchecks = 1', "server_unknown", "limit"),
+        ('address = "https://a.example"\n[limits]\nchecks = -1', "server_value", "limits.checks"),
+        ('address = "https://a.example"\n[limits]\nchecks = true', "server_value", "limits.checks"),
+        (
+            'address = "https://a.example"\n[login]\nissuer = "x"',
+            "server_missing",
+            "login.client_id",
+        ),
+        (
+            'address = "https://a.example"\n[proxy]\nuser_header = "X"\nsecret = "short"',
+            "server_value",
+            "proxy.secret",
+        ),
+        (
+            'address = "https://a.example"\n[proxy]\n[login]\n',
+            "server_logins",
+            None,
+        ),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, text: str, code: str, name: str | None) -> None:
+    with pytest.raises(BadInput) as raised:
+        department.read(written(tmp_path, text))
+
+    assert raised.value.code == code
+    assert raised.value.params.get("name") == name
+
+
+HTTPS, HTTP, HERE = "https://a.example", "http://a.example", "http://127.0.0.1:8581"
+LOGIN, PROXY = Login("https://login.example", "leitong"), Proxy("X-User", "s" * 16)
+
+
+@pytest.mark.parametrize(
+    ("address", "login", "proxy", "host", "code"),
+    [
+        (HERE, None, None, "127.0.0.1", None),
+        (HERE, None, None, "0.0.0.0", "server_open"),
+        (HTTPS, None, None, "127.0.0.1", "server_open"),  # a proxy passes others on
+        (HTTPS, LOGIN, None, "0.0.0.0", None),
+        (HTTPS, None, PROXY, "127.0.0.1", None),
+        (HTTP, LOGIN, None, "127.0.0.1", "server_tls"),
+        (HTTP, None, PROXY, "10.1.2.3", "server_tls"),
+    ],
+)
+def test_where_a_server_may_listen(
+    address: str, login: Login | None, proxy: Proxy | None, host: str, code: str | None
+) -> None:
+    here = Department(address, login, proxy)
+    if code is None:
+        department.may_listen(here, host)
+        return
+    with pytest.raises(BadInput) as raised:
+        department.may_listen(here, host)
+    assert raised.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("email", "admitted"),
+    [
+        ("mei@school.example", True),
+        ("MEI@School.Example", True),
+        ("head@other.example", True),
+        ("mei@other.example", False),
+        ("mei@evil-school.example", False),
+        ("", False),
+    ],
+)
+def test_who_may_enter(email: str, admitted: bool) -> None:
+    login = Login("https://x.example", "c", allow=("@school.example", "head@other.example"))
+
+    assert login.admits(email) is admitted
+    assert Login("https://x.example", "c").admits(email)
+
+
+def test_owners_are_apart_and_the_same_again(own_folders: Path) -> None:
+    one = department.owner_of("https://a.example", "1")
+    others = {
+        department.owner_of("https://a.example", "2"),
+        department.owner_of("https://b.example", "1"),
+        department.owner_of("https://a.example1", ""),
+    }
+
+    assert one == department.owner_of("https://a.example", "1")
+    assert is_owner_key(one)
+    assert len(others | {one}) == 4
+
+
+def test_forgetting_takes_all_of_one_and_nothing_of_another(own_folders: Path) -> None:
+    owners = [department.owner_of("https://a.example", name) for name in ("mei", "tom")]
+    for owner, name in zip(owners, ("mei@a.example", "tom@a.example"), strict=True):
+        department.note_person(owner, name)
+        browsers.admit(owner)
+        for folder in (owner_folder(owner), Path(library_address(owner)).parent):
+            folder.mkdir(parents=True)
+            (folder / "texts").write_bytes(b"x" * 500_000)
+    mei, tom = department.people()
+
+    assert (mei.name, mei.megabytes, tom.megabytes) == ("mei@a.example", 1.0, 1.0)
+    department.forget(mei)
+
+    assert [person.name for person in department.people()] == ["tom@a.example"]
+    assert department.person_of(owners[0]) is None
+    assert not owner_folder(owners[0]).exists()
+    assert browsers.browsers_of(owners[0]) == []
+    assert tom.megabytes == 1.0
+    assert len(browsers.browsers_of(owners[1])) == 1

@@ -1,0 +1,320 @@
+"""Two people sign in through a real provider of OpenID Connect: neither reaches the other's data.
+
+Provider and server are processes of their own; what a browser does is done here, step by step.
+Browsers: `tests/e2e/test_server.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
+
+from simhash_core.app import department
+from simhash_core.app.server import HOST, free_port, serving
+from simhash_core.storage import Shelf, owner_folder
+
+MEI = {"sub": "1", "email": "mei@school.example", "name": "Mei"}
+TOM = {"sub": "2", "email": "tom@school.example", "name": "Tom"}
+EVE = {"sub": "3", "email": "eve@other.example", "name": "Eve"}
+SECONDS = 60.0  # of a busy machine
+REVOKED = 4401
+
+
+def provider(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Start a provider of OpenID Connect that knows three people; return its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
+    for person in (MEI, TOM, EVE):
+        command += ["--user-claims", json.dumps(person)]
+    process = subprocess.Popen(
+        command, stdout=(folder / "provider.log").open("wb"), stderr=subprocess.STDOUT
+    )
+    address = f"http://{HOST}:{port}"
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            httpx2.get(f"{address}/.well-known/openid-configuration")
+            return process, address
+        except httpx2.HTTPError:
+            time.sleep(0.1)
+    process.kill()
+    raise AssertionError((folder / "provider.log").read_text())
+
+
+@dataclass
+class Place:
+    """A server for a school, with folders of its own."""
+
+    origin: str
+    data: Path
+    provider: str
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("school")
+    process, issuer = provider(folder)
+    port = free_port()
+    (folder / "server.toml").write_text(
+        f"""address = "http://{HOST}:{port}"
+        [login]
+        issuer = "{issuer}"
+        client_id = "leitong"
+        client_secret = "of the client"
+        allow = ["@school.example"]"""
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEITONG_DATA", str(folder / "data"))
+        patch.setenv("LEITONG_STATE", str(folder / "state"))
+        patch.setenv(department.VARIABLE, str(folder / "server.toml"))
+        with serving(port, log=folder / "server.log") as server:
+            yield Place(server.url, folder / "data", issuer)
+    process.kill()
+    process.wait()
+
+
+@dataclass
+class Visitor:
+    """A browser that follows no redirect by itself."""
+
+    place: Place
+    client: httpx2.Client = field(default_factory=lambda: httpx2.Client(timeout=SECONDS))
+    proof: str = ""
+
+    def get(self, path: str, **headers: str) -> httpx2.Response:
+        return self.client.get(self.place.origin + path, headers=headers)
+
+    def enter(self, ticket: str = "") -> httpx2.Response:
+        """Ask to be admitted, as the script of the page does."""
+        body = json.dumps({"ticket": ticket, "proof": self.proof})
+        headers = {"Origin": self.place.origin}
+        answer = self.client.post(
+            f"{self.place.origin}/leitong/browser", content=body, headers=headers
+        )
+        if answer.status_code == 200:
+            self.proof = answer.json()["proof"]
+        return answer
+
+    def at_provider(self, person: dict[str, str], to: str = "/") -> str:
+        """Go to the provider and sign in there; return the way back."""
+        away = self.get(f"/leitong/login?to={to}")
+        assert away.status_code == 302, away.text
+        address = away.headers["location"]
+        assert address.startswith(self.place.provider)
+        back = self.client.post(address, data={"sub": person["sub"]})
+        assert back.status_code == 302, back.text
+        return back.headers["location"]
+
+    def sign_in(self, person: dict[str, str], to: str = "/") -> httpx2.Response:
+        """Sign in and hand the admission in; return the answer that led to the page."""
+        led = self.client.get(self.at_provider(person, to))
+        assert led.status_code == 302, led.text
+        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+        assert self.enter(ticket).status_code == 200
+        return led
+
+    def cookie(self) -> str:
+        return "; ".join(f"{one.name}={one.value}" for one in self.client.cookies.jar)
+
+    def socket(self) -> int:
+        """Return why the socket of the application is closed, 0 where it stays open."""
+        protocols = [Subprotocol("streamlit"), Subprotocol(f"leitong.{self.proof}")]
+        with connect(
+            self.place.origin.replace("http", "ws") + "/_stcore/stream",
+            origin=Origin(self.place.origin),
+            additional_headers={"Cookie": self.cookie()},
+            subprotocols=protocols,
+            open_timeout=SECONDS,
+        ) as line:
+            try:
+                line.recv(timeout=1.0)
+            except TimeoutError:
+                return 0
+            except ConnectionClosed as closed:
+                return closed.rcvd.code if closed.rcvd else -1
+            return 0
+
+
+@pytest.fixture
+def visitor(place: Place) -> Callable[[], Visitor]:
+    return lambda: Visitor(place)
+
+
+def owner_at(place: Place, person: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("LEITONG_DATA", str(place.data))
+    department._secret.cache_clear()
+    try:
+        return department.owner_of(place.provider, person["sub"])
+    finally:
+        department._secret.cache_clear()
+
+
+def test_pages_wait_for_a_login(visitor) -> None:
+    stranger = visitor()
+    led = stranger.get("/review?check=abc")
+
+    assert led.status_code == 302
+    assert led.headers["location"] == "/leitong/login?to=%2Freview%3Fcheck%3Dabc"
+    assert stranger.enter().status_code == 403
+    assert stranger.socket() == REVOKED
+    assert stranger.get("/_stcore/health").status_code == 200  # for the proxy
+
+
+def test_one_who_signs_in_comes_to_the_page(visitor) -> None:
+    mei = visitor()
+    led = mei.sign_in(MEI, "%2Freview%3Fcheck%3Dabc")
+
+    assert led.headers["location"].startswith("/leitong/welcome?to=%2Freview%3Fcheck%3Dabc#ticket=")
+    welcome = mei.get(led.headers["location"].partition("#")[0])
+    assert 'content="0;url=/review?check=abc"' in welcome.text
+    assert mei.get("/review").status_code == 200
+    assert mei.socket() == 0
+
+
+def test_two_people_have_folders_of_their_own(visitor, place, monkeypatch) -> None:
+    mei, tom = visitor(), visitor()
+    mei.sign_in(MEI)
+    tom.sign_in(TOM)
+    owners = [owner_at(place, person, monkeypatch) for person in (MEI, TOM)]
+    held = {person.owner: person.name for person in department.people()}
+
+    assert [held[owner] for owner in owners] == [MEI["email"], TOM["email"]]
+    project = Shelf(owner_folder(owners[0])).create(name="of Mei")
+    assert [one.name for one in Shelf(owner_folder(owners[0])).recent()] == ["of Mei"]
+    assert Shelf(owner_folder(owners[1])).recent() == []
+    assert project.id
+    project.close()
+
+
+def test_a_cookie_and_the_proof_of_another_open_nothing(visitor) -> None:
+    mei, tom = visitor(), visitor()
+    mei.sign_in(MEI)
+    tom.sign_in(TOM)
+    mei.proof, tom.proof = tom.proof, mei.proof
+
+    assert mei.socket() == REVOKED
+    assert tom.socket() == REVOKED
+
+
+def test_the_same_person_again_is_the_same_owner(visitor, place, monkeypatch) -> None:
+    before = owner_at(place, MEI, monkeypatch)
+    visitor().sign_in(MEI)
+    visitor().sign_in(MEI)
+
+    assert [one.owner for one in department.people() if one.name == MEI["email"]] == [before]
+
+
+def test_one_who_is_not_on_the_list_is_told_so(visitor) -> None:
+    eve = visitor()
+    answer = eve.client.get(eve.at_provider(EVE), headers={"Accept-Language": "en"})
+
+    assert answer.status_code == 403
+    assert "This account may not use this server" in answer.text
+
+
+def test_an_admission_is_good_once_and_only_where_it_was_asked_for(visitor) -> None:
+    mei, eve = visitor(), visitor()
+    led = mei.client.get(mei.at_provider(MEI))
+    ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+
+    assert eve.enter(ticket).status_code == 403  # and it is used up
+    assert mei.enter(ticket).status_code == 403
+
+
+def test_a_way_back_is_good_for_the_browser_that_left(visitor) -> None:
+    mei, eve = visitor(), visitor()
+    back = mei.at_provider(MEI)
+
+    assert eve.client.get(back).status_code == 403
+    assert mei.client.get(back).status_code == 403  # the state is used up
+
+
+@pytest.mark.parametrize("change", ["state", "code"])
+def test_a_changed_way_back_is_refused(visitor, change: str) -> None:
+    mei = visitor()
+    back = re.sub(rf"\b{change}=[^&]*", f"{change}=changed", mei.at_provider(MEI))
+
+    assert mei.client.get(back).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "to", ["https%3A%2F%2Fevil.example", "%2F%2Fevil.example", "%2F%5Cevil.example", "%2F%23x"]
+)
+def test_nobody_is_led_elsewhere(visitor, to: str) -> None:
+    led = visitor().sign_in(MEI, to)
+
+    assert led.headers["location"].startswith("/leitong/welcome?to=%2F#ticket=")
+    welcome = visitor().get(f"/leitong/welcome?to={to}")
+    assert 'content="0;url=/"' in welcome.text
+
+
+def test_signing_out_ends_the_access(visitor) -> None:
+    mei = visitor()
+    mei.sign_in(MEI)
+    mei.get("/leitong/sign-out", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})
+    assert mei.socket() == 0  # a link elsewhere signs nobody out
+
+    page = mei.get(
+        "/leitong/sign-out", **{"Sec-Fetch-Site": "same-origin", "Accept-Language": "en"}
+    )
+    assert "Signed out" in page.text
+    assert mei.get("/").status_code == 302
+    assert mei.socket() == REVOKED
+
+
+def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> None:
+    port = free_port()
+    (tmp_path / "server.toml").write_text(
+        f"""address = "http://{HOST}:{port}"
+        [login]
+        issuer = "http://{HOST}:{free_port()}"
+        client_id = "leitong" """
+    )
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
+    with serving(port, log=tmp_path / "server.log") as server:
+        answer = httpx2.get(
+            f"{server.url}/leitong/login", headers={"Accept-Language": "en"}, timeout=SECONDS
+        )
+    assert answer.status_code == 403
+    assert "does not answer" in answer.text
+
+
+def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> None:
+    port, secret = free_port(), "s" * 32
+    (tmp_path / "server.toml").write_text(
+        f"""address = "http://{HOST}:{port}"
+        [proxy]
+        user_header = "X-Remote-User"
+        secret = "{secret}" """
+    )
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
+    with serving(port, log=tmp_path / "server.log") as server:
+        mei = Visitor(Place(server.url, tmp_path, ""))
+        said = {"X-Remote-User": "mei", department.SECRET_HEADER: secret}
+        assert mei.get("/leitong/login", **{"X-Remote-User": "mei"}).status_code == 403
+        mei.client.headers.update(said)
+        led = mei.get("/leitong/login")
+        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+        assert mei.enter(ticket).status_code == 200
+        assert mei.get("/").status_code == 200
+        mei.client.headers["X-Remote-User"] = "tom"  # another person at the same browser
+        assert mei.get("/").status_code == 302
+        del mei.client.headers[department.SECRET_HEADER]
+        assert mei.get("/").status_code == 302

@@ -1,0 +1,75 @@
+"""Summaries by words that their sentences refuse: listed last, folded under one line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from alike import meanings_of
+
+from simhash_core import CheckResult, check
+from simhash_core.cli.terminal import print_result
+from simhash_core.i18n import translator
+from simhash_core.model import PASSAGE_KINDS, Document
+from simhash_core.policy import SUMMARY_LEAD
+from simhash_core.report.json import check_data
+from simhash_core.result import folded, listed_rows, unclear_summaries
+from tests.prose import english
+
+
+def of_class(lead: float, *, kind: str = "summary", words: int = 500) -> CheckResult:
+    """Return a check of four texts: two share a passage, called a summary, two another one."""
+    texts = [english(row, words) for row in range(4)]
+    for low, high, seed in ((0, 1, 50), (2, 3, 51)):
+        texts[low] += "\n\n" + english(seed, 90)
+        texts[high] += "\n\n" + english(seed, 90)
+    result = check([Document.from_text(text, name=str(row)) for row, text in enumerate(texts)])
+    of_pair = result.table.pairs.left[result.passages.pair] == 0
+    kinds = np.where(of_pair, PASSAGE_KINDS.index(kind), result.passages.kind).astype(np.uint8)
+    meanings = replace(
+        meanings_of(result.documents, {}),
+        summarised=np.array([[0, 1]]),
+        summary_lead=np.array([lead], np.float32),
+    )
+    return replace(result, passages=replace(result.passages, kind=kinds), meanings=meanings)
+
+
+def lefts(result: CheckResult, rows: np.ndarray) -> list[int]:
+    return result.table.pairs.left[rows].tolist()
+
+
+@pytest.mark.parametrize("lead", [0.0, SUMMARY_LEAD - 0.01])
+def test_a_summary_whose_sentences_stay_far_is_folded_and_listed_last(lead: float) -> None:
+    result = of_class(lead)
+
+    assert lefts(result, np.flatnonzero(unclear_summaries(result))) == [0]
+    assert lefts(result, np.flatnonzero(folded(result))) == [0]
+    assert lefts(result, listed_rows(result)) == [2, 0]
+
+
+@pytest.mark.parametrize(
+    ("lead", "kind", "words"),
+    [
+        pytest.param(SUMMARY_LEAD + 0.01, "summary", 500, id="near enough"),
+        pytest.param(float("nan"), "summary", 500, id="not known"),
+        pytest.param(0.0, "reworded", 500, id="no summary"),
+        pytest.param(0.0, "summary", 120, id="much of the text"),
+    ],
+)
+def test_what_speaks_for_a_pair_keeps_it_listed(lead: float, kind: str, words: int) -> None:
+    assert not unclear_summaries(of_class(lead, kind=kind, words=words)).any()
+
+
+def test_without_sentence_vectors_nothing_is_refused() -> None:
+    assert not unclear_summaries(replace(of_class(0.0), meanings=None)).any()
+
+
+def test_a_folded_pair_is_one_line_on_the_terminal_and_stays_in_json() -> None:
+    result = of_class(0.0)
+    printed = print_result(result, translator("en"), "en", to_file=True)
+    records = json.loads(json.dumps(check_data(result, translator("en"))))["pairs"]
+
+    assert "1 more pair is a possible summary by its words alone" in printed
+    assert [one.get("unclear_summary", False) for one in records] == [False, True]

@@ -1,0 +1,121 @@
+"""What the documents say is so: examples run, labels are on the pages, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import documents
+import pytest
+from documents import DOCS, FOLLOWED, language_of
+
+from simhash_core.i18n import catalogue
+from simhash_core.version import __version__
+
+ROOT = DOCS.parent
+PAGES = [*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in ("README.md", "README.zh.md"))]
+#: links of a page, not those of code blocks
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_LABEL = re.compile(r"\*\*([^*\n]+)\*\*")
+
+
+def short(path: Path) -> str:
+    return path.relative_to(ROOT).with_suffix("").as_posix()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", FOLLOWED, ids=short)
+def test_a_newcomer_who_does_what_a_page_says_sees_what_it_shows(path: Path) -> None:
+    assert documents.followed(path).examples
+
+
+def test_every_guide_is_there_in_both_languages() -> None:
+    english, chinese = (
+        {path.relative_to(tree) for path in FOLLOWED if documents.tree_of(path) == tree}
+        for tree in (DOCS, DOCS / "zh")
+    )
+
+    assert english == chinese
+    assert len(english) >= 15
+
+
+@pytest.mark.parametrize("path", FOLLOWED, ids=short)
+def test_labels_in_bold_are_on_the_pages(path: Path) -> None:
+    """Bold is what stands on a button, a switch or a list; nothing else is bold in a guide."""
+    messages = catalogue(language_of(path)).values()
+    forms = [
+        form
+        for one in messages
+        for form in ((one,) if isinstance(one, str) else one)  # type: ignore[union-attr]
+    ]
+    known = re.compile(
+        "|".join(
+            re.sub(r"\\\{\w+\\\}", r"[\\w,]+", re.escape(form))
+            for form in set(forms)
+            if re.search(r"\w", re.sub(r"\{[^}]*\}", "", form))
+        ),
+        re.DOTALL,
+    )
+
+    assert [
+        label
+        for label in _LABEL.findall(" ".join(path.read_text("utf-8").split("\n")))
+        if not known.fullmatch(" ".join(label.split()))
+    ] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=short)
+def test_links_lead_to_a_file_and_a_heading(path: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    wrong = []
+    for target in _LINK.findall(re.sub(r"`[^`\n]*`", "", text)):
+        name, _, anchor = target.partition("#")
+        if "://" in name or name.startswith("mailto:"):
+            continue
+        there = (path.parent / name).resolve() if name else path
+        if not there.exists() or (anchor and anchor not in anchors(there)):
+            wrong.append(target)
+
+    assert wrong == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that GitHub and MyST make of the headings of a page."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("tree", [DOCS, DOCS / "zh"], ids=["en", "zh"])
+def test_every_page_stands_in_the_table_of_contents(tree: Path) -> None:
+    listed = set(
+        re.findall(r"\]\(([\w/-]+\.md)\)", (tree / "index.md").read_text("utf-8"))
+        + [f"{name}.md" for name in re.findall(r"^([\w/-]+)$", toctrees(tree), re.MULTILINE)]
+    )
+    there = {
+        path.relative_to(tree).as_posix()
+        for path in tree.rglob("*.md")
+        if not {"zh", "adr", "_build"} & set(path.relative_to(tree).parts[:-1])
+    }
+
+    assert there - listed == {"index.md"}
+
+
+def toctrees(tree: Path) -> str:
+    text = (tree / "index.md").read_text("utf-8")
+    return "\n".join(re.findall(r"```\{toctree\}(.*?)```", text, re.DOTALL))
+
+
+def test_the_citation_is_of_this_version_and_licence() -> None:
+    lines = (ROOT / "CITATION.cff").read_text("utf-8").splitlines()
+    said = dict(line.split(": ", 1) for line in lines if re.match(r"[\w-]+: ", line))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert said["version"].strip('"') == __version__
+    assert said["license"] == project["license"]
+    assert said["cff-version"] == "1.2.0"
+
+
+def test_the_readme_fits_on_two_screens() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").split()) <= 800
+    assert len((ROOT / "README.zh.md").read_text("utf-8")) <= 3500

@@ -1,0 +1,93 @@
+"""A server for a school in two browsers: each signs in at a provider and sees their own alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from simhash_core.app import department
+from simhash_core.app.server import HOST, free_port, healthy, serving
+from tests.e2e.test_projects import WORK, checked
+
+PEOPLE = {
+    "mei": {"sub": "1", "email": "mei@school.example"},
+    "tom": {"sub": "2", "email": "tom@school.example"},
+}
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the server; Mei runs it."""
+    folder = tmp_path_factory.mktemp("school")
+    port, at = free_port(), free_port()
+    (folder / "server.toml").write_text(
+        f"""address = "http://{HOST}:{port}"
+        operators = ["mei@school.example"]
+        [login]
+        issuer = "http://{HOST}:{at}"
+        client_id = "leitong"
+        client_secret = "of the client" """
+    )
+    command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(at)]
+    for person in PEOPLE.values():
+        command += ["--user-claims", json.dumps(person)]
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        (folder / "provider.log").open("wb") as log,
+        subprocess.Popen(command, stdout=log, stderr=log) as provider,
+    ):
+        patch.setenv("LEITONG_DATA", str(folder / "data"))
+        patch.setenv("LEITONG_STATE", str(folder / "state"))
+        patch.setenv(department.VARIABLE, str(folder / "server.toml"))
+        with serving(port, log=Path(folder / "server.log")) as server:
+            assert healthy(port)
+            yield server.url
+        provider.kill()
+
+
+def signed_in(page: Page, ready, school: str, name: str) -> Page:
+    """Sign in; the provider's own pages, which fetch a style from elsewhere, are not drawn."""
+    page.request.get(school, max_redirects=0)
+    away = page.request.get(f"{school}/leitong/login?to=%2F", max_redirects=0)
+    form = {"sub": PEOPLE[name]["sub"]}
+    back = page.request.post(away.headers["location"], form=form, max_redirects=0)
+    page.goto(back.headers["location"])
+    ready(page)
+    expect(page.get_by_text(f"以 {PEOPLE[name]['email']} 登录")).to_be_visible()
+    return page
+
+
+def test_each_sees_their_own_alone(page, ready, school, browser: Browser, browser_context_args):
+    mei = signed_in(page, ready, school, "mei")
+    address = checked(mei, ready)
+    other = browser.new_context(**browser_context_args)
+    tom = signed_in(other.new_page(), ready, school, "tom")
+
+    tom.goto(address)
+    expect(tom.locator("h1")).to_have_text("这里没有这次检测")
+    tom.goto(school)
+    ready(tom)
+    expect(tom.locator("table tbody tr")).to_have_count(0)
+    tom.goto(f"{school}/server")
+    ready(tom)
+    expect(tom.locator("h1")).not_to_have_text("服务器")
+
+    mei.goto(f"{school}/server")
+    ready(mei)
+    expect(mei.locator("h1")).to_have_text("服务器")
+    expect(mei.locator("table tbody tr")).to_have_count(2)
+    other.close()
+
+
+def test_signing_out_closes_the_checks(page, ready, school):
+    signed_in(page, ready, school, "mei")
+    page.get_by_role("link", name="退出").click()
+    expect(page.locator("h1")).to_have_text("已经退出", timeout=WORK)
+    led = page.request.get(school, max_redirects=0)
+    assert led.headers["location"] == "/leitong/login?to=%2F"

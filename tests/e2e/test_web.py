@@ -1,0 +1,119 @@
+"""Pages of the web in a real browser: off, seen, struck out, sent, read, compared, told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from web_app import serving_app
+from web_server import ARTICLE, Web, article, serving_web, status
+
+WORK = 120_000
+OWN = (
+    "My grandmother taught me to tie a bowline before I could read, and I was proud of it.",
+    "Every evening we walked to the pier, where nobody spoke about the weather or the war.",
+)
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Web]:
+    with serving_web() as served:
+        served.pages |= {"/ledgers": article(), "/gone": status(410)}
+        served.results = [
+            {"url": f"{served.address}/ledgers"},
+            {"url": f"{served.address}/gone"},
+            {"url": "http://192.168.0.1/admin"},
+        ]
+        yield served
+
+
+@pytest.fixture(scope="module")
+def app(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving_app(web.port, tmp_path_factory.mktemp("server") / "log.txt") as url:
+        yield url
+
+
+def choose(page: Page, option: str) -> None:
+    page.locator(".st-key-against_way").get_by_role("combobox").click()
+    page.get_by_role("option", name=option).click()
+
+
+@pytest.mark.browser_context_args(locale="en-GB")
+def test_sentences_are_seen_sent_and_found_again(
+    web: Web, app: str, page: Page, ready, tmp_path: Path
+) -> None:
+    path = tmp_path / "essay.txt"
+    path.write_text(" ".join((OWN[0], *ARTICLE[:2], OWN[1])), "utf-8")
+    page.goto(app)
+    ready(page)
+    page.locator(".st-key-files-way input[type=file]").set_input_files(path)
+    expect(page.locator(".st-key-batch_name")).to_be_visible(timeout=WORK)
+    ready(page)
+
+    choose(page, "and with pages of the web")
+    expect(page.get_by_text("Off. Nothing leaves this computer")).to_be_visible(timeout=WORK)
+    expect(page.locator(".st-key-web_look")).to_have_count(0)
+    page.locator(".st-key-web_settings button").click()
+    field = page.get_by_role("dialog").get_by_role("textbox")
+    field.fill(web.address)
+    field.press("Enter")
+    page.get_by_role("dialog").locator(".st-key-web_save button").click()
+    expect(page.get_by_text(f"Search service: {web.address}")).to_be_visible(timeout=WORK)
+
+    page.locator(".st-key-web_look button").click()
+    dialog = page.get_by_role("dialog")
+    rows = dialog.locator("[class*=st-key-web-row-]")
+    expect(rows.first).to_be_visible(timeout=WORK)
+    ready(page)
+    assert web.queries == []
+    own = rows.filter(has_text="grandmother")
+    own.get_by_text(re.compile("^No. ")).click()
+    expect(own.locator(".lt-struck")).to_have_count(1)
+    shown = [text.rpartition(" essay")[0].strip() for text in
+             dialog.locator(".lt-text:not(.lt-struck)").all_text_contents()
+             if text.rstrip().endswith("essay.txt")]  # fmt: skip
+    ready(page)
+    send = dialog.locator(".st-key-web_send button")
+    expect(send).to_have_text(re.compile(f"Send {len(shown)} sentence"))
+    send.click()
+
+    expect(page.get_by_text(re.compile("1 page read and kept"))).to_be_visible(timeout=WORK)
+    ready(page)
+    assert web.queries == shown
+    assert not any("grandmother" in one for one in web.queries)
+
+    page.locator(".st-key-web_log button").click()
+    log = page.get_by_role("dialog").locator("table")
+    for words in (*shown, f"{web.address}/ledgers"):
+        expect(log).to_contain_text(words)
+    expect(log).not_to_contain_text("192.168.0.1")  # it was never asked
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("details.lt-fold summary").last.click()
+    expect(page.locator("details.lt-fold").last).to_contain_text("this computer or its network")
+
+    page.locator(".st-key-start button").click()
+    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    ready(page)
+    page.goto(page.url.replace("/overview", "/compare") + "&a=0&b=1")
+    ready(page)
+    expect(page.get_by_text(re.compile("as of 20..-")).first).to_be_visible(timeout=WORK)
+    expect(page.get_by_text(f"{web.address}/ledgers").first).to_be_visible()
+
+
+def test_nothing_is_offered_while_nothing_is_kept(app: str, page: Page, ready, tmp_path) -> None:
+    path = tmp_path / "essay.txt"
+    path.write_text(" ".join((OWN[0], *ARTICLE[:2], OWN[1])), "utf-8")
+    page.goto(app)
+    ready(page)
+    page.locator(".st-key-keep_nothing label, .st-key-keep_nothing [data-baseweb]").first.click()
+    ready(page)
+    page.locator(".st-key-files-way input[type=file]").set_input_files(path)
+    expect(page.locator(".st-key-batch_name")).to_be_visible(timeout=WORK)
+    ready(page)
+    choose(page, "还与网上的网页")
+    expect(page.get_by_text("也不往外发")).to_be_visible(timeout=WORK)
+    expect(page.locator(".st-key-web_settings")).to_have_count(0)
