@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
+I8 = NDArray[np.int8]
 U32 = NDArray[np.uint32]
 U16 = NDArray[np.uint16]
 U8 = NDArray[np.uint8]
@@ -51,7 +52,7 @@ MANIPULATIONS = frozenset(
             "web_hidden",
         ),
         *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
-        *("under_picture", "remapped"),
+        *("under_picture", "remapped", "as_written"),
     )
 )
 #: codes of notes that many files have; no reason to look at them first
@@ -126,6 +127,8 @@ class Document:
     notes: tuple[Note, ...] = ()
     #: while it is read; a project keeps them beside the texts
     pictures: tuple[PagePicture, ...] = field(default=(), compare=False)
+    #: its file read in the other way, by eye or as it is written, where both differ; as above
+    other: Document | None = field(default=None, compare=False)
 
     @classmethod
     def from_text(cls, text: str, *, name: str = "text", **meta: str) -> Document:

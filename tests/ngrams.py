@@ -1,7 +1,8 @@
-"""A second encoder of sentences, by the words they share: small, exact, and quick."""
+"""A second encoder of sentences, by the words they share, and sentences for it to read."""
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,3 +32,24 @@ class NgramEncoder:
                 code = xxhash.xxh64_intdigest(gram.encode())
                 rows[row, code % self.width] += 1 if code >> 63 else -1
         return rounded(unit(rows))
+
+
+#: words of four letters and more that the encoder of the tests knows sentences by
+WORDS = [a + b + c for a in ("bra", "cle", "dri", "flo", "gru") for b in "bdfgklmnprst"
+         for c in ("an", "em", "ik", "on", "ur")]  # fmt: skip
+
+
+def sentences(seed: int, n: int) -> list[list[str]]:
+    draw = random.Random(seed)
+    return [draw.sample(WORDS, 11) for _ in range(n)]
+
+
+def written(rows: list[list[str]]) -> str:
+    return " ".join(" ".join(row).capitalize() + "." for row in rows)
+
+
+def reworded(rows: list[list[str]], seed: int, kept: int = 8) -> list[list[str]]:
+    """Return the same words, some of them others, in another order."""
+    draw = random.Random(seed)
+    return [draw.sample([*draw.sample(row, kept), *draw.sample(WORDS, 11 - kept)], 11)
+            for row in rows]  # fmt: skip

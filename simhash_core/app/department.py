@@ -20,7 +20,8 @@
     megabytes = 2000                             # stored by one person
 
 What a person stores is under a key made of who they are and of a secret of this server, as the
-projects of a browser are under the key of that browser (`storage/owners.py`). `docs/how-to/server.md`.
+projects of a browser are under the key of that browser (`storage/owners.py`). How to run it:
+`docs/how-to/server.md`.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def run_check(
     if early is not None:
         early(by_fingerprint(near, run.settings))
     evidence = run("passages", match, texts, signed, near, partners, run)
-    meanings = run("meaning", same_meaning, texts, evidence, run)
+    meanings = run("meaning", same_meaning, texts, evidence, partners, run)
     rows = partners.listed(evidence.table, meanings, texts)
     texts, signed, evidence = texts.only(rows), signed.only(rows), evidence.only(rows)
     chance = run("significance", partners.significance, texts, evidence.frequencies, run)
@@ -211,7 +211,7 @@ def run_check(
     findings = Findings(evidence, chance, limits, joined, translations, meanings, variants)
     facts = (
         *(*texts.facts(), *run.facts(), *translation_facts(translations)),
-        *meaning_facts(meanings, whole=partners.whole),
+        *meaning_facts(meanings, partners.near_references),
     )
     return result_of(texts, signed, near, findings, skipped=skipped, facts=facts, run=run)
 
@@ -274,7 +274,7 @@ def group(
     return chosen, groups
 
 
-def same_meaning(texts: Texts, evidence: Evidence, run: Run) -> Meanings | None:
+def same_meaning(texts: Texts, evidence: Evidence, partners: Partners, run: Run) -> Meanings | None:
     """Return the passages that say the same in other words, where no counted passage lies."""
     if not wants_meaning(run.settings):
         return None
@@ -283,6 +283,7 @@ def same_meaning(texts: Texts, evidence: Evidence, run: Run) -> Meanings | None:
         Shared(evidence.table.pairs, evidence.passages),
         first_reference=texts.new,
         apart=texts.apart,
+        near=partners.near_references,
         pool=run.pool,
         step=run.step,
     )

@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from ..limits import Significance
+from ..meaning.search import NearReferences
 from ..model import I64, Bools, Document, DocumentFrequencies, Fingerprints, Passages, Stretches
 from ..passages import coverage
 from ..passages.candidates import Candidates, candidates
@@ -56,8 +57,8 @@ class Partners(Protocol):
     """The texts that new ones are compared with, and what is known of their pairs before."""
 
     @property
-    def whole(self) -> bool:
-        """Whether all texts that new ones are compared with are at hand."""
+    def near_references(self) -> NearReferences | None:
+        """The references whose sentences are near to new texts, None where all are at hand."""
 
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return the close pairs, with what is true of all texts that were looked at."""
@@ -155,9 +156,9 @@ class TextPartners:
     earlier: Earlier | None
 
     @property
-    def whole(self) -> bool:
+    def near_references(self) -> None:
         """All texts are at hand."""
-        return True
+        return
 
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return the close pairs as they are: all texts were looked at."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import LibraryScope
+from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.changes import ResultChanges
 from ..settings import Settings
@@ -39,7 +41,9 @@ class NamedLibrary:
     def opened(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
         """Open the libraries as what new texts are compared with."""
         with ExitStack() as stack:
-            first, *others = [stack.enter_context(one._open(t)) for one in (self, *self.further)]
+            first, *others = [
+                stack.enter_context(one._open(settings, t)) for one in (self, *self.further)
+            ]
             yield replace(
                 first,
                 inside=self.inside,
@@ -48,11 +52,13 @@ class NamedLibrary:
             )
 
     @contextmanager
-    def _open(self, t: Translate) -> Iterator[LibraryScope]:
+    def _open(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
         with open_library(self.path) as library:
             warn_of_damage(library, t)
             for name in self.collections or ():
                 require_collection(library, name)
+            if settings.meaning == "auto" and settings.passages and not meaning_installed():
+                print(t("cli.library_words_alone"), file=sys.stderr)
             yield LibraryScope(library=library, collections=self.collections)
 
     def named(self, path: Path | str) -> NamedLibrary:

@@ -81,8 +81,11 @@ def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _verify(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    from .library_texts import sentences_again
+
     faults = list(library.verify())
     output.faults(faults, options.json, t)
+    sentences_again(library, options, t)
     return FAILED if faults else DONE
 
 

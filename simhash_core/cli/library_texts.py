@@ -21,12 +21,14 @@ from ..library import (
     import_paths,
     index_size,
     is_running,
+    make_sentences,
     places_of,
     purge_library,
     reindex,
     resume,
     update_index,
     update_sources,
+    verify_sentences,
 )
 from ..library.exports import collections_of, texts_of
 from ..library.imports import changed_files
@@ -197,6 +199,20 @@ def _reindex(library: Library, options: argparse.Namespace, t: Translate) -> int
     return DONE
 
 
+def _sentences(library: Library, options: argparse.Namespace, t: Translate) -> int:
+    with progress(t, options) as step:
+        count = make_sentences(library, step=step)
+    output.count("sentences_read", count, options, t)
+    return DONE
+
+
+def sentences_again(library: Library, options: argparse.Namespace, t: Translate) -> None:
+    """`library verify`: make damaged vectors of sentences again, and name their files."""
+    names = verify_sentences(library)
+    if names:
+        remark(t("cli.library_sentences_again", n=len(names), names=", ".join(names)), options)
+
+
 def search_texts(library: Library, options: argparse.Namespace, t: Translate) -> int:
     """`library search --text`: the texts that hold a phrase."""
     with progress(t, options) as step:
@@ -222,4 +238,5 @@ ACTIONS: dict[str, Action] = {
     "purge": _purge,
     "export": _export,
     "reindex": _reindex,
+    "sentences": _sentences,
 }

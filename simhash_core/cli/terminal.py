@@ -30,6 +30,7 @@ from ..result import (
     meanings_shown,
     stock_phrases,
 )
+from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations
 from .console import PLAIN, output_console, shown_name
 
@@ -172,9 +173,11 @@ def _translations(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that may be translations, the strongest first, under a sentence."""
     listed, called_by = possible_translations(result), called(result.documents).names
     lines = [t("cli.translations", n=len(listed))] if listed else []
+    means = found_by(result).pairs if listed else {}
     for one in listed[:ROWS_SHOWN]:
-        names = (shown_name(called_by[row]) for row in (one.left, one.right))
-        lines.append("  " + "  ·  ".join(names))
+        a, b = (shown_name(called_by[row]) for row in (one.left, one.right))
+        by = t(f"report.translations.by.{means[one.left, one.right]}")
+        lines.append("  " + t("cli.translation_row", a=a, b=b, by=by))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
     return lines
@@ -187,11 +190,13 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
         return []
     pairs, answers = meanings.pairs(), np.diff(meanings.first)
     lines = [t("cli.meanings", n=len(pairs))]
+    means = found_by(result).pairs
     for pair in pairs[:ROWS_SHOWN]:
         a, b = (shown_name(called_by[row]) for row in pair)
-        lines.append(
-            "  " + t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
-        )
+        row = t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
+        by = means.get(pair)
+        said = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
+        lines.append("  " + "  ·  ".join(filter(None, (row, said))))
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines

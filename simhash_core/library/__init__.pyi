@@ -18,6 +18,9 @@ from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
+from .sentences import make_sentences as make_sentences
+from .sentences import verify_sentences as verify_sentences
+from .sentences import waiting_sentences as waiting_sentences
 from .streams import details_among as details_among
 from .streams import is_stream as is_stream
 from .streams import is_stream_name as is_stream_name

@@ -31,7 +31,7 @@ from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
 from .folder import BROKEN, Entry, Manifest, SegmentFolder
 from .retrieval import NewTexts
-from .segments import Archive, Segment
+from .segments import SENTENCES, Archive, Segment
 
 VERSION = 1  # raise when the segments of the same texts would differ
 BATCH_TEXTS = 2_000  # of a new segment
@@ -52,11 +52,14 @@ class Contents:
         Names with a space between them: only texts in these, and in unknown ones, are read.
     make : callable
         make(keys, documents): their segment; a text may be left out of it.
+    batch : int
+        Texts of a new segment: what is made twice where the making is stopped.
     """
 
     shape: str
     languages: str
     make: Callable[[I64, Sequence[Document]], Segment]
+    batch: int = BATCH_TEXTS
 
 
 class LibraryIndex:
@@ -85,6 +88,7 @@ class LibraryIndex:
     ) -> None:
         self.library = library
         self.contents = contents
+        self._batch = contents.batch if contents else BATCH_TEXTS
         self.settings = _shaping(settings)
         place = folder or default_folder(library)
         if place is None:  # it ends with this object, as the library does
@@ -114,8 +118,8 @@ class LibraryIndex:
         """Return whether these settings compare texts by what the segments hold."""
         return _shape(_shaping(settings)) == _shape(self.settings)
 
-    def refresh(self, step: Progress | None = None) -> int:
-        """Take up what the library received since; return how many texts that are.
+    def refresh(self, step: Progress | None = None, *, most: int | None = None) -> int:
+        """Take up what the library received since, `most` texts of it; return how many those are.
 
         Progress is reported as `index`; the index is complete up to a key at any time, so this may
         be stopped and goes on later.
@@ -132,9 +136,10 @@ class LibraryIndex:
 
         with self.folder.writing(waiting):
             manifest, before = self._continued(), 0  # another process may have done it
-            keys = self._waiting(manifest.upto)
-            for low in range(0, len(keys), BATCH_TEXTS):
-                some = keys[low : low + BATCH_TEXTS]
+            waiting_keys = self._waiting(manifest.upto)
+            keys = waiting_keys[:most]
+            for low in range(0, len(keys), self._batch):
+                some = keys[low : low + self._batch]
                 segment = self._made(some)
                 entries = (self.folder.write(segment),) if len(segment) else ()
                 manifest = replace(
@@ -146,8 +151,13 @@ class LibraryIndex:
                     step("index", low + len(some), len(keys))
             if before > SMALL_TEXTS:
                 manifest = self._merged(manifest, None)
-            self.folder.put(replace(manifest, newest=newest))
+            if len(keys) == len(waiting_keys):
+                self.folder.put(replace(manifest, newest=newest))
         return before
+
+    def waiting(self) -> int:
+        """Return how many texts of the library the index has not taken up."""
+        return len(self._waiting(self._continued().upto))
 
     def _continued(self) -> Manifest:
         """Return the manifest to go on from, an empty one where it is of another library."""
@@ -300,9 +310,9 @@ class LibraryIndex:
 
     def _made_of_many(self, keys: I64) -> Segment:
         """Make one segment of any number of texts."""
-        whole = self._made(keys[:BATCH_TEXTS])
-        for low in range(BATCH_TEXTS, len(keys), BATCH_TEXTS):
-            whole = whole.merged(self._made(keys[low : low + BATCH_TEXTS]))
+        whole = self._made(keys[: self._batch])
+        for low in range(self._batch, len(keys), self._batch):
+            whole = whole.merged(self._made(keys[low : low + self._batch]))
         return whole
 
     def _made(self, keys: I64) -> Segment:
@@ -364,18 +374,40 @@ def index_size(library: Library) -> int:
 def purge_library(library: Library) -> Purged:
     """Delete every trace of what was removed from a library.
 
-    The index of the usual settings is written anew without these texts; those of other settings
-    and of stems are removed and made again when they are needed.
+    The index of the usual settings and the vectors of sentences, which take long to make, are
+    written anew without these texts; those of other settings and of stems are removed and made
+    again when they are needed.
     """
     purged = library.purge()
     usual = LibraryIndex(library, settings=Settings())
     usual.forget()
-    place = default_folder(library)
-    if place is not None and place.is_dir():
-        for folder in place.glob(f"{library.owner[:12]}-*"):
-            if folder != usual.folder.path:
-                shutil.rmtree(folder, ignore_errors=True)
+    for folder in _folders(library):
+        if folder != usual.folder.path and not _forgotten(library, folder):
+            shutil.rmtree(folder, ignore_errors=True)
     return purged
+
+
+def _folders(library: Library) -> list[Path]:
+    """Return the folders of all indexes of a library, as its owner sees it."""
+    place = default_folder(library)
+    return sorted(place.glob(f"{library.owner[:12]}-*")) if place else []
+
+
+def _forgotten(library: Library, folder: Path) -> bool:
+    """Write vectors of sentences anew without removed texts; return whether that was possible."""
+    shape = folder.name.partition("-")[2]
+    if not shape.startswith(SENTENCES):
+        return False
+    try:
+        LibraryIndex(library, settings=Settings(), contents=Contents(shape, "", _none)).forget()
+    except BROKEN:
+        return False
+    return True
+
+
+def _none(keys: I64, documents: Sequence[Document]) -> Segment:
+    """Make nothing: of an index that is only rewritten."""
+    return Segment.of_sentences(keys[:0], [])
 
 
 def _shaping(settings: Settings) -> Settings:

@@ -17,6 +17,8 @@ from ..checking.scope import Partners, align_new
 from ..checking.templates import without_templates
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..limits import Significance, Tail
+from ..meaning.search import NearReferences
+from ..meaning.vectors import wants_meaning
 from ..model import (
     I64,
     Bools,
@@ -29,7 +31,7 @@ from ..model import (
 )
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
-from ..policy import CANDIDATE_SHARE, MIN_RUN
+from ..policy import CANDIDATE_SHARE, MEANING_ARCHIVE_MADE, MIN_RUN
 from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
@@ -45,6 +47,7 @@ from .archive_statistics import (
 )
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
+from .sentences import near_references
 from .translated import archive_translations
 
 
@@ -215,8 +218,9 @@ class LibraryScope:
             widest=settings.wide_net,
             step=step,
         )
-        translated = self._translated(counted, run)
-        keys = np.union1d(retrieval.key, np.array(translated.others, np.int64))
+        translated, near = self._translated(counted, run), self._near(counted, run)
+        others = [translated.others, near.others.tolist() if near else []]
+        keys = np.union1d(retrieval.key, np.concatenate(others).astype(np.int64))
         references = self._named(self.library.documents(keys.tolist()))
         number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
         looked_at = _looked_at(retrieval, new, inside=self.inside)
@@ -229,8 +233,22 @@ class LibraryScope:
             inside=self.inside,
             guarantees=retrieval.guarantees,
             translated=translated.renamed(number),
+            near_references=near
+            and near.renamed({key: row + len(counted) for key, row in number.items()}),
         )
         return retrieved, references
+
+    def _near(self, counted: Sequence[Document], run: Run) -> NearReferences | None:
+        """Return the texts of the library whose sentences are near to those of new ones."""
+        if not wants_meaning(run.settings):
+            return None
+        return near_references(
+            counted,
+            self.library,
+            collections=self.collections,
+            most=None if run.settings.meaning == "on" else MEANING_ARCHIVE_MADE,
+            step=run.step,
+        )
 
     def _translated(self, counted: Sequence[Document], run: Run) -> ArchiveTranslations:
         """Return the texts of the library that may be translations of new ones."""
@@ -267,6 +285,8 @@ class Retrieved:
     guarantees : tuple
     translated : ArchiveTranslations
         By row of a new text and number of a reference.
+    near_references : NearReferences, optional
+        By rows; None where the same meaning is not looked for.
     """
 
     pairs: I64
@@ -277,11 +297,7 @@ class Retrieved:
     inside: bool
     guarantees: tuple[Guarantee, ...]
     translated: ArchiveTranslations
-
-    @property
-    def whole(self) -> bool:
-        """Of the archive only texts that share words with new ones are at hand."""
-        return False
+    near_references: NearReferences | None
 
     def near(self, near: Neighbours, signature: Fingerprints, new: int) -> Neighbours:
         """Return close pairs with what is true of the whole archive.
@@ -398,6 +414,9 @@ def _joined(
             tails=greatest_tails([one.tails for one in every]),
             guarantees=tuple(fact for one in every for fact in one.guarantees),
             translated=ArchiveTranslations.of(translated),
+            near_references=NearReferences.joined(
+                [one.near_references for one in every], [len(held) for _, _, held in parts]
+            ),
         ),
         references,
     )

@@ -15,7 +15,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ..model import I32, I64, U64, Bools
+from ..model import I8, I32, I64, U64, Bools
 from ..passages.blocks import RULES, BlockPostings
 from ..passages.tokenized import TokenizedText, words_of
 from ..passages.winnow import Winnowed
@@ -25,6 +25,7 @@ from ..translations.likely import WIDTH as STEM_WIDTH
 #: in `RULES` are joined, the others only tell what is frequent
 UNITS = {"en": "en", "zh": "zh", "zh_words": "zh"}
 STEMS = "stems"  # the unit of an index for translations, of either language
+SENTENCES = "sentences"  # what an index by vectors of sentences is called
 LANGUAGES = ("en", "zh")
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -81,6 +82,39 @@ class UnitPostings:
 
 
 @dataclass(frozen=True, eq=False)
+class SentenceVectors:
+    """The sentences of the texts of a segment, as what a shortlist needs of their vectors.
+
+    Attributes
+    ----------
+    first : int64 (n + 1,)
+        Text i has the rows `first[i]` to `first[i + 1]`, one at least.
+    rows : int8 (s, d)
+        As `meaning.likely.coarse` gives them.
+    """
+
+    first: I64
+    rows: I8
+
+    @classmethod
+    def of(cls, texts: Sequence[I8]) -> SentenceVectors:
+        """Return the rows of some texts, each int8 (s, d)."""
+        first = np.cumsum([0, *map(len, texts)]).astype(np.int64)
+        return cls(first, np.concatenate(texts))
+
+    def merged(self, other: SentenceVectors) -> SentenceVectors:
+        """Return both, the texts of `other` after these."""
+        first = np.concatenate([self.first, other.first[1:] + self.first[-1]])
+        return SentenceVectors(first, np.concatenate([self.rows, other.rows]))
+
+    def only(self, rows: Bools) -> SentenceVectors:
+        """Return some texts, bool (n,)."""
+        sizes = np.diff(self.first)
+        first = np.concatenate([[0], np.cumsum(sizes[rows])]).astype(np.int64)
+        return SentenceVectors(first, self.rows[np.repeat(rows, sizes)])
+
+
+@dataclass(frozen=True, eq=False)
 class Segment:
     """What the texts of a range of archive keys are found by.
 
@@ -100,6 +134,8 @@ class Segment:
         Winnowed hashes of all texts, ascending, and `hash_row` int32 (h,): the row of each.
     units : dict
         By name, see `UNITS`.
+    vectors : SentenceVectors, optional
+        Of an index by sentences, whose other columns are empty.
     """
 
     key: I64
@@ -111,6 +147,7 @@ class Segment:
     hash: U64
     hash_row: I32
     units: Mapping[str, UnitPostings]
+    vectors: SentenceVectors | None = None
 
     @classmethod
     def of(
@@ -143,16 +180,35 @@ class Segment:
     def of_stems(cls, key: I64, postings: BlockPostings, words: I32) -> Segment:
         """Index texts by the stems of their words alone, of which `words` is how many, (n,)."""
         rows = np.arange(len(key), dtype=np.int32)
+        return cls._bare(key, words, {STEMS: UnitPostings.counted(rows, postings)})
+
+    @classmethod
+    def of_sentences(cls, key: I64, texts: Sequence[I8]) -> Segment:
+        """Index texts by the vectors of their sentences alone, int8 (s, d) each."""
+        sizes = np.array([len(rows) for rows in texts], np.int32)
+        vectors = SentenceVectors.of(texts) if texts else None
+        return cls._bare(key, sizes, {}, vectors)
+
+    @classmethod
+    def _bare(
+        cls,
+        key: I64,
+        tokens: I32,
+        units: Mapping[str, UnitPostings],
+        vectors: SentenceVectors | None = None,
+    ) -> Segment:
+        """Return texts that have no fingerprints and hashes here."""
         return cls(
             np.asarray(key, np.int64),
-            words,
+            tokens,
             np.zeros(len(key), np.uint64),
             np.zeros((len(key), 0), np.uint64),
             np.zeros(len(key), np.bool_),
             np.zeros(len(key), np.int32),
             np.zeros(0, np.uint64),
             np.zeros(0, np.int32),
-            {STEMS: UnitPostings.counted(rows, postings)},
+            units,
+            vectors,
         )
 
     def __len__(self) -> int:
@@ -181,6 +237,7 @@ class Segment:
                 unit: postings.merged(other.units[unit], after=len(self))
                 for unit, postings in self.units.items()
             },
+            _both(self.vectors, other.vectors),
         )
 
     def only(self, rows: Bools) -> Segment:
@@ -199,6 +256,7 @@ class Segment:
             self.hash[stays],
             number[self.hash_row[stays]],
             {unit: postings.only(rows) for unit, postings in self.units.items()},
+            self.vectors.only(rows) if self.vectors else None,
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -207,6 +265,8 @@ class Segment:
         for unit, of_unit in self.units.items():
             arrays |= {f"{unit}.row": of_unit.row, f"{unit}.held": of_unit.held}
             arrays |= {f"{unit}.{name}": getattr(of_unit.postings, name) for name in _POSTINGS}
+        if self.vectors:
+            arrays |= {name: getattr(self.vectors, at) for name, at in _VECTORS.items()}
         return arrays
 
     @classmethod
@@ -221,11 +281,19 @@ class Segment:
             )
             for unit in names
         }
-        return cls(**{name: arrays[name] for name in _COLUMNS}, units=units)
+        held = {at: arrays[name] for name, at in _VECTORS.items() if name in arrays}
+        vectors = SentenceVectors(**held) if held else None
+        return cls(**{name: arrays[name] for name in _COLUMNS}, units=units, vectors=vectors)
 
 
 _COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
 _POSTINGS = ("feature", "count", "indptr", "block", "first_block")
+_VECTORS = {"sentences.first": "first", "sentences.rows": "rows"}
+
+
+def _both(one: SentenceVectors | None, other: SentenceVectors | None) -> SentenceVectors | None:
+    """Return the sentences of two segments, of which one may hold no text."""
+    return one.merged(other) if one and other else one or other
 
 
 def text_digest(text: TokenizedText) -> int:

@@ -163,14 +163,14 @@ def answers_of(products: I32, ratios: I64, rect: tuple[int, int, int, int]) -> A
     left, right = units.reshape(-1, 2).T
     others = products.copy()
     others[left, right] = -(SCALE**2)
-    next_best = others[left].max(axis=1) / SCALE**2
+    next_best = others[left].max(axis=1).astype(np.float64) / SCALE**2
     next_best[next_best <= -1] = np.nan
     of_left = others[:, right].max(axis=0) / SCALE**2
     of_left[of_left <= -1] = np.nan
-    closeness = products[left, right] / SCALE**2
+    closeness = products[left, right].astype(np.float64) / SCALE**2
     lead = max(_mean(closeness - next_best), _mean(closeness - of_left))
-    near, next_near = closeness.astype(np.float32), next_best.astype(np.float32)
-    return Answers(units.reshape(-1, 2), near, next_near, lead)
+    nearness, next_nearness = closeness.astype(np.float32), next_best.astype(np.float32)
+    return Answers(units.reshape(-1, 2), nearness, next_nearness, lead)
 
 
 def _mean(values: F64) -> float:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -94,6 +94,68 @@ class Shared:
     passages: Passages
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class NearReferences:
+    """Texts of a library whose sentences are near to those of new texts.
+
+    Attributes
+    ----------
+    pairs : int64 (m, 2)
+        Row of a new text and key of the other; once the other is a document of the check, its row.
+    texts : int
+        Texts of the library that the new ones were compared with.
+    waiting : int
+        Texts of it that have no vectors yet.
+    read : dict
+        Vectors of the new texts, by their sentences.
+    """
+
+    pairs: I64
+    texts: int
+    waiting: int
+    read: Mapping[tuple[str, ...], I16]
+
+    @property
+    def others(self) -> I64:
+        """The second of each pair, once each, ascending."""
+        return np.unique(self.pairs[:, 1])
+
+    def renamed(self, numbers: Mapping[int, int]) -> NearReferences:
+        """Return the same with other numbers of the second texts, without those that have none."""
+        rows = [(row, numbers[key]) for row, key in self.pairs.tolist() if key in numbers]
+        return replace(self, pairs=np.array(rows, np.int64).reshape(-1, 2))
+
+    @classmethod
+    def joined(cls, parts: Sequence[NearReferences | None], sizes: Sequence[int]) -> Self | None:
+        """Return those of several libraries as if it were one; None where none was looked at.
+
+        `sizes` are how many references each library gives: the rows of the second follow.
+        """
+        firsts = np.concatenate([[0], np.cumsum(sizes)])
+        held = [(one, first) for one, first in zip(parts, firsts, strict=False) if one is not None]
+        if not held:
+            return None
+        return cls(
+            np.concatenate([one.pairs + np.array([0, first]) for one, first in held]),
+            sum(one.texts for one, _ in held),
+            sum(one.waiting for one, _ in held),
+            {units: rows for one, _ in held for units, rows in one.read.items()},
+        )
+
+    def narrowed(self, apart: Apart, first_reference: int) -> Apart:
+        """Return what marks all other pairs with references too."""
+        wide = max(int(self.pairs.max(initial=0)) + 1, first_reference)
+        near = self.pairs @ [wide, 1]
+
+        def outside(left: I64, right: I64) -> Bools:
+            """Mark the pairs that are not compared."""
+            far = (right >= first_reference) & ~np.isin(left * wide + right, near)
+            far |= right >= max(wide, first_reference)
+            return np.asarray(apart(left, right) | far)
+
+        return outside
+
+
 def meanings_of(
     documents: Sequence[Document],
     shared: Shared,
@@ -102,6 +164,7 @@ def meanings_of(
     apart: Apart,
     pool: WorkerPool,
     step: Progress,
+    near: NearReferences | None = None,
     encoder: Encoder = UNIVERSAL,
 ) -> Meanings:
     """Return the passages of a batch that say the same in other words.
@@ -116,6 +179,8 @@ def meanings_of(
         Row from which texts are not compared with each other.
     apart
         Marks the pairs that are not compared.
+    near
+        Of a library: of the references only these are compared, each with its new texts.
     encoder
         Makes the vectors of sentences.
 
@@ -128,37 +193,50 @@ def meanings_of(
     -----
     Up to `MEANING_PAIRS` pairs are all aligned; above, of each new text those with the
     `MEANING_LIKELY` texts that are likeliest by their strongest sentences, and a random sample that
-    says what chance gives. The result is the same whatever the number of workers.
+    says what chance gives. The result is the same whatever the number of workers. Texts of a
+    library that are not near are weaker than those that are: the chance of a finding is that among
+    the pairs at hand.
     """
     units = [units_of(document.text) for document in documents]
     able = np.flatnonzero(np.array([len(one) for one in units], np.int64) >= FEWEST)
+    beyond = 0  # pairs with texts of a library that are not at hand
+    if near is not None:
+        apart = near.narrowed(apart, first_reference)
+        beyond = near.texts * int((able < first_reference).sum()) - len(near.pairs)
+        able = able[(able < first_reference) | np.isin(able, near.others)]
     possible = sum(len(rights) for _, rights in _pairs(able, first_reference, apart))
     free = _free(units, shared)
     looked_at = _some(able, first_reference, apart, free) if possible else False
     if not looked_at:
-        return as_result([], [], np.zeros(0, np.float32), np.zeros(0, np.float32), 0, possible)
+        none = np.zeros(0, np.float32)
+        return as_result([], [], tail_of(none, 0), none, 0, possible + beyond)
     batch = _Batch(units, able, pool, step)
-    rows = batch.embedded(encoder)
+    rows = batch.embedded(encoder, near.read if near else {})
     vectors = batch.with_hubs(rows)
     pairs, sampled = _chosen(rows, able, first_reference, apart, possible, batch)
     by_pair, best, closest = batch.aligned(vectors, pairs, free)
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
-    made = as_result(by_pair, units, best[unrelated], closest[unrelated], len(pairs), possible)
+    tail = tail_of(best[unrelated], possible)
+    made = as_result(by_pair, units, tail, closest[unrelated], len(pairs), possible + beyond)
     summarised, lead = _summaries(units, rows, shared)
     return replace(made, summarised=summarised, summary_lead=lead)
 
 
-def meaning_facts(
-    meanings: Meanings | None, *, whole: bool, encoder: Encoder = UNIVERSAL
-) -> tuple[Guarantee, ...]:
-    """Say which pairs were looked at, and by what.
+def vectors_of(
+    units: Sequence[Units], encoder: Encoder, *, pool: WorkerPool, step: Progress
+) -> list[I16]:
+    """Return the vectors of each text, none of texts with fewer than `FEWEST` units."""
+    able = np.flatnonzero(np.array([len(one) for one in units], np.int64) >= FEWEST)
+    if not len(able):
+        return [np.zeros((0, 1), np.int16)] * len(units)
+    return _Batch(units, able, pool, step).embedded(encoder, {})
 
-    Parameters
-    ----------
-    whole
-        Whether all texts that new ones are compared with were at hand.
-    """
+
+def meaning_facts(
+    meanings: Meanings | None, near: NearReferences | None, *, encoder: Encoder = UNIVERSAL
+) -> tuple[Guarantee, ...]:
+    """Say which pairs were looked at, and by what; `near` are texts of a library."""
     if meanings is None:
         return ()
     if not meanings.possible:
@@ -167,10 +245,19 @@ def meaning_facts(
     counts = {"n": meanings.compared, "of": meanings.possible}
     return (
         Guarantee("meaning_likely" if likely else "meaning_all", counts),
-        *(() if whole else (Guarantee("meaning_library"),)),
+        *_of_library(near),
         Guarantee("meaning_by", {"name": encoder.name, "recipe": encoder.recipe}),
         Guarantee("meaning_limits"),
     )
+
+
+def _of_library(near: NearReferences | None) -> tuple[Guarantee, ...]:
+    """Say what of a library was compared, and what waits."""
+    if near is None:
+        return ()
+    searched = Guarantee("meaning_library", {"n": near.texts})
+    waits = (Guarantee("meaning_library_waiting", {"n": near.waiting}),) if near.waiting else ()
+    return (searched, *waits)
 
 
 def meaning_seconds(
@@ -345,19 +432,24 @@ class _Batch:
     def __init__(self, units: Sequence[Units], able: I64, pool: WorkerPool, step: Progress) -> None:
         self.units, self.able, self.pool, self.step = units, able.tolist(), pool, step
 
-    def embedded(self, encoder: Encoder) -> list[I16]:
-        """Return the vectors of each text; none of texts that have too few units."""
-        sizes = [len(self.units[row]) for row in self.able]
-        tasks = [
-            (encoder, [self.units[row].sentences for row in self.able[low:high]])
-            for low, high in _bounds(np.array(sizes), TASK_UNITS)
-        ]
+    def embedded(self, encoder: Encoder, read: Mapping[tuple[str, ...], I16]) -> list[I16]:
+        """Return the vectors of each text; none of texts that have too few units.
+
+        `read` are vectors that were made before, by the sentences of a text.
+        """
+        wanted = [self.units[row].sentences for row in self.able]
+        fresh = [sentences for sentences in wanted if sentences not in read]
+        sizes = [len(sentences) for sentences in fresh]
+        tasks = [(encoder, fresh[low:high]) for low, high in _bounds(np.array(sizes), TASK_UNITS)]
         made = self.mapped(_embed_task, tasks, READING, inline=sum(sizes) <= INLINE_UNITS)
-        vectors = [rows for part in made for rows in part]
-        width = vectors[0].shape[1]
+        vectors = {
+            **read,
+            **dict(zip(fresh, (rows for part in made for rows in part), strict=True)),
+        }
+        width = vectors[wanted[0]].shape[1]
         rows = [np.zeros((0, width), np.int16)] * len(self.units)
-        for row, of_text in zip(self.able, vectors, strict=True):
-            rows[row] = of_text
+        for row, sentences in zip(self.able, wanted, strict=True):
+            rows[row] = vectors[sentences]
         return rows
 
     def with_hubs(self, rows: Sequence[I16]) -> list[Vectors]:
@@ -476,7 +568,7 @@ def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:
 def as_result(
     by_pair: Sequence[Found],
     units: Sequence[Units],
-    best: F32,
+    tail: Tail | None,
     closest: F32,
     compared: int,
     possible: int,
@@ -485,8 +577,8 @@ def as_result(
 
     Parameters
     ----------
-    best, closest
-        Best score and greatest cosine of unrelated pairs that say what chance gives.
+    closest
+        Greatest cosine of each unrelated pair that says what chance gives.
     """
     rows, answers, held = [], [], []
     for left, right, passages in by_pair:
@@ -508,7 +600,7 @@ def as_result(
         b_start=b_start,
         b_end=b_end,
         score=np.array([one.score for one in held], np.float32),
-        tail=tail_of(best, possible),
+        tail=tail,
         compared=compared,
         possible=possible,
         first=np.cumsum([0, *(len(one) for one in answers)]).astype(np.int64),

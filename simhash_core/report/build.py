@@ -23,7 +23,7 @@ from ..result import (
 )
 from ..review.cases import cases as cases_of
 from ..seen.exclusion_view import Excluder
-from ..seen.meanings import Answer, answers_of, shared_words
+from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
@@ -345,8 +345,15 @@ def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry
         return ()
     about = set(wanted.rows)
     enough = {"class": 0, "person": 1, "sources": 1}.get(wanted.kind, 2)
+    means = found_by(result).pairs
     return tuple(
-        TranslationEntry(one.left, one.right, one.places, expected_translations(result, one.chance))
+        TranslationEntry(
+            one.left,
+            one.right,
+            one.places,
+            means[one.left, one.right],
+            expected_translations(result, one.chance),
+        )
         for one in possible_translations(result)
         if len(about & {one.left, one.right}) >= enough
     )

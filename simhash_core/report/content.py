@@ -237,6 +237,7 @@ class TranslationEntry:
     a: int
     b: int
     passages: int
+    found_by: str  # words, sentences or both
     chance: float | None  # unrelated pairs of this batch expected to be as strong
 
 

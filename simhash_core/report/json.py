@@ -33,6 +33,7 @@ from ..result import (
 )
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
+from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
 from ..seen.thresholds import at_threshold
 from ..simhash.fingerprint import cosine_interval, to_hex
@@ -433,17 +434,24 @@ def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str
     Pairs with possible translations first, the strongest of either kind first.
     """
     listed: dict[tuple[int, int], list[dict[str, Any]]] = {}
-    for kind, findings in ((TRANSLATED, result.translations), (MEANING, meanings_shown(result))):
+    by = found_by(result)
+    for kind, findings, means in (
+        (TRANSLATED, result.translations, by.translations),
+        (MEANING, meanings_shown(result), by.meanings),
+    ):
         if findings is not None:
             chance = findings.chance().tolist()
             for pair in findings.pairs():
                 for row in findings.of_pair(*pair).tolist():
-                    listed.setdefault(pair, []).append(_finding(findings, row, kind, chance[row]))
+                    one = _finding(findings, row, kind, chance[row], means[row])
+                    listed.setdefault(pair, []).append(one)
     return listed
 
 
-def _finding(findings: ApartFindings, row: int, kind: str, chance: float) -> dict[str, Any]:
-    """Return one passage that is part of no share."""
+def _finding(
+    findings: ApartFindings, row: int, kind: str, chance: float, by: str
+) -> dict[str, Any]:
+    """Return one passage that is part of no share; `by` where it may be a translation."""
     places = {name: int(getattr(findings, name)[row]) for name in _PLACES}
     answers = {"answers": _answers(findings, row)} if isinstance(findings, Meanings) else {}
     return {
@@ -451,6 +459,7 @@ def _finding(findings: ApartFindings, row: int, kind: str, chance: float) -> dic
         "kind": kind,
         "score": round(float(findings.score[row]), 4),
         "chance": None if math.isnan(chance) else float(f"{chance:.3g}"),
+        **({"translation_by": by} if by else {}),
         **answers,
     }
 

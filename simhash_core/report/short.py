@@ -364,7 +364,7 @@ class Apart:
     title: str
     note: str
     heads: tuple[str, str, str]
-    rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, decision
+    rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, what else is said
 
 
 def apart(words: Words) -> Iterator[Apart]:
@@ -383,8 +383,11 @@ def apart(words: Words) -> Iterator[Apart]:
         yield Apart(
             t("report.translations.title"),
             t("report.translations.note"),
-            (texts, t("report.translations.passages"), ""),
-            tuple((one.a, one.b, words.n(one.passages), "") for one in report.translations),
+            (texts, t("report.translations.passages"), t("report.translations.found_by")),
+            tuple(
+                (one.a, one.b, words.n(one.passages), words.found_by(one))
+                for one in report.translations
+            ),
         )
 
 

@@ -89,7 +89,13 @@ _PAIRS = {
     **_DECIDED,
     **{f"{name}_{side}": "count" for side in "ab" for name in ("counted", *SHARED_CLASSES)},
 }
-_TRANSLATIONS = {"a": "text", "b": "text", "passages": "count", "chance": "number"}
+_TRANSLATIONS = {
+    "a": "text",
+    "b": "text",
+    "passages": "count",
+    "found_by": "text",
+    "chance": "number",
+}
 _MEANINGS = {
     "a": "text",
     "b": "text",
@@ -134,7 +140,7 @@ def tables(words: Words) -> list[Table]:
     made.append(_table("passages", _PASSAGES, passages))
     if report.translations:
         rows = [
-            [words.name(one.a), words.name(one.b), one.passages, one.chance]
+            [words.name(one.a), words.name(one.b), one.passages, words.found_by(one), one.chance]
             for one in report.translations
         ]
         made.append(_table("translations", _TRANSLATIONS, rows))

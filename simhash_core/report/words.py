@@ -17,7 +17,7 @@ from ..result import CheckResult
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.sheet import Fold
-from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry
+from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry, TranslationEntry
 from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
@@ -202,6 +202,10 @@ class Words:
     def statement(self) -> str:
         """Return the sentence that numbers are evidence for a person."""
         return self.t(f"report.statement.{'pair' if self.report.kind == 'pair' else 'many'}")
+
+    def found_by(self, one: TranslationEntry) -> str:
+        """Say by which means a possible translation was found."""
+        return self.t(f"report.translations.by.{one.found_by}")
 
     def verdict(self, pair: PairEntry) -> str:
         """Return what was decided about a pair, with the reason."""

@@ -20,9 +20,11 @@ from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
 from .meanings import Answer as Answer
+from .meanings import FoundBy as FoundBy
 from .meanings import SharedWords as SharedWords
 from .meanings import Spread as Spread
 from .meanings import answers_of as answers_of
+from .meanings import found_by as found_by
 from .meanings import in_order as in_order
 from .meanings import shared_words as shared_words
 from .meanings import spread as spread
@@ -33,6 +35,7 @@ from .on_page import differences as differences
 from .on_page import read_lines as read_lines
 from .on_page import unseen_kinds as unseen_kinds
 from .stored import PastText as PastText
+from .stored import compare_other_reading as compare_other_reading
 from .stored import compared_with as compared_with
 from .stored import forget as forget
 from .stored import forget_texts as forget_texts

@@ -6,6 +6,7 @@ compared_with(project)                 the texts that a check was compared with
 forget(project, author)                the check without one person
 holding(summaries, open_project, ids)  the checks that hold a copy of some texts
 forget_texts(project, ids)             the check without these texts
+compare_other_reading(project, text)   the check with the other reading of one text
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ..checking.authorship import (
 )
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
-from ..errors import LeitongError
+from ..errors import BadInput, LeitongError
 from ..model import Division, Document, Progress, Skipped, text_id
 from ..numbers import of_text
 from ..people.patterns import Authorship
@@ -239,6 +240,64 @@ def _replace_texts(
         state=project.state,
     )
     project.scrub()
+
+
+def compare_other_reading(
+    project: Project, text: str, *, progress: Progress | None = None
+) -> Document:
+    """Put the other reading of a text into its place, and check it again as it was checked before.
+
+    Decisions stay: those about the reading that is not compared hold again when it is.
+
+    Parameters
+    ----------
+    text
+        Its id.
+
+    Returns
+    -------
+    Document
+        The reading that is compared now.
+
+    Raises
+    ------
+    BadInput
+        `no_other_reading`.
+    StoreError
+        `store_busy`, `store_read_only`.
+    """
+    result, before = project.result(), project.texts()
+    other = project.other_reading(text)
+    held = next((one for one in before.documents if one.id == text), None)
+    if other is None or held is None:
+        raise BadInput("no_other_reading")
+    chosen = replace(
+        other,
+        name=held.name,
+        meta=held.meta,
+        pictures=project.pictures(text),
+        other=replace(held, meta={}),
+    )
+    after = replace(
+        before,
+        documents=tuple(
+            replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
+            for one in before.documents
+        ),
+        references=compared_with(project),
+    )
+    begun = time.monotonic()
+    checked = None if result is None else _check_again(project, after, result, progress)
+    project.save_documents(
+        after.documents,
+        skipped=after.skipped,
+        references=before.references,
+        templates=after.templates,
+        state=project.state,
+    )
+    if checked is not None:
+        project.save_result(checked, seconds=time.monotonic() - begun)
+    return chosen
 
 
 def _author(member: Member) -> Authorship:

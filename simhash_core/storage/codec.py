@@ -107,7 +107,7 @@ class _Packer:
         held = {spec.name: getattr(value, spec.name) for spec in fields(value)}
         if isinstance(value, Document):
             self.texts[value.id] = held.pop("text")
-            held.pop("pictures")  # a record of their own
+            del held["pictures"], held["other"]  # records of their own
         parts = {name: self.tree(part) for name, part in held.items()}
         return ["record", type(value).__name__, parts]
 

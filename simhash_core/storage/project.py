@@ -61,6 +61,13 @@ class Pictures:
 
 
 @dataclass(frozen=True, slots=True)
+class Readings:
+    """Texts of a project as they are not compared, by the id of the text that is."""
+
+    of_text: Mapping[str, Document]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a list of projects says about one of them."""
 
@@ -175,6 +182,7 @@ class Project:
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
         contents.save(self._database, "documents", texts, notes)
         self._save_pictures((*texts.documents, *texts.references))
+        self._save_readings(texts.documents)
 
     def texts(self) -> Texts:
         """Return what was read."""
@@ -184,6 +192,10 @@ class Project:
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
         return self._pictures().get(text, ())
+
+    def other_reading(self, text: str) -> Document | None:
+        """Return a text, by its id, as its file reads in the other way; None for most texts."""
+        return self._readings().get(text)
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
@@ -471,6 +483,22 @@ class Project:
                 new[document.id] = pages
         if new.keys() != held.keys() or any(document.pictures for document in documents):
             contents.save(self._database, "pictures", Pictures(new), {"changed": _now()})
+
+    def _readings(self) -> Mapping[str, Document]:
+        """Return those of all texts; none where they are damaged: the texts do not need them."""
+        try:
+            stored: Readings | None = contents.load(self._database, "readings", Readings)
+        except StoreError:
+            return {}
+        return stored.of_text if stored else {}
+
+    def _save_readings(self, documents: Sequence[Document]) -> None:
+        """Keep the other reading of these texts, and of no other."""
+        held = self._readings()
+        others = ((one.id, one.other or held.get(one.id)) for one in documents)
+        new = {text: other for text, other in others if other is not None}
+        if new.keys() != held.keys():
+            contents.save(self._database, "readings", Readings(new), {"changed": _now()})
 
     def _put(self, values: Mapping[str, Any]) -> None:
         self._store({"changed": _now(), **values})

@@ -294,8 +294,8 @@ def made() -> Lexicon:
     dictionary = jieba.Tokenizer().get_dict_file()
     if in_c():  # a tenth of the time
         with dictionary:
-            loops = importlib.import_module("simhash_core.text.native")
-            first, slots, weight = loops.trie(dictionary.read())
+            native = importlib.import_module("simhash_core.text.native")
+            first, slots, weight = native.trie(dictionary.read())
         return Lexicon(first, slots, weight, _emission(model))
     frequency, total = jieba.Tokenizer.gen_pfdict(dictionary)
     return Lexicon(*_trie(frequency, math.log(total)), _emission(model))

@@ -101,3 +101,45 @@ def words_in(text: str, enough: int) -> int:
 
 
 _COUNTED = re.compile(rf"[{HAN}]|(?:(?![{HAN}])[^\W_])+")
+
+
+# --------------------------------------------------------------------------- the language itself
+
+#: words that hold a language together and are none of another one here, or mostly its own
+_FUNCTION_WORDS = {
+    "en": "the of and to that is was for with this from which are they have been but when would it",
+    "de": "der die das und ist nicht ein eine den dem von zu mit sich auf für auch wird sind wenn",
+    "fr": "le les des et est dans qui une du pour au sur par il elle ne pas ce sont avec aux",
+    "es": "el los las del y es que en una por con se su para como más no al pero fue",
+    "it": "il gli di che è una per con non della dei si nel sono anche più alla ma delle del",
+    "pt": "os as do da dos das e é que em uma não com se para mais como ao foi pelo",
+    "nl": "het een van en niet dat die op te zijn met voor wordt ook naar maar door bij als aan",
+    "pl": "w i na nie się że z do jest to od który jak przez po dla są ale o ich",
+}
+_TONGUES = {tongue: frozenset(words.split()) for tongue, words in _FUNCTION_WORDS.items()}
+_KANA, _HANGUL, _CYRILLIC = (
+    re.compile(span) for span in ("[\u3040-\u30ff]", "[\uac00-\ud7a3]", "[\u0400-\u04ff]")
+)
+_LATIN_WORD = re.compile(r"[^\W\d_]+")
+_SOME = 0.1  # share of the characters from which a script tells the language
+_HELD = 0.12  # share of the words that hold a language together, at least
+
+
+def tongue_of(passage: str) -> str:
+    """Return the language of a passage: one of twelve, "" where it is none of them or not sure.
+
+    Notes
+    -----
+    By its script where one language has that, else by the words that hold a language together:
+    enough for a sentence or two.
+    """
+    letters = sum(map(str.isalpha, passage))
+    for tongue, script in (("ja", _KANA), ("ko", _HANGUL), ("ru", _CYRILLIC)):
+        if len(script.findall(passage)) > _SOME * letters:
+            return tongue
+    if language_of(passage) in ("zh", "mixed"):
+        return "zh"
+    words = [word.lower() for word in _LATIN_WORD.findall(passage)]
+    held = {tongue: sum(word in own for word in words) for tongue, own in _TONGUES.items()}
+    best = max(held, key=lambda tongue: held[tongue])
+    return best if held[best] > _HELD * len(words) else ""

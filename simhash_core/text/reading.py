@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -38,6 +39,7 @@ from .recognition.readings import different_readings
 from .recognition.stage import Recognised, named_failures, pictures_of, recognition_notes
 
 Outcome = Document | Unreadable
+Places = tuple[tuple[object, ...], ...]  # each a `Difference`
 
 _CHUNK_FILES = 256  # files sent to a worker at once, as long as they are small
 _CHUNK_BYTES = 2**20
@@ -279,7 +281,7 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         raise Unreadable("too_short", n=LEAST_WORDS)
     classes = classes_of(text)
     notes = (*extracted.notes, *findings(text, classes))
-    return Document(
+    document = Document(
         id=text_id(text),
         name=name,
         text=text,
@@ -290,6 +292,25 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         notes=notes,
         pictures=extracted.pictures,
     )
+    return replace(document, other=_as_written(document, extracted))
+
+
+def _as_written(document: Document, extracted: Extracted) -> Document | None:
+    """Return a file as it is written, None where it is known at no place to look different."""
+    different = [note for note in extracted.notes if "places" in note.params]
+    if not extracted.written or not different:
+        return None
+    places = tuple(place for note in different for place in cast(Places, note.params["places"]))
+    n = sum(cast(int, note.params["n"]) for note in different)
+    chosen = Note("as_written", {"n": n, "places": places})
+    try:
+        return document_of(
+            Extracted(extracted.written, notes=(chosen,)),
+            name=document.name,
+            kind=document.format,
+        )
+    except Unreadable:
+        return None
 
 
 def findings(text: str, classes: U16 | None = None) -> tuple[Note, ...]:

@@ -42,7 +42,10 @@ class ParagraphRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TranslatedPassage:
-    """One possible translation: both spans, its rows and its words, score and chance."""
+    """One possible translation: both spans, its rows and its words, score and chance.
+
+    `row` is that of the result.
+    """
 
     a: Span
     b: Span
@@ -50,6 +53,7 @@ class TranslatedPassage:
     words: tuple[WordAnswer, ...]
     score: float
     chance: float
+    row: int
 
 
 def translated_passages(
@@ -80,7 +84,7 @@ def translated_passages(
         beside = tuple(_beside(a.text, b.text, span_a, span_b, words))
         score = float(translations.score[row])
         passages.append(
-            TranslatedPassage(span_a, span_b, beside, tuple(words), score, float(chance[row]))
+            TranslatedPassage(span_a, span_b, beside, tuple(words), score, float(chance[row]), row)
         )
     return sorted(passages, key=lambda one: one.a)
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from command_line import ROOT
+from ngrams import NgramEncoder
 from prose import english
 
 from simhash_core import Document
 from simhash_core.cli.entry import run
-from simhash_core.library import check_against
+from simhash_core.library import check_against, sentences
 from simhash_core.library.imports import _lock
 from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
 from simhash_core.storage.database import files_of
@@ -441,3 +442,31 @@ def test_listing_loads_nothing_that_reads_or_compares_texts() -> None:
     )
 
     assert done.stderr == "[]\n"
+
+
+def test_sentences_are_read_where_vectors_can_be_made(folder, capsys, monkeypatch):
+    command("add", "2025", folder)
+    capsys.readouterr()
+    assert command("sentences") == 4
+    assert 'pip install "leitong[meaning]"' in capsys.readouterr().err
+
+    monkeypatch.setattr(sentences, "UNIVERSAL", NgramEncoder())
+    monkeypatch.setattr(sentences, "meaning_installed", lambda: True)
+    assert answer(capsys, "sentences") == {"sentences_read": 3}
+    assert answer(capsys, "sentences") == {"sentences_read": 0}
+    (path,) = Path(library_address(owner_key())).parent.rglob("sentences.rows.npy")
+    path.write_bytes(b"")
+    capsys.readouterr()
+    assert command("verify") == 0
+    assert f"made again: {path.parent.name}" in capsys.readouterr().err
+
+
+def test_a_library_searched_by_words_alone_says_so_in_one_line(folder, capsys):
+    command("add", "2025", folder)
+    capsys.readouterr()
+    chosen = ("check", str(folder / "1.txt"), "--against", "library", "--format", "json")
+
+    assert run([*chosen, "--lang", "en"]) == 0
+    assert capsys.readouterr().err.count("leitong[meaning]") == 1
+    assert run([*chosen, "--lang", "en", "--meaning", "off"]) == 0
+    assert "leitong[meaning]" not in capsys.readouterr().err

@@ -27,6 +27,28 @@ def test_both_readings_stand_beside_the_page(visit, pages_shown, obstacles) -> N
     assert obstacles(page) == []
 
 
+def test_the_reading_that_is_compared_is_changed_by_a_click_and_back(
+    visit, pages_shown, ready, obstacles
+) -> None:
+    page = open_page(visit, pages_shown, 0, "seen")
+    eye, file = (
+        page.get_by_role("radio", name=name).last for name in ("眼睛看到的", "文件里写着的")
+    )
+    expect(eye).to_be_checked()
+    file.click()
+
+    expect(page.locator(".readings li")).to_contain_text("照文件里写着的比", timeout=30_000)
+    expect(file).to_be_checked()
+    expect(page.locator(".sheet img")).to_be_visible()
+    page.reload()
+    ready(page)
+    expect(file).to_be_checked()
+    assert obstacles(page) == []
+    eye.click()
+    expect(page.locator(".readings li")).to_contain_text("没有参加比对", timeout=30_000)
+    expect(eye).to_be_checked()
+
+
 def test_letters_in_between_are_marked(visit, pages_shown) -> None:
     page = open_page(visit, pages_shown, 1, "seen")
 

@@ -218,7 +218,7 @@ def test_completeness_is_not_claimed_beyond_what_the_library_was_searched_for(li
     searched = Retrieved(
         pairs=np.zeros((0, 2), np.int64), frequencies_of_archive=None, distances=counts,
         complete_up_to=30, tails={}, inside=False, guarantees=(),
-        translated=ArchiveTranslations.of([]),
+        translated=ArchiveTranslations.of([]), near_references=None,
     )  # fmt: skip
     distance = np.array([10, 40, 40], np.uint16)
     pairs = Pairs(np.array([0, 0, 0]), np.array([1, 2, 3]), distance)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
 from dataclasses import fields, replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from ngrams import NgramEncoder
+from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings, check, policy
 from simhash_core.checking import duration
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
+from simhash_core.library import scope as library_scope
+from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
 from simhash_core.meaning.search import (
@@ -35,25 +36,6 @@ from simhash_core.storage.codec import pack, unpack
 from simhash_core.storage.library import Library, NewText
 
 ON = Settings(meaning="on")
-#: words of four letters and more that the encoder of the tests knows sentences by
-WORDS = [a + b + c for a in ("bra", "cle", "dri", "flo", "gru") for b in "bdfgklmnprst"
-         for c in ("an", "em", "ik", "on", "ur")]  # fmt: skip
-
-
-def sentences(seed: int, n: int) -> list[list[str]]:
-    draw = random.Random(seed)
-    return [draw.sample(WORDS, 11) for _ in range(n)]
-
-
-def written(rows: list[list[str]]) -> str:
-    return " ".join(" ".join(row).capitalize() + "." for row in rows)
-
-
-def reworded(rows: list[list[str]], seed: int, kept: int = 8) -> list[list[str]]:
-    """Return the same words, some of them others, in another order."""
-    draw = random.Random(seed)
-    return [draw.sample([*draw.sample(row, kept), *draw.sample(WORDS, 11 - kept)], 11)
-            for row in rows]  # fmt: skip
 
 
 def batch(n: int = 20) -> list[Document]:
@@ -190,7 +172,7 @@ def test_short_texts_need_no_encoder() -> None:
                            pool=WorkerPool(1), step=lambda *_: None, encoder=Never())  # fmt: skip
 
     assert (len(meanings), meanings.possible) == (0, 0)
-    assert [fact.code for fact in meaning_facts(meanings, whole=True)] == ["meaning_no_pairs"]
+    assert [fact.code for fact in meaning_facts(meanings, None)] == ["meaning_no_pairs"]
 
 
 def test_many_pairs_are_aligned_by_their_strongest_sentences(
@@ -208,7 +190,7 @@ def test_many_pairs_are_aligned_by_their_strongest_sentences(
     assert meanings.pairs() == [(0, 1)]
     assert 60 <= meanings.compared <= 130
     assert meanings.possible == 780
-    assert "meaning_likely" in [fact.code for fact in meaning_facts(meanings, whole=True)]
+    assert "meaning_likely" in [fact.code for fact in meaning_facts(meanings, None)]
 
 
 def test_a_shortlist_knows_the_source_among_formulae() -> None:
@@ -276,7 +258,9 @@ def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
         return meanings_of(*given, **options, encoder=NgramEncoder())  # type: ignore[arg-type]
 
     monkeypatch.setattr(pipeline, "meanings_of", with_encoder)
-    monkeypatch.setattr(pipeline, "wants_meaning", lambda settings: settings.meaning != "off")
+    monkeypatch.setattr(library_sentences, "UNIVERSAL", NgramEncoder())
+    for room in (pipeline, library_scope):
+        monkeypatch.setattr(room, "wants_meaning", lambda settings: settings.meaning != "off")
     monkeypatch.setattr(pipeline, "demand_meaning", lambda settings: None)
 
 

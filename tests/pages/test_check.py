@@ -16,6 +16,7 @@ from pages._ui.check import start
 from pages._ui.check import uploads as files
 from pages._ui.library.adding import STAGES as ADDING
 from pages._ui.shared import jobs
+from simhash_core.checking import format_families
 from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
 from simhash_core.model import Document
@@ -442,3 +443,9 @@ def test_every_step_has_a_name_and_a_sentence(stage, lang):
 
     for key in (f"check.step.{stage}", f"check.stage.{stage}"):
         assert t(key, done=1, total=2) != key
+
+
+def test_the_place_for_files_names_every_kind_that_is_read(open_app, language):
+    t = translator(language)
+    place = said(open_app(language=language))
+    assert all(t(f"formats.{family}") in place for family in format_families())

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from simhash_core import Document, Settings, check
+from simhash_core import Document, Settings, check, read
 from simhash_core.checking import (
     CLASS_LIST_KEY,
     Authorship,
@@ -16,11 +17,22 @@ from simhash_core.checking import (
     listed_data,
     run_check,
 )
+from simhash_core.errors import BadInput
 from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import of_text
-from simhash_core.seen import RULES_KEY, Exclusions, forget, forget_texts, holding, term
+from simhash_core.seen import (
+    RULES_KEY,
+    Exclusions,
+    compare_other_reading,
+    forget,
+    forget_texts,
+    holding,
+    term,
+)
 from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, Subject
+from simhash_core.text.gathering import Source
 from tests.prose import chinese
+from tests.text.seen_pages import DISGUISED, essay
 
 QUOTED = f"他在书里写道：“{chinese(90, 80)}”（第12页）"
 
@@ -185,3 +197,37 @@ def test_texts_are_deleted_from_the_checks_that_hold_them(tmp_path: Path) -> Non
     other = shelf.open(second).result()
     assert other is not None
     assert len(other.documents) == 3
+
+
+def test_the_other_reading_of_a_text_is_compared_as_if_it_had_been_from_the_start() -> None:
+    """What stands on a layer that is off is a text of its own, which another one has copied."""
+    source = Source(name="hides.pdf", data=DISGUISED["words on a layer that is off"]())
+    (hides,), _ = read([source])
+    copy = Document.from_text(essay("en", said=True), name="copy.txt")
+    project = Project.in_memory()
+    project.save_documents([hides, copy])
+    project.save_result(check([hides, copy]))
+    project.decide([Subject("pair", *pair_key(hides.id, copy.id))], verdict="no_problem")
+    assert hides.other is not None
+    assert not check([hides, copy]).total_overlap.any()
+
+    chosen = compare_other_reading(project, hides.id)
+
+    assert (chosen.text, chosen.name) == (hides.other.text, "hides.pdf")
+    assert [note.code for note in chosen.notes] == ["as_written"]
+    afresh, stored = check([chosen, copy]), project.result()
+    assert stored is not None
+    assert stored.total_overlap.tolist() == afresh.total_overlap.tolist()
+    assert stored.total_overlap.min() > 0.3
+    assert project.pictures(chosen.id)
+    assert project.asked_again()
+
+    back = compare_other_reading(project, chosen.id)
+    assert (back.id, back.notes) == (hides.id, hides.notes)
+    last = project.result()
+    assert last is not None
+    assert not last.total_overlap.any()
+    assert list(project.pair_decisions()) == [pair_key(hides.id, copy.id)]
+
+    with pytest.raises(BadInput, match="no_other_reading"):
+        compare_other_reading(project, copy.id)

@@ -9,6 +9,7 @@ from PIL import Image
 
 from simhash_core.model import Difference, Note
 from simhash_core.text.extract import extract
+from simhash_core.text.reading import document_of
 from tests.text.seen_pages import DISGUISED, fonts, honest
 
 #: what may be said of an honest page
@@ -57,6 +58,31 @@ def test_words_that_nobody_sees_are_named(name: str) -> None:
     assert max(Image.open(io.BytesIO(page.jpeg.tobytes())).size) <= 1200
     left = found.text if told[0].kind != "under_picture" else ""
     assert told[0].said.split()[0] not in left.split()
+
+
+@pytest.mark.parametrize(
+    "name", ["words on a layer that is off", "white words", "words left of the page"]
+)
+def test_what_the_file_says_is_the_other_reading(name: str) -> None:
+    kind, found = extract(DISGUISED[name](), suffix="pdf")
+    document = document_of(found, name="a.pdf", kind=kind)
+    (place,) = differences(found.notes)
+
+    assert document.other is not None
+    assert document.text == found.text
+    here, there = ("".join(one.text.split()) for one in (document, document.other))
+    start = "".join(place.said.split())[:40]
+    assert start not in here
+    assert start in there
+    (note,) = document.other.notes
+    assert (note.code, note.params["places"]) == ("as_written", (tuple(place),))
+    assert abs(len(there) - len(here) - place.n) <= 1  # a hyphen at the end of a line
+
+
+def test_an_honest_page_and_words_that_only_recognition_reads_have_no_other_reading() -> None:
+    for data in (honest(3), DISGUISED["words of another text under a scan"]()):
+        kind, found = extract(data, suffix="pdf")
+        assert document_of(found, name="a.pdf", kind=kind).other is None
 
 
 def test_a_finding_of_many_places_shows_the_first_with_what_stands_around_it() -> None:

@@ -53,7 +53,7 @@ from .uploads import Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
 STAGES = (
-    *("index", "dictionary"),
+    *("index", "sentences", "dictionary"),
     *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align"),
     *("meaning", "chance", "clusters", "stems", "translated"),
 )
@@ -177,7 +177,7 @@ def start(batch: Batch, settings: Settings) -> None:
     if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}
     if not wants_meaning(settings):
-        left_out |= {"meaning"}
+        left_out |= {"meaning", "sentences"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
     if not expected.preparation:
@@ -185,7 +185,7 @@ def start(batch: Batch, settings: Settings) -> None:
     if not expected.table:
         left_out |= {"dictionary"}
     if against.library is None:
-        left_out |= {"index"}
+        left_out |= {"index", "sentences"}
     stages = tuple(stage for stage in STAGES if stage not in left_out)
     jobs.start("check", work, stages=stages, facts=facts)
 

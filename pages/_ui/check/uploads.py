@@ -294,6 +294,16 @@ def replace(row: int, entry: Entry) -> None:
         save(opened, batch.entries)
 
 
+def take_reading(opened: OpenCheck, text: str, chosen: Document) -> None:
+    """Take over that a text, by its id, is compared in its other reading; it is stored already."""
+    batch = opened.batch
+    for entry in batch.entries if isinstance(batch, Batch) else ():
+        held = entry.document
+        if held is not None and held.id == text:
+            entry.document = dataclasses.replace(chosen, name=held.name, meta=held.meta)
+            entry.words, entry._length = words_about(chosen.text), None
+
+
 def _give_up() -> None:
     """Leave a check without files; where it never had a result, nothing of it stays."""
     opened = open_checks.current()

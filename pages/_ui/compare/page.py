@@ -21,6 +21,7 @@ from ..components.pictures import bit_board
 from ..components.texts import prepare, reader, translated
 from ..shared import charts, decided, exclusions, session
 from ..shared.formatting import notation, text_language
+from ..shared.pairs import means_of
 from ..shared.reports import report_popover
 from ..shared.session import t
 from ..shared.widgets import (
@@ -91,6 +92,8 @@ def _alike(
 ) -> None:
     """Draw sentences of the same meaning: the caution first, then what is known, both texts."""
     caution(t("compare.meaning.lead"), t("compare.meaning.caution"))
+    if by := means_of(result).pairs.get((min(rows), max(rows))):
+        note(t("compare.meaning.translated", by=t(f"report.translations.by.{by}")))
     answers = meaning.found(result, *rows)
     number_strip(meaning.figures(compared, answers), leading=0)
     pair.views(compared, more)
@@ -202,7 +205,11 @@ def _translated(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> 
 
 
 def _facts(result: CheckResult, one: TranslatedPassage) -> str:
-    parts = [t("compare.translated.words", n=len(one.words))]
+    by = means_of(result).translations[one.row]
+    parts = [
+        t("compare.translated.words", n=len(one.words)),
+        t("compare.translated.by", by=t(f"report.translations.by.{by}")),
+    ]
     expected = expected_translations(result, one.chance)
     if expected is not None:
         pairs = notation().expected_pairs(expected)

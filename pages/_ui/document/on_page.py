@@ -8,15 +8,27 @@ import streamlit as st
 
 from simhash_core import Document
 from simhash_core.model import Difference, PagePicture
-from simhash_core.seen import READ_BY_EYE, ReadLine, confidence, differences, read_lines
+from simhash_core.seen import (
+    READ_BY_EYE,
+    ReadLine,
+    compare_other_reading,
+    confidence,
+    differences,
+    read_lines,
+)
 
+from ..check import uploads
 from ..components.texts import Marked, PageRow, page_view, shown_page
-from ..shared import session
-from ..shared.formatting import esc, number, text_language
+from ..shared import jobs, open_checks, session
+from ..shared.formatting import error_text, esc, number, text_language
+from ..shared.running import watch_job
 from ..shared.session import t
 from ..shared.widgets import caution, note, tag, write_html
 
 VIEWS = ("text", "seen", "read")
+_READINGS = ("eye", "file")
+_JOB, _STAGES = "reading", ("tokens", "align", "clusters")
+_READING = "reading_compared"  # key of the widget
 _CUT = 240  # characters of a place that notes hold; more is left off
 _POOR = 60.0  # per cent of confidence; below, the result is a hint
 
@@ -31,12 +43,7 @@ def draw_seen(document: Document) -> None:
     """Draw the pages with what differs, and both readings of it."""
     different = differences(document)
     caution(t("document.seen.caution", n=len(different)), t("document.seen.ask"))
-    compared = {_compared(document, one) for one in different}
-    parts = [t(f"document.seen.compared.{name}") for name in sorted(compared)]
-    sure = confidence(document)
-    if sure is not None:
-        parts.append(t("document.seen.read", percent=f"{sure:.0f}"))
-    note(" · ".join(parts), lead=t("document.seen.compared"))
+    _which_is_compared(document, different)
     _draw("page_seen", document, [_difference(document, one) for one in different], _words("seen"))
 
 
@@ -106,10 +113,82 @@ def _words(view: str) -> dict[str, str]:
 # --------------------------------------------------------------------------- two readings
 
 
+def _which_is_compared(document: Document, different: Sequence[Difference]) -> None:
+    """Draw which reading is compared, as a switch where both are known."""
+    compared = sorted({_compared(document, one) for one in different})
+    sure = confidence(document)
+    read = [] if sure is None else [t("document.seen.read", percent=f"{sure:.0f}")]
+    if not _has_other_reading(document):
+        parts = [t(f"document.seen.compared.{name}") for name in compared]
+        note(" · ".join([*parts, *read]), lead=t("document.seen.compared"))
+        return
+    chosen = "file" if _is_as_written(document) else "eye"
+    session.put(_READING, chosen)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(width="content"):
+            write_html(f'<p class="lt-note"><b>{esc(t("document.seen.compared"))}</b></p>')
+        st.segmented_control(
+            t("document.seen.compared"),
+            _READINGS,
+            format_func={one: t(f"document.seen.reading.{one}") for one in _READINGS}.__getitem__,
+            key=_READING,
+            label_visibility="collapsed",
+            required=True,
+            on_change=_compare_other,
+            args=(document.id,),
+        )
+        with st.container(width="stretch"):
+            note(" · ".join([*read, t("document.seen.again")]))
+
+
+def _is_as_written(document: Document) -> bool:
+    return any(note.code == "as_written" for note in document.notes)
+
+
+def _has_other_reading(document: Document) -> bool:
+    """Whether the check keeps how the file of a text reads in the other way."""
+    project = session.project()
+    if project is None:
+        return False
+    return session.memo(
+        ("other_reading", document.id), lambda: project.other_reading(document.id) is not None
+    )
+
+
+def _compare_other(text: str) -> None:
+    """Begin to check a text again by its other reading."""
+    opened = open_checks.current()
+    if opened is None or opened.is_busy():
+        return
+
+    def work(progress: jobs.Progress) -> None:
+        chosen = compare_other_reading(opened.project, text, progress=progress)
+        uploads.take_reading(opened, text, chosen)
+        opened.load()
+
+    jobs.start(_JOB, work, stages=_STAGES)
+
+
+def is_checked_again() -> bool:
+    """Draw how far a text is that is checked again; whether there is one."""
+    job = jobs.current(_JOB)
+    if job is None:
+        return False
+    if job.state == "running":
+        watch_job(_JOB, t("document.seen.checking"), "", t("document.seen.checking_note"))
+        return True
+    jobs.put_away(_JOB)
+    if job.error is not None:
+        caution(t("document.seen.not_checked"), error_text(job.error))
+    elif job.state == "done":
+        st.rerun()  # with the result that is there now
+    return False
+
+
 def _compared(document: Document, one: Difference) -> str:
     """Return which reading is compared: that of the eye, or of the file."""
-    all_hidden = any(note.code == "hidden_text" for note in document.notes)
-    if all_hidden or (one.kind == "under_picture" and not one.seen):
+    by_file = any(note.code in ("hidden_text", "as_written") for note in document.notes)
+    if by_file or (one.kind == "under_picture" and not one.seen):
         return "file"
     return "eye"
 
@@ -134,6 +213,8 @@ def _difference(document: Document, one: Difference) -> PageRow:
 
 def _meaning(document: Document, one: Difference) -> str:
     """Say in a line what a difference means for the result."""
+    if _is_as_written(document):
+        return t("document.seen.means.written", n=one.n)
     if one.kind in READ_BY_EYE or (one.kind == "under_picture" and one.seen):
         return t("document.seen.means.eye", n=one.n)
     if _compared(document, one) == "file":

@@ -51,6 +51,8 @@ def show(result: CheckResult) -> None:
     if not link_is_valid:
         note(t("document.unknown"))
     view = _view(document)
+    if on_page.is_checked_again():
+        return
     if view == "seen":
         on_page.draw_seen(document)
     elif view == "read":

@@ -13,7 +13,14 @@ import streamlit as st
 
 from simhash_core import Settings
 from simhash_core.errors import RecipeMismatch
-from simhash_core.library import export_library, reindex, require_recipe
+from simhash_core.library import (
+    export_library,
+    make_sentences,
+    reindex,
+    require_recipe,
+    verify_sentences,
+    waiting_sentences,
+)
 from simhash_core.storage.library import Fault, Library, LibraryStats
 
 from ..shared import jobs
@@ -53,6 +60,26 @@ def statistics(held: Library, stats: LibraryStats) -> None:
             "library_reindex",
             lambda progress: reindex(held, settings=Settings(), progress=progress),
             stages=("reindex",),
+        )
+        st.rerun()
+
+
+def sentences(held: Library) -> None:
+    """Say which texts cannot be found by their meaning, and offer to read their sentences."""
+    if _running("library_sentences", t("library.reading_sentences")):
+        return
+    job = jobs.current("library_sentences")
+    if job is not None and job.error is not None:
+        caution(t("library.sentences_not_read"), error_text(job.error))
+    waiting = waiting_sentences(held)
+    if not waiting:
+        return
+    note(t("library.sentences", n=waiting))
+    if st.button(t("library.read_sentences"), key="read_sentences", icon=":material/notes:"):
+        jobs.start(
+            "library_sentences",
+            lambda progress: make_sentences(held, step=progress),
+            stages=("sentences",),
         )
         st.rerun()
 
@@ -97,7 +124,11 @@ def _verify(held: Library) -> None:
     job = jobs.current("library_verify")
     running = job is not None and job.state == "running"
     if st.button(t("library.verify"), key="verify", icon=":material/fact_check:", disabled=running):
-        jobs.start("library_verify", lambda _: list(held.verify()), stages=("verify",))
+        jobs.start(
+            "library_verify",
+            lambda _: (list(held.verify()), verify_sentences(held)),
+            stages=("verify",),
+        )
         st.rerun()
 
 
@@ -108,7 +139,10 @@ def _verified() -> None:
     job = jobs.current("library_verify")
     if job is None or job.state != "done":
         return
-    faults: list[Fault] = job.value
+    faults: list[Fault]
+    faults, again = job.value
+    if again:
+        note(t("library.sentences_again", names=", ".join(again)))
     if not faults:
         note(t("library.sound"))
         return

@@ -83,5 +83,6 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         lookup.lookup(held)
     with right, _readable():
         keeping.statistics(held, stats)
+        keeping.sentences(held)
         keeping.keeping(held, stats, [row.name for row in rows])
         log_button()

@@ -31,6 +31,7 @@ from simhash_core.result import (
     could_be_formula,
     meanings_shown,
 )
+from simhash_core.seen import FoundBy, found_by
 from simhash_core.text.lengths import unit_of
 from simhash_core.translations import possible_translations
 
@@ -231,6 +232,11 @@ def pair_row(
 WEAK_SHOWN = 10  # pairs before the reader asks for all
 
 
+def means_of(result: CheckResult) -> FoundBy:
+    """Return by which means what may be a translation was found."""
+    return session.memo(("found_by",), lambda: found_by(result))
+
+
 @dataclass(frozen=True, slots=True)
 class WeakPair:
     """A pair by what is part of no number: the same meaning, a possible translation, or both."""
@@ -243,10 +249,15 @@ class WeakPair:
     def said(self, result: CheckResult) -> str:
         """Say what of either there is."""
         parts = []
-        if self.alike is not None:
+        by = means_of(result).pairs.get((self.left, self.right))
+        named = t(f"report.translations.by.{by}") if by else ""
+        if self.alike is not None and (self.translated is not None or not by):
             parts.append(t("overview.alike", n=self.alike.places))
+        elif self.alike is not None:
+            parts.append(t("overview.alike_translated", n=self.alike.places, by=named))
         if self.translated is not None:
             parts.append(t("overview.translated", n=self.translated.places))
+            parts.append(t("overview.translated_by", by=named))
             expected = expected_translations(result, self.translated.chance)
             if expected is not None:
                 pairs = notation().expected_pairs(expected)

@@ -55,6 +55,7 @@ def library(parser: argparse.ArgumentParser, t: Translate) -> None:
         "--preset", choices=tuple(PRESETS), default="essays", help=t("settings.preset.label")
     )
     again.add_argument("--freeze", action="store_true", help=t("cli.library_freeze"))
+    action("sentences")
     action("jobs")
     for name in ("resume", "cancel"):
         action(name).add_argument("job", type=whole(t, 1), metavar="N", help=t("cli.library_job"))

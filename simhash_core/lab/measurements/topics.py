@@ -65,7 +65,8 @@ def _rows(texts: Sequence[Text], progress: Progress) -> Iterator[tuple[object, .
     meanings = check(documents, settings=Settings(meaning="on"), progress=progress).meanings
     if meanings is None:
         return
-    of_kind: dict[str, set[tuple[int, int]]] = {one.kind: set() for one in texts} | {OTHER: set()}
+    kinds = (*dict.fromkeys(one.kind for one in texts), OTHER)
+    of_kind: dict[str, set[tuple[int, int]]] = {kind: set() for kind in kinds}
     for a, b in combinations(range(len(texts)), 2):
         of_kind[texts[a].kind if texts[a][:2] == texts[b][:2] else OTHER].add((a, b))
     best, shown = _best(meanings), _best(meanings.shown())

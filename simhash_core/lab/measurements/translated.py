@@ -19,12 +19,16 @@ from ...checking.pipeline import gather, read, samples
 from ...errors import BadInput
 from ...library.translated import archive_translations
 from ...machine.workers import WorkerPool, shared_pool
+from ...meaning.align import FEWEST, Vectors, align
+from ...meaning.units import Units, units_of
+from ...meaning.vectors import UNIVERSAL, meaning_installed
 from ...model import Document, Progress
-from ...policy import TRANSLATED_SCORE, TRANSLATED_STRICT
+from ...policy import MEANING_SCORE, TRANSLATED_SCORE, TRANSLATED_STRICT
+from ...seen.meanings import SENTENCES, WORDS
 from ...settings import Settings
 from ...storage.library import Library, NewText
 from ...text.language import language_of
-from ...translations.search import Aligned, Stemmed, align_rows, stems_of
+from ...translations.search import Aligned, Passage, Stemmed, align_rows, stems_of
 from .. import Code, Table
 from .bilingual import (
     CHAPTER,
@@ -39,10 +43,15 @@ from .bilingual import (
 )
 from .pan import Stretch, score
 
+MEANING_STRICT = 8.5  # score that no pair of a book or of statutes reached (docs/calibration.md)
 LENGTHS = ((80, 120), (180, 220), (360, 440), (700, 900))  # Han of a planted passage
-LEVELS = (TRANSLATED_SCORE, TRANSLATED_STRICT)
+#: scores of a finding and of a strict one: by the words of a dictionary, by vectors of sentences
+LEVELS = {
+    WORDS: (TRANSLATED_SCORE, TRANSLATED_STRICT),
+    SENTENCES: (MEANING_SCORE, MEANING_STRICT),
+}
 PLANTED_COLUMNS = (
-    *("direction", "host", "length", "cases"),
+    *("direction", "host", "length", "means", "cases"),
     *(
         "found_planted",
         "found_strict",
@@ -55,6 +64,7 @@ PLANTED_COLUMNS = (
 )
 FALSE_COLUMNS = (
     "pairs_of",
+    "means",
     "pairs",
     "with_finding",
     "per_1000",
@@ -108,7 +118,8 @@ def evaluate_translated(
     list of Table
         Texts found again by the strongest passage, by words, by numbers and Latin words alone, by
         length; planted passages; findings between unrelated texts, sample essays among them;
-        planted passages found in a library.
+        planted passages found in a library. Planted passages and findings by the words of a
+        dictionary, and by vectors of sentences where these are installed.
     """
     texts = texts_of(chinese, english, year=year, part=part, keep_latin=keep_latin)
     if len(texts) < 3:
@@ -135,6 +146,43 @@ class _Run:
     def __init__(self, step: Progress, pool: WorkerPool, draw: random.Random) -> None:
         self.step, self.pool, self.draw = step, pool, draw
         self.planted: list[Planted] = []
+        self._texts: dict[str, tuple[Units, Vectors]] = {}
+
+    @property
+    def means(self) -> tuple[str, ...]:
+        """By what passages are looked for."""
+        return (WORDS, SENTENCES) if meaning_installed() else (WORDS,)
+
+    def passages(
+        self,
+        chinese: Sequence[str],
+        english: Sequence[str],
+        pairs: Sequence[tuple[int, int]],
+        means: str,
+    ) -> Aligned:
+        """Align some pairs (row of chinese, row of english) by words or by sentences."""
+        if means == WORDS:
+            return self.align(chinese, english, pairs)[0]
+        found, best = [], np.zeros(len(pairs), np.float32)
+        for row, (i, j) in enumerate(pairs):
+            self.step("meaning", row, len(pairs))
+            (a, of_a), (b, of_b) = self._read(chinese[i]), self._read(english[j])
+            aligned = align(of_a, of_b) if min(len(a), len(b)) >= FEWEST else None
+            best[row] = aligned.best if aligned else 0.0
+            for one in aligned.passages if aligned else ():
+                a0, a1, b0, b1 = one.rect
+                places = a.start[a0], a.end[a1 - 1], b.start[b0], b.end[b1 - 1]
+                x0, x1, y0, y1 = map(int, places)
+                found.append(Passage(row, (x0, x1, y0, y1), one.score))
+        return Aligned(found, best)
+
+    def _read(self, text: str) -> tuple[Units, Vectors]:
+        """Return the units of a text and their vectors, which no batch makes less of."""
+        if text not in self._texts:
+            units = units_of(text)
+            rows = UNIVERSAL.embed(units.sentences)
+            self._texts[text] = units, Vectors(rows, units.script, np.zeros(len(units)))
+        return self._texts[text]
 
     def align(
         self, chinese: Sequence[str], english: Sequence[str], pairs: Sequence[tuple[int, int]]
@@ -193,26 +241,28 @@ def _planted(
                     name = f"{length[0]}–{length[1]}"
                     if host == "subject":
                         run.planted.append(Planted(suspicious, name, cases))
-                    yield (
-                        Code(direction),
-                        Code(f"host_{host}"),
-                        name,
-                        *_scored(cases, suspicious, run),
-                    )
+                    for means in run.means:
+                        yield (
+                            Code(direction),
+                            Code(f"host_{host}"),
+                            name,
+                            Code(f"means_{means}"),
+                            *_scored(cases, suspicious, run, means),
+                        )
 
 
-def _scored(cases: Sequence[Case], suspicious: int, run: _Run) -> tuple[object, ...]:
+def _scored(cases: Sequence[Case], suspicious: int, run: _Run, means: str) -> tuple[object, ...]:
     hosts, sources = [case.host for case in cases], [case.source for case in cases]
     unique = list(dict.fromkeys(sources))
     at = [unique.index(source) for source in sources]
     rows = [(i, j) if suspicious == 0 else (j, i) for i, j in enumerate(at)]
     chinese, english = (hosts, unique) if suspicious == 0 else (unique, hosts)
-    aligned, _ = run.align(chinese, english, rows)
+    aligned = run.passages(chinese, english, rows, means)
     wanted = [
         Stretch(str(i), *case.in_host, str(i), *case.in_source) for i, case in enumerate(cases)
     ]
     found_at, marks = [], []
-    for level in LEVELS:
+    for level in LEVELS[means]:
         detections = [
             Stretch(str(one.pair), *host, str(one.pair), *source)
             for one in aligned.passages
@@ -265,12 +315,14 @@ def _false(
         ]
         if possible:
             chosen = run.draw.sample(possible, min(pairs, len(possible)))
-            yield Code(name), *_counted(left, right, chosen, run)
+            for means in run.means:
+                yield Code(name), Code(f"means_{means}"), *_counted(left, right, chosen, run, means)
     essays, _ = read(gather(samples()["essays"])[0])
     left = [essay.text for essay in essays if language_of(essay.text) == "zh"]
     right = [essay.text for essay in essays if language_of(essay.text) == "en"]
     both = [(i, j) for i in range(len(left)) for j in range(len(right))]
-    yield Code("essays"), *_counted(left, right, both, run)
+    for means in run.means:
+        yield Code("essays"), Code(f"means_{means}"), *_counted(left, right, both, run, means)
 
 
 def _apart(one: str, other: str) -> bool:
@@ -282,11 +334,15 @@ def _apart(one: str, other: str) -> bool:
 
 
 def _counted(
-    left: Sequence[str], right: Sequence[str], pairs: Sequence[tuple[int, int]], run: _Run
+    left: Sequence[str],
+    right: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    run: _Run,
+    means: str,
 ) -> tuple[object, ...]:
-    aligned, _ = run.align(left, right, pairs)
+    aligned = run.passages(left, right, pairs, means)
     cells: list[object] = [len(pairs)]
-    for level in LEVELS:
+    for level in LEVELS[means]:
         over = int((aligned.best >= level).sum())
         cells += [over, round(1000 * over / max(len(pairs), 1), 1)]
     return (*cells, round(float(aligned.best.max(initial=0.0)), 1))

@@ -1,12 +1,12 @@
 """Word 97 to 2003 and WPS Writer, from the piece table; Word 6 and 95 from their one run of text.
 
 Text boxes follow the text, then notes, headers and footers; what cannot be seen is left out, as
-in .docx. Looks that a style gives are not followed: such text is compared as it stands.
+in .docx, whether the letters or their styles say so.
 
 References
 ----------
 [MS-DOC] 2.4.1 (retrieving text), 2.5 (Fib), 2.6 (single property modifiers), 2.9.38 (Clx),
-2.9.33 (ChpxFkp), 2.9.176 (PapxFkp), 2.8.22 (PlcfHdd).
+2.9.33 (ChpxFkp), 2.9.176 (PapxFkp), 2.9.271 (STSH), 2.9.260 (STD), 2.8.22 (PlcfHdd).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from .extracted import (
     Collected,
     Colour,
     Extracted,
+    glossed,
     is_alike,
     within_limits,
 )
@@ -43,7 +44,11 @@ _WORD_97 = 0xC0  # version of the format
 _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200  # flags
 
 # places in the head (FibRgFcLcb97), each an offset and a length
-_HEADERS, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xF2, 0xFA, 0x102, 0x1A2
+_STYLES, _HEADERS, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xA2, 0xF2, 0xFA, 0x102, 0x1A2
+_OF_PARAGRAPHS, _OF_LETTERS = 1, 2  # kinds of styles
+_MOST_STYLES = 0xFFE
+_MOST_BASES = 50  # styles that one is based on, each on the next
+_OPPOSITE, _SAME = 0x81, 0x80  # of what the style says
 
 _OPERANDS = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # kind of a modifier -> bytes
 _PALETTE: Sequence[Colour | None] = (
@@ -118,6 +123,7 @@ class _Look(NamedTuple):
 
     hidden: bool = False
     deleted: bool = False
+    half_points: int = 0  # 0 where nothing says how large they are
     colour: Colour | None = None
     ground: Colour | None = None
 
@@ -125,17 +131,32 @@ class _Look(NamedTuple):
         """Whether nobody sees the letters; `ground` is behind the paragraph, None is unknown."""
         behind = self.ground or ground
         faint = self.colour is not None and behind is not None and is_alike(self.colour, behind)
-        return self.hidden or faint
+        return self.hidden or 0 < self.half_points <= 2 * LEAST_SIZE or faint
 
 
 class _Block(NamedTuple):
     """What formatting says about a paragraph."""
 
-    ground: Colour | None = WHITE
+    shade: Colour | None = WHITE
+    in_table: bool = False
     ends_row: bool = False
+    style: int = 0
+
+    @property
+    def ground(self) -> Colour | None:
+        """Return what lies behind its letters; cells have a ground of their own."""
+        return None if self.in_table and self.shade == WHITE else self.shade
 
 
-Formatted = TypeVar("Formatted", _Look, _Block)
+class _Style(NamedTuple):
+    """What one style adds to the one it is based on."""
+
+    basis: int
+    letters: bytes
+    paragraph: bytes
+
+
+Formatted = TypeVar("Formatted", bytes, _Block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,16 +217,20 @@ class _Word:
     word: bytes
     table: bytes
     pieces: list[_Piece] = field(init=False)
-    looks: _Runs[_Look] = field(init=False)
+    styles: list[_Style | None] = field(init=False)
+    letters: _Runs[bytes] = field(init=False)  # modifiers
     blocks: _Runs[_Block] = field(init=False)
+    looks: dict[tuple[int, bytes], _Look] = field(default_factory=dict)
+    styled: dict[int, _Block] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.pieces = _pieces(self.word, self.table)
-        self.looks = _Runs.of(
-            self.word, self.table, _CHARACTERS, width=1, read=_look, usual=_Look()
+        self.styles = _styles(self.word, self.table)
+        self.letters = _Runs.of(
+            self.word, self.table, _CHARACTERS, width=1, read=_letters, usual=b""
         )
         self.blocks = _Runs.of(
-            self.word, self.table, _PARAGRAPHS, width=13, read=_block, usual=_Block()
+            self.word, self.table, _PARAGRAPHS, width=13, read=self._block, usual=_Block()
         )
 
     def collected(self) -> Collected:
@@ -216,7 +241,7 @@ class _Word:
         out = Collected()
         for name in ("main", "boxes", "footnotes", "endnotes"):
             out.end_line()
-            self._story(out, *ends[name])
+            self._story(out, *ends[name], boxed=name == "boxes")
         seen: set[str] = set()
         for begin, end in self._heads(*ends["headers"]):
             part = Collected()
@@ -224,7 +249,7 @@ class _Word:
             out.deleted += part.deleted
             out.add_once(part, seen)
         out.end_line()
-        self._story(out, *ends["head_boxes"])
+        self._story(out, *ends["head_boxes"], boxed=True)
         comments = Collected()
         self._story(comments, *ends["comments"])
         out.comments = comments.comments
@@ -243,23 +268,17 @@ class _Word:
                 reached = last
                 yield begin + first, begin + last
 
-    def _story(self, out: Collected, begin: int, end: int) -> None:
-        """Add the text between two characters; the codes of fields are no text."""
-        fields = [False]  # of each open field: whether its code is being read
+    def _story(self, out: Collected, begin: int, end: int, *, boxed: bool = False) -> None:
+        """Add the text between two characters; the ground of boxes is not looked for."""
+        codes = _Codes()
         for text, look, block in self._chunks(begin, end):
             if look.deleted:
                 out.deleted += len(text)
                 continue
-            hidden = look.is_unseen(block.ground)
+            hidden = look.is_unseen(None if boxed else block.ground)
             for part in _SPECIAL.split(text):
-                if part == _FIELD:
-                    fields.append(True)
-                elif part == _RESULT:
-                    fields[-1] = False
-                elif part == _FIELD_END:
-                    fields[:] = fields[:-1] or [False]
-                elif any(fields):
-                    continue
+                if codes.take(part):
+                    out.add(codes.shown, hidden=hidden)
                 elif part == _CELL:
                     out.end_row() if block.ends_row else out.end_cell()
                 elif part in (_PICTURE, _COMMENT):
@@ -276,12 +295,86 @@ class _Word:
             at = offset + (low - first) * width
             stop = min(offset + (high - first) * width, len(self.word))
             while low < high and at < stop:
-                look, look_ends = self.looks.at(at)
+                letters, letters_end = self.letters.at(at)
                 block, block_ends = self.blocks.at(at)
-                until = min(stop, look_ends, block_ends)
+                until = min(stop, letters_end, block_ends)
                 codec = "cp1252" if narrow else "utf-16-le"
+                look = self._look(block.style, letters)
                 yield self.word[at:until].decode(codec, "replace"), look, block
                 at = until
+
+    def _look(self, style: int, letters: bytes) -> _Look:
+        """Return what letters look like in a paragraph of a style."""
+        key = style, letters
+        if key not in self.looks:
+            look = _Look()
+            chosen = [
+                struct.unpack("<H", operand)[0]
+                for code, operand in _modifiers(letters)
+                if code == 0x4A30  # sprmCIstd
+            ]
+            for one in (style, *chosen[-1:]):
+                for part in self._chain(one):
+                    look = _changed(look, part.letters)
+            self.looks[key] = _changed(look, letters)
+        return self.looks[key]
+
+    def _block(self, page: bytes, at: int) -> _Block:
+        """Read what is said about a paragraph (PapxFkp), and what its style says."""
+        size = 2 * page[at] - 1
+        if page[at] == 0:
+            at += 1
+            size = 2 * page[at]
+        (style,) = struct.unpack_from("<H", page, at + 1)
+        if style not in self.styled:
+            block = _Block(style=style)
+            for part in self._chain(style):
+                block = _shaped(block, part.paragraph)
+            self.styled[style] = block
+        return _shaped(self.styled[style], page[at + 3 : at + 1 + size])
+
+    def _chain(self, number: int) -> list[_Style]:
+        """Return a style and those it is based on, the last of them first."""
+        chain: list[_Style] = []
+        seen: set[int] = set()
+        while number < len(self.styles) and number not in seen and len(chain) < _MOST_BASES:
+            style = self.styles[number]
+            if style is None:
+                break
+            chain.append(style)
+            seen.add(number)
+            number = style.basis
+        return chain[::-1]
+
+
+@dataclass(slots=True)
+class _Codes:
+    """The fields that are open: their codes are no text."""
+
+    codes: list[str | None] = field(default_factory=list)  # None behind the code: its result
+    shown: str = ""  # what the code that has just ended shows by itself
+
+    def take(self, part: str) -> bool:
+        """Take what belongs to a field; whether it does."""
+        self.shown = ""
+        if part == _FIELD:
+            self.codes.append("")
+        elif part == _RESULT:
+            if self.codes:
+                self.codes[-1] = None
+        elif part == _FIELD_END:
+            code = self.codes.pop() if self.codes else None
+            if code and not self._is_open():
+                self.shown = glossed(code)
+        elif self._is_open():
+            if self.codes[-1] is not None:
+                self.codes[-1] += part
+        else:
+            return False
+        return True
+
+    def _is_open(self) -> bool:
+        return any(code is not None for code in self.codes)
 
 
 def _pieces(word: bytes, table: bytes) -> list[_Piece]:
@@ -339,22 +432,25 @@ def _modifiers(listed: bytes) -> Iterator[tuple[int, bytes]]:
             yield code, operand
 
 
-def _look(page: bytes, at: int) -> _Look:
-    """Read what is said about letters (ChpxFkp)."""
-    look = _Look()
-    for code, operand in _modifiers(page[at + 1 : at + 1 + page[at]]):
-        on = operand[0] in (0x01, 0x81)  # and the opposite of a style that says no
+def _letters(page: bytes, at: int) -> bytes:
+    """Return the modifiers of letters (ChpxFkp)."""
+    return page[at + 1 : at + 1 + page[at]]
+
+
+def _changed(look: _Look, modifiers: bytes) -> _Look:
+    """Return what letters look like after what is said about them."""
+    styled = look
+    for code, operand in _modifiers(modifiers):
         if code == 0x083C:  # sprmCFVanish
-            look = look._replace(hidden=look.hidden or on)
+            look = look._replace(hidden=_switched(operand[0], styled.hidden))
         elif code == 0x0800:  # sprmCFRMarkDel
-            look = look._replace(deleted=on)
+            look = look._replace(deleted=_switched(operand[0], styled.deleted))
         elif code == 0x2A42:  # sprmCIco
             look = look._replace(colour=_ink(operand[0]))
         elif code == 0x6870:  # sprmCCv
             look = look._replace(colour=_colour(operand))
-        elif code == 0x4A43:  # sprmCHps, half points
-            (size,) = struct.unpack("<H", operand)
-            look = look._replace(hidden=look.hidden or 0 < size <= 2 * LEAST_SIZE)
+        elif code == 0x4A43:  # sprmCHps
+            look = look._replace(half_points=struct.unpack("<H", operand)[0])
         elif code == 0x2A0C:  # sprmCHighlight
             look = look._replace(ground=_ink(operand[0]) or look.ground)
         elif code in (0x4866, 0xCA71):  # sprmCShd80, sprmCShd
@@ -362,22 +458,56 @@ def _look(page: bytes, at: int) -> _Look:
     return look
 
 
-def _block(page: bytes, at: int) -> _Block:
-    """Read what is said about a paragraph (PapxFkp)."""
-    size = 2 * page[at] - 1
-    if page[at] == 0:
-        at += 1
-        size = 2 * page[at]
-    block = _Block()
-    shade: Colour | None = WHITE
-    for code, operand in _modifiers(page[at + 3 : at + 1 + size]):
-        if code == 0x2416 and operand[0]:  # sprmPFInTable: cells have a ground of their own
-            block = block._replace(ground=None)
+def _switched(value: int, styled: bool) -> bool:
+    """Return what a switch says that may ask for what its style says, or for the opposite."""
+    return {_SAME: styled, _OPPOSITE: not styled}.get(value, value == 1)
+
+
+def _shaped(block: _Block, modifiers: bytes) -> _Block:
+    """Return what holds for a paragraph after what is said about it."""
+    for code, operand in _modifiers(modifiers):
+        if code == 0x2416:  # sprmPFInTable
+            block = block._replace(in_table=bool(operand[0]))
         elif code == 0x2417:  # sprmPFTtp
             block = block._replace(ends_row=bool(operand[0]))
         elif code in (0x442D, 0xC64D):  # sprmPShd80, sprmPShd
-            shade = _shade(operand)
-    return block if shade == WHITE else block._replace(ground=shade)
+            block = block._replace(shade=_shade(operand))
+    return block
+
+
+def _styles(word: bytes, table: bytes) -> list[_Style | None]:
+    """Return the styles by number; None for one that is empty, or neither for text."""
+    place, length = struct.unpack_from("<2I", word, _STYLES)
+    sheet = table[place : place + length]
+    if len(sheet) < 6:
+        return []
+    head, count, fixed = struct.unpack_from("<3H", sheet)
+    at = 2 + head
+    styles: list[_Style | None] = []
+    while len(styles) < min(count, _MOST_STYLES) and at + 2 <= len(sheet):
+        (size,) = struct.unpack_from("<H", sheet, at)
+        styles.append(_style(sheet[at + 2 : at + 2 + size], fixed))
+        at += 2 + size
+    return styles
+
+
+def _style(stored: bytes, fixed: int) -> _Style | None:
+    """Read a style (STD), whose first `fixed` bytes are followed by its name."""
+    if len(stored) < fixed + 2 or fixed < 6:
+        return None
+    (packed,) = struct.unpack_from("<H", stored, 2)
+    kind, basis = packed & 0xF, packed >> 4
+    (name,) = struct.unpack_from("<H", stored, fixed)
+    at = fixed + 2 + 2 * name + 2
+    parts: list[bytes] = []
+    while at + 2 <= len(stored) and len(parts) < 2:
+        at += at % 2
+        (size,) = struct.unpack_from("<H", stored, at) if at + 2 <= len(stored) else (0,)
+        parts.append(stored[at + 2 : at + 2 + size])
+        at += 2 + size
+    if kind == _OF_PARAGRAPHS and parts:
+        return _Style(basis, b"".join(parts[1:]), parts[0][2:])  # behind its own number
+    return _Style(basis, parts[0], b"") if kind == _OF_LETTERS and parts else None
 
 
 def _ink(number: int) -> Colour | None:

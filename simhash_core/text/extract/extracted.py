@@ -5,6 +5,7 @@ And whether letters stand out from what is behind them, which several formats ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +18,8 @@ _MOST_SHOWN = 4_000  # characters of what was left out that go with its note
 LEAST_SIZE = 4.0  # points; smaller letters are a grey line to the eye
 FEWEST_LETTERS = 20  # of a kind, before it is worth a note
 PICTURE_WORTH = 100  # characters; less text than that a picture, and the pictures may be the text
+
+_OVER = re.compile(r"\\o(?:\\a[lrcd])?\s*\(")  # sets its arguments over each other
 
 Colour = tuple[int, int, int]  # red, green, blue, 0 to 255
 
@@ -37,6 +40,7 @@ class Extracted:
     meta: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
+    written: str = ""  # what the file says, where a reader sees something else
 
 
 @dataclass(slots=True)
@@ -181,6 +185,25 @@ def merged(notes: Iterable[Note]) -> tuple[Note, ...]:
             params["words"] = _beginning([str(one.params["words"]) for one in (before, note)])
         whole[note.code] = replace(before, params=params)
     return tuple(whole.values())
+
+
+def glossed(code: str) -> str:
+    """Return the words that a field of Word sets a gloss over, as pinyin; "" for other fields.
+
+    >>> glossed(r" EQ \\* jc2 \\o\\ad(\\s\\up 9(léi),雷)")
+    '雷'
+    """
+    over_each_other = _OVER.search(code) if code.split(maxsplit=1)[:1] in (["EQ"], ["eq"]) else None
+    if over_each_other is None:
+        return ""
+    depth, begin = 0, over_each_other.end()
+    for at in range(begin, len(code)):
+        depth += {"(": 1, ")": -1}.get(code[at], 0)
+        if depth < 0:
+            return code[begin:at].strip()
+        if not depth and code[at] in ",;":
+            begin = at + 1
+    return ""
 
 
 def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -80,7 +80,7 @@ def extract(
     document = _open(data)
     try:
         pages = [
-            _recognised_page(recognised[str(number)])
+            _recognised_page(document, number, recognised[str(number)])
             if recognised and str(number) in recognised
             else _read_page(document, number)
             for number in range(len(document))
@@ -100,7 +100,8 @@ def extract(
         "embedded": attached + sum(page.files for page in pages),
     }
     counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
-    return Extracted(text, "", meta, (*hidden, *_astray(pages), *counted), pictures)
+    notes = (*hidden, *_astray(pages), *counted)
+    return Extracted(text, "", meta, notes, pictures, written=_written(pages, text))
 
 
 def _astray(pages: Sequence[_Page]) -> tuple[Note, ...]:
@@ -185,9 +186,15 @@ def picture(data: bytes, part: str) -> U8:
         document.close()
 
 
-def _recognised_page(lines: Sequence[str]) -> _Page:
-    """Return a page of which only a picture was there."""
-    return _Page(list(lines), list(lines), [], pictures=False)
+def _recognised_page(document: pypdfium2.PdfDocument, number: int, lines: Sequence[str]) -> _Page:
+    """Return a page as its picture was recognised, and as the file has it."""
+    return _Page(list(lines), _read_page(document, number).whole, [], pictures=False)
+
+
+def _written(pages: Sequence[_Page], text: str) -> str:
+    """Return the text as the file has it, "" where that is the one that is seen, or no text."""
+    whole = reflow(_without_running_heads([page.whole for page in pages]))
+    return "" if whole == text or _is_unmapped(whole) else within_limits(whole)
 
 
 def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:

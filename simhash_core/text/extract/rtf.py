@@ -16,7 +16,16 @@ import re
 from dataclasses import dataclass, field
 
 from ...errors import Unreadable
-from .extracted import LEAST_SIZE, WHITE, Collected, Colour, Extracted, is_alike, without_empty
+from .extracted import (
+    LEAST_SIZE,
+    WHITE,
+    Collected,
+    Colour,
+    Extracted,
+    glossed,
+    is_alike,
+    without_empty,
+)
 
 _TOKEN = re.compile(
     rb"\\(?:([a-zA-Z]{1,32})(-?[0-9]{1,10})? ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))"
@@ -56,12 +65,20 @@ _NO_TEXT = frozenset(
 )
 #: groups that may be passed over by who does not know them, and hold text all the same
 _STARRED_TEXT = frozenset(
-    b"shppict shptxt shpinst shp do dptxbxtext fldrslt nesttableprops ud".split()
+    b"shppict shptxt shpinst shp do dptxbxtext fldrslt footnote nesttableprops ud".split()
 )
 _NOTES = frozenset(b"footnote".split())
 _HEADS = frozenset(b"header headerl headerr headerf footer footerl footerr footerf".split())
 _BOXES = frozenset(b"shptxt dptxbxtext".split())
-_TABLES = {b"fonttbl": "fonts", b"colortbl": "colours", b"info": "info", b"creatim": "created"}
+_TABLES = {
+    b"fonttbl": "fonts",
+    b"colortbl": "colours",
+    b"info": "info",
+    b"creatim": "created",
+    b"fldinst": "code",
+    b"sp": "property",
+}
+_WORD_ART = "gtextUNICODE"  # the property of a shape that holds its letters
 _META = {b"title": "title", b"author": "author", b"operator": "editor", b"keywords": "keywords"}
 _LINES = frozenset(b"par line sect page column".split())
 _CHARACTERS = {
@@ -92,7 +109,8 @@ class _Group:
 
     out: Collected
     skipped: bool = False
-    table: str = ""  # of the head of the document
+    table: str = ""  # of the head of the document, or what else takes the text of the group
+    unread: bool = False  # in something that is passed over as a whole
     font: int = 0
     hidden: bool = False
     deleted: bool = False
@@ -137,6 +155,8 @@ class _Reader:
     raw: bytearray = field(default_factory=bytearray)  # not yet decoded
     high: int = 0  # first half of a surrogate pair
     channels: dict[bytes, int] = field(default_factory=dict)
+    code: str = ""  # of the field that is open
+    named: str = ""  # property of a shape
 
     def __post_init__(self) -> None:
         self.group = _Group(self.body)
@@ -194,7 +214,10 @@ class _Reader:
         self.fresh = brace == b"{"
         if brace == b"}":
             if self.stack:
-                self.group = self.stack.pop()
+                ended, self.group = self.group, self.stack.pop()
+                if ended.table == "code" != self.group.table:
+                    self.code, code = "", self.code
+                    self._add(glossed(code))
             return
         if len(self.stack) > _MOST_DEPTH:
             raise Unreadable("damaged", detail="nested too deep")
@@ -240,7 +263,9 @@ class _Reader:
         elif word in _BOXES and not group.skipped:
             self._flush()
             group.out = self.box
-        elif group.table:
+        elif group.table == "property":
+            self._property(word)
+        elif group.table and group.table != "code":
             self._head(word, value)
         else:
             self._format(word, value)
@@ -253,8 +278,17 @@ class _Reader:
             self.body.comments += word == b"annotation"
             self.body.pictures += word == b"pict"
         self.shaded_pages |= word == b"background"
+        group.unread = group.skipped
         group.skipped = True
         group.table = _TABLES.get(word, group.table)
+
+    def _property(self, word: bytes) -> None:
+        """Take name or value of a property of a shape; letters drawn as a shape are text."""
+        self._flush()
+        if word == b"sn":
+            self.named, self.group.table = "", "name"
+        elif word == b"sv" and self.named == _WORD_ART and not self.group.unread:
+            self.group.out, self.group.skipped, self.group.table = self.box, False, ""
 
     # ---------------------------------------------------------------------------- meaning
 
@@ -375,7 +409,11 @@ class _Reader:
 
     def _add(self, text: str) -> None:
         group = self.group
-        if group.table in _META.values():
+        if group.table == "code":
+            self.code += text
+        elif group.table == "name":
+            self.named += text
+        elif group.table in _META.values():
             self.meta[group.table] = self.meta.get(group.table, "") + text
         elif group.skipped:
             return

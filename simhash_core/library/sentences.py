@@ -1,0 +1,170 @@
+"""Texts of a library that may say the same as new ones in other words.
+
+The first components of the vectors of all sentences lie beside the index, a byte each. They are
+made when a check first asks for them, some texts with each check or all at once, and follow the
+library as the other indexes do. New texts are compared with all of them; what is nearest is read,
+and its vectors are made again in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from ..errors import BadInput
+from ..machine.workers import shared_pool
+from ..meaning.align import FEWEST
+from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
+from ..meaning.search import NearReferences, vectors_of
+from ..meaning.units import units_of
+from ..meaning.vectors import I16, UNIVERSAL, Encoder, meaning_installed
+from ..model import I8, I32, I64, Document, Progress
+from ..policy import MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE, MEANING_SHORT
+from ..settings import Settings
+from ..storage.library import Library
+from .index import Contents, LibraryIndex
+from .segments import SENTENCES, Archive, Segment
+
+VERSION = 1  # raise when the same texts would have other rows
+STAGE = "sentences"
+BATCH = 64  # texts between two of which the making may be stopped: some 7 s of one core
+MAKING, READING, LOOKING = (0, 80), (80, 90), (90, 100)  # percent of the stage
+CELLS = 16_000_000  # of units of new texts times texts of the library that lie in memory at once
+
+
+def near_references(
+    documents: Sequence[Document],
+    library: Library,
+    *,
+    collections: Sequence[str] | None,
+    most: int | None,
+    step: Progress,
+) -> NearReferences:
+    """Return the texts of a library whose sentences are nearest to those of new texts.
+
+    Of each new text `MEANING_ARCHIVE`, and as many more as are left of `MEANING_ARCHIVE_ALONE`
+    where few texts are new.
+
+    Parameters
+    ----------
+    most
+        Texts of the library whose vectors are made now, None for all that are missing.
+
+    Raises
+    ------
+    StoreError
+        `store_missing`, with the name of a collection that does not exist.
+    BadInput
+        What the encoder raises.
+    """
+    index = sentence_index(library)
+    index.refresh(_within(step, MAKING), most=most)
+    archive, waiting = index.archive(collections), index.waiting()
+    units = [units_of(document.text) for document in documents]
+    able = [row for row, one in enumerate(units) if len(one) >= FEWEST]
+    if not able or not len(archive):
+        return NearReferences(np.zeros((0, 2), np.int64), len(archive), waiting, {})
+    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=_within(step, READING))
+    each = max(MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE // len(documents))
+    pairs = np.concatenate(list(_nearest(rows, able, archive, each, _within(step, LOOKING))))
+    read = {units[row].sentences: rows[row] for row in able}
+    return NearReferences(pairs, len(archive), waiting, read)
+
+
+def make_sentences(library: Library, *, step: Progress | None = None) -> int:
+    """Make the vectors of all texts of a library that have none; return how many texts those are.
+
+    Raises
+    ------
+    BadInput
+        `meaning`.
+    """
+    if not meaning_installed():
+        raise BadInput("meaning")
+    return sentence_index(library).refresh(_within(step or _silent, (0, 100)))
+
+
+def waiting_sentences(library: Library) -> int:
+    """Return how many texts of a library have no vectors yet; 0 where none can be made."""
+    return sentence_index(library).waiting() if meaning_installed() else 0
+
+
+def verify_sentences(library: Library) -> list[str]:
+    """Read all vectors; make again those whose files are damaged, and return what these are called.
+
+    Nothing is read where none can be made.
+    """
+    return sentence_index(library).verify() if meaning_installed() else []
+
+
+def sentence_index(library: Library) -> LibraryIndex:
+    """Return the index of a library by its sentences, not yet brought up to date."""
+    contents = Contents(_shape(UNIVERSAL), "", partial(_segment, UNIVERSAL), BATCH)
+    return LibraryIndex(library, settings=Settings(), contents=contents)
+
+
+def _shape(encoder: Encoder) -> str:
+    """Name what the rows follow from."""
+    return f"{SENTENCES}-{VERSION}-{MEANING_SHORT}-{encoder.recipe}"
+
+
+def _segment(encoder: Encoder, keys: I64, documents: Sequence[Document]) -> Segment:
+    """Index the texts that have sentences enough."""
+    units = [units_of(document.text) for document in documents]
+    rows = vectors_of(units, encoder, pool=shared_pool(), step=_silent)
+    held = [row for row, one in enumerate(rows) if len(one)]
+    return Segment.of_sentences(keys[held], [coarse(rows[row]) for row in held])
+
+
+# --------------------------------------------------------------------------- the nearest texts
+
+
+def _nearest(
+    rows: Sequence[I16], able: Sequence[int], archive: Archive, each: int, step: Progress
+) -> Iterator[I64]:
+    """Yield the row of each new text with the keys of the texts nearest to it, int64 (m, 2)."""
+    admitted = np.flatnonzero(archive.admitted)
+    parts = _parts([len(rows[row]) for row in able], CELLS // len(archive.key))
+    for low, high in parts:
+        queries = [coarse(rows[row]) for row in able[low:high]]
+        nearest = _products(np.concatenate(queries), archive)[:, admitted]
+        ends = np.cumsum([len(one) for one in queries])[:-1]
+        for row, of_text in zip(able[low:high], np.split(nearest, ends), strict=True):
+            score = strength(np.asarray(of_text / COARSE_SCALE**2, np.float32))
+            best = np.argsort(-score, kind="stable")[:each]
+            best = best[score[best] > 0]
+            yield np.stack([np.full(len(best), row), archive.key[admitted[best]]], axis=1)
+        step(STAGE, high, len(able))
+
+
+def _products(queries: I8, archive: Archive) -> I32:
+    """Return the greatest product of each unit with those of each text of an archive."""
+    held = [one.vectors for one in archive.segments if one.vectors]
+    return np.concatenate([nearest_texts(queries, one.rows, one.first) for one in held], axis=1)
+
+
+def _parts(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of texts with so many units together, one text at least."""
+    low = total = 0
+    for at, size in enumerate(sizes):
+        if at > low and total + size > most:
+            yield low, at
+            low, total = at, 0
+        total += size
+    yield low, len(sizes)
+
+
+def _within(step: Progress, percent: tuple[int, int]) -> Progress:
+    """Return a progress that reports a part of the stage, in percent."""
+    low, high = percent
+
+    def report(_: str, done: int, total: int) -> None:
+        step(STAGE, low + (high - low) * done // max(total, 1), 100)
+
+    return report
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No-op progress callback."""
