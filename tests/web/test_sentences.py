@@ -131,7 +131,7 @@ def test_line_without_marks_is_cut_to_fit() -> None:
 def test_planted_passage_of_three_hundred_characters_is_met_nearly_everywhere(
     essays: list[Document],
 ) -> None:
-    """What docs/what-is-compared.md says, on every sample essay."""
+    """What docs/explanation/what-is-compared.md says, on every sample essay."""
     drawn, met = random.Random(7), 0
     for document in essays:
         han = document.language == "zh"
