@@ -129,6 +129,7 @@ def followed(page: Path) -> Followed:
     folder = Path(tempfile.mkdtemp(prefix="leitong-docs-"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEITONG_DATA", str(folder / ".data"))
+        patch.setenv("COLUMNS", "160")  # lines stand whole, whatever the window of the tests
         prepare(page, folder)
         return Followed(folder, tuple(_examples(page, folder)))
 

@@ -135,7 +135,7 @@ def read(path: Path) -> Department:
     }
     if "login" in parts and "proxy" in parts:
         raise BadInput("server_logins")
-    made = {name: _part(name, kind, parts.get(name)) for name, kind in _PARTS.items()}
+    made = {name: _part(name, kind, parts.get(name), path.parent) for name, kind in _PARTS.items()}
     whole = _fields(Department, {**held, **{k: v for k, v in made.items() if v is not None}}, "")
     department = Department(**whole)
     if urlsplit(department.address).scheme not in ("http", "https") or not department.host:
@@ -172,15 +172,15 @@ def with_login() -> Department | None:
     return here if here is not None and here.has_login else None
 
 
-def _part(name: str, kind: type[Any], held: object) -> Any:
-    """Return a table of the file as its record."""
+def _part(name: str, kind: type[Any], held: object, folder: Path) -> Any:
+    """Return a table of the file as its record; a secret may lie in a file, named from there."""
     if held is None:
         return None
     if not isinstance(held, dict):
         raise BadInput("server_value", name=name)
     for secret in ("client_secret", "secret"):
         if path := held.pop(f"{secret}_file", None):
-            held[secret] = Path(str(path)).read_text("utf-8").strip()
+            held[secret] = (folder / str(path)).read_text("utf-8").strip()
     return kind(**_fields(kind, held, f"{name}."))
 
 
