@@ -16,7 +16,7 @@ from simhash_core.settings import Settings
 from ._comparison import Comparison
 from ._given import Columns, Given, Texts, is_frame, names_file, texts_of
 from ._language import language_of, spoken
-from ._library import Library, libraries_of, scopes_of
+from ._library import Against, libraries_of, scopes_of
 from ._result import Result
 
 
@@ -26,7 +26,7 @@ def check(
     text: str | None = None,
     name: str | None = None,
     meta: Sequence[str] = (),
-    against: Given | Library | Sequence[Library] | None = None,
+    against: Against | None = None,
     collections: Sequence[str] | None = None,
     compare_inside: bool = True,
     templates: Given | None = None,

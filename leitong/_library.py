@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self, cast
+from typing import Self, TypeAlias, cast
 
 import simhash_core.storage.library
 from simhash_core.errors import BadInput, StoreError
@@ -27,7 +27,7 @@ from simhash_core.seen import forget_texts, holding
 from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
 from simhash_core.storage.library import ArchiveRow, Purged
 
-from ._given import Columns, Given, paths_of, texts_of
+from ._given import Columns, Frame, Given, Item, paths_of, texts_of
 from ._language import language_of, spoken
 from ._tables import Table, table
 
@@ -347,8 +347,12 @@ class Library:
         return table(columns, rows=rows)
 
 
+#: what texts are checked against: other texts, a library, or several
+Against: TypeAlias = "str | os.PathLike[str] | Document | Mapping[str, str] | Iterable[Item | Library] | Frame | Library"
+
+
 def libraries_of(
-    against: Given | Library | Sequence[Library] | None,
+    against: Against | None,
 ) -> tuple[list[Library], Given | None]:
     """Return the libraries that were given, or the texts."""
     given = list(against) if isinstance(against, list | tuple) else [against]

@@ -16,7 +16,7 @@ from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 from . import _html
 from ._given import Columns, Given, Texts, is_frame, texts_of
 from ._language import language_of, spoken
-from ._library import Library, libraries_of, scopes_of
+from ._library import Against, libraries_of, scopes_of
 from ._tables import Table, skipped_columns, table
 
 
@@ -189,7 +189,7 @@ def reposts(
     text: str | None = None,
     name: str | None = None,
     meta: Sequence[str] = (),
-    against: Given | Library | Sequence[Library] | None = None,
+    against: Against | None = None,
     collections: Sequence[str] | None = None,
     language: str | None = None,
     progress: Progress | None = None,
