@@ -348,7 +348,8 @@ class Library:
 
 
 #: what texts are checked against: other texts, a library, or several
-Against: TypeAlias = "str | os.PathLike[str] | Document | Mapping[str, str] | Iterable[Item | Library] | Frame | Library"
+Against: TypeAlias = "_One | Mapping[str, str] | Iterable[Item | Library] | Frame | Library"
+_One: TypeAlias = "str | os.PathLike[str] | Document"
 
 
 def libraries_of(
