@@ -116,6 +116,7 @@ def _ask(common: CommonPassages, batch: Batch) -> None:
     if opened is not None and answer is not None and answer[0] < len(asked) and answer[1] in KINDS:
         answers = {**answers, asked[answer[0]].text: answer[1]}
         opened.store(lambda project: project.put(ANSWERS_KEY, answers))
+        st.rerun()  # the rows that were drawn hold the answers of before
     _total(common, answers)
 
 
