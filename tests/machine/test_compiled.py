@@ -137,7 +137,7 @@ def test_what_is_expected_is_what_happens(cache: Path) -> None:
     assert twins.expected(readable=1e6, compiled=1.0) == (1.0, 0.0)
 
 
-@pytest.mark.slow  # compiles every loop; that a check by the loops of C compiles none: test_native.py
+@pytest.mark.slow  # compiles every loop; that a check by C compiles none: test_native.py
 @needs_numba
 def test_a_prepared_check_compiles_nothing() -> None:
     """Every type that a check passes is declared, so no process compiles beside the preparing."""
