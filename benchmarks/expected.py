@@ -25,7 +25,6 @@ from simhash_core import Settings, check, gather, read
 from simhash_core.checking.duration import FILE, earlier_runs, estimate, learning
 from simhash_core.checking.pipeline import samples
 from simhash_core.folders import cache_folder
-from simhash_core.machine import compiled
 
 CORPORA = Path(os.environ.get("LEITONG_CORPORA", "../shared/data"))
 
@@ -65,7 +64,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder, passages = options.one
         print(json.dumps(measured(Path(folder), passages=passages == "True")))
         return
-    compiled.prepare_now(*compiled.ROOMS)  # a check that waits for it says nothing
     (cache_folder() / FILE).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as root:
         for number, (write, _) in enumerate(BATCHES.values()):

@@ -21,7 +21,7 @@ from benchmarks._shared.clock import Seconds, in_turn
 from benchmarks._shared.report import Report, Table
 from simhash_core.model import Features
 from simhash_core.settings import Settings
-from simhash_core.simhash import kernels, readable
+from simhash_core.simhash import native, readable
 from simhash_core.simhash.fingerprint import fingerprint
 from simhash_core.simhash.hashes import token_hashes
 from simhash_core.text.normalize import normalized_text
@@ -164,10 +164,10 @@ def vote(features: Features, bits: int, runs: int) -> Table:
         engine(features.indptr, features.token, weights, hashes, words, valid)
         return words
 
-    if not np.array_equal(run(kernels.vote), run(readable.vote)):
-        raise SystemExit("kernel and twin differ")
+    if not np.array_equal(run(native.vote), run(readable.vote)):
+        raise SystemExit("the loop of C and its twin differ")
     seconds = in_turn(
-        {"numba kernel": lambda: run(kernels.vote), "numpy twin": lambda: run(readable.vote)}, runs
+        {"in C": lambda: run(native.vote), "numpy twin": lambda: run(readable.vote)}, runs
     )
     return rates(seconds, len(features.token), "entries", f"The vote, {bits} bits")
 

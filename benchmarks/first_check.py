@@ -1,9 +1,8 @@
 """How long is the first check, beside a later one and beside what was announced?
 
-Each check is a process of its own with all its workers, once with an empty cache (cold) and again
-when the preparation has ended (warm). Behind them the constants that the choice between compiled
-and readable loops and the estimate are made of, measured here. With LEITONG_NATIVE=no in the
-environment as it is where no loops of C were built.
+Each check is a process of its own with all its workers, once with an empty cache (cold) and once
+more (warm). Behind them the constants that the estimate is made of, measured here. With
+LEITONG_TWIN=readable in the environment as it is where no loops of C were built.
 
     python -m benchmarks first_check [FOLDER ...] [--runs 3]      by default the samples
 """
@@ -17,7 +16,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -35,38 +33,30 @@ from simhash_core.i18n import translator
 from simhash_core.report.json import to_json
 documents, _ = core.read(core.gather(sys.argv[1:])[0])
 expected = estimate(documents)
-stages, start = [], time.perf_counter()
-result = core.check(documents, progress=lambda stage, *_: stages.append(stage))
+start = time.perf_counter()
+result = core.check(documents)
 end = time.perf_counter()
 print(json.dumps({"texts": len(documents), "whole": end - begin, "check": end - start,
-    "seconds": expected.seconds, "preparation": expected.preparation,
-    "said": "prepare" in stages, "pairs": json.loads(to_json(result, translator("en")))["pairs"]}))
+    "seconds": expected.seconds, "pairs": json.loads(to_json(result, translator("en")))["pairs"]}))
 """
 
 UNITS = """
 import json, os, sys, time
-os.environ["LEITONG_TWIN"] = "readable"
 import numpy as np
 import simhash_core as core
-from simhash_core.passages import align, twins
+from simhash_core.passages import align
 from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
 documents, _ = core.read(core.gather(sys.argv[1:])[0])
 texts = [tokenize(normalize(document.text), document.text) for document in documents]
 pairs = np.stack(np.triu_indices(len(texts), 1), axis=1)[:: max(1, len(texts) ** 2 // 800)]
 tokens = sum(len(texts[row]) for row in pairs.ravel())
-def run():
+def run(twin):
+    os.environ["LEITONG_TWIN"] = twin
     start = time.process_time()
     align.align_many(texts, pairs)
     return (time.process_time() - start) / tokens
-twins.TWINS.settle = lambda *_: None
-readable = run()
-del os.environ["LEITONG_TWIN"]
-start = time.process_time()
-twins.TWINS.load()
-align.align(texts[0], texts[1])
-load = time.process_time() - start
-print(json.dumps({"readable token": readable, "compiled token": min(run(), run()), "load": load}))
+print(json.dumps({"readable token": run("readable"), "token in C": min(run(""), run(""))}))
 """
 
 
@@ -82,30 +72,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for _ in range(options.runs):
             with tempfile.TemporaryDirectory() as cache:
                 cold.append(run(CHECK, folder, cache))
-                seconds = prepared(cache)
                 warm.append(run(CHECK, folder, cache))
         same = all(a["pairs"] == b["pairs"] for a, b in zip(cold, warm, strict=True))
         whole = [statistics.median(row["whole"] for row in rows) for rows in (cold, warm)]
         print(f"\n{folder.name}: {cold[0]['texts']} texts, results {'equal' if same else 'DIFFER'}")
         for name, rows in (("cold", cold), ("warm", warm)):
             show(name, rows)
-        print(f"  cold / warm {whole[0] / whole[1]:.2f}   preparation ended after {seconds:.1f} s")
+        print(f"  cold / warm {whole[0] / whole[1]:.2f}")
     with tempfile.TemporaryDirectory() as cache:
-        print(f"\npreparation of all rooms from nothing {prepared(cache):.1f} s")
+        print()
         for folder in folders[:2]:
             print(folder.name, {k: f"{v:.3g} s" for k, v in run(UNITS, folder, cache).items()})
 
 
 def show(name: str, rows: list[dict[str, Any]]) -> None:
     """Print the medians of some runs."""
-    whole, taken, seconds, preparation = (
-        statistics.median(row[key] for row in rows)
-        for key in ("whole", "check", "seconds", "preparation")
+    whole, taken, seconds = (
+        statistics.median(row[key] for row in rows) for key in ("whole", "check", "seconds")
     )
-    share = (seconds + preparation) / taken
     print(f"  {name}  whole {whole:.2f} s   check {taken:.2f} s", end="")
-    print(f"   announced {seconds:.2f} s after {preparation:.1f} s (x {share:.2f})", end="")
-    print(f"   said it prepares itself: {rows[0]['said']}")
+    print(f"   announced {seconds:.2f} s (x {seconds / taken:.2f})")
 
 
 def run(code: str, folder: Path, cache: str) -> dict[str, Any]:
@@ -119,14 +105,6 @@ def run(code: str, folder: Path, cache: str) -> dict[str, Any]:
     )
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
-
-
-def prepared(cache: str) -> float:
-    """Wait for the preparation, or do what is left of it; return its seconds."""
-    code = "from simhash_core.machine.compiled import ROOMS, prepare_now; prepare_now(*ROOMS)"
-    environment, start = {**os.environ, "LEITONG_CACHE": cache}, time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, check=True)
-    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ def measured(folder: str, passages: bool) -> dict[str, Any]:
             spent[at] += now - since
             at, since = stage, now
 
-    check(words(1), settings=Settings(passages=True))  # dictionaries and kernels are loaded
+    check(words(1), settings=Settings(passages=True))  # dictionaries are loaded
     first = since = cpu_seconds()
     documents, _ = read(gather([folder])[0])
     result = check(documents, settings=Settings(passages=passages), progress=progress)

@@ -24,13 +24,11 @@ from benchmarks._shared import needs
 from benchmarks.library import Clock, memory, say, size_of
 from simhash_core import Settings, check
 from simhash_core.lab.measurements.bilingual import Case, Texts, beads_of, hosts_of, plant, texts_of
-from simhash_core.machine.compiled import CACHE
 from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document
 from simhash_core.result import Translations
 from simhash_core.text import dictionary
 from simhash_core.translations import search as translating
-from simhash_core.translations.align import TWINS
 from simhash_core.translations.search import align_rows, stems_of
 
 SIZE = (1_000, 3_200)  # characters of a hand-in, Chinese and English
@@ -41,7 +39,7 @@ PLANTED = 40
 def table(_: argparse.Namespace) -> None:
     """Make the table of the dictionary in an empty cache, and load it."""
     with tempfile.TemporaryDirectory() as place:
-        os.environ[CACHE] = place
+        os.environ["LEITONG_CACHE"] = place
         say(memory())
         for what in ("made", "loaded"):
             clock = Clock()
@@ -55,7 +53,6 @@ def table(_: argparse.Namespace) -> None:
 
 def pairs(options: argparse.Namespace) -> None:
     """Align unrelated pairs: of different subjects, and of one."""
-    TWINS.load()
     texts = book(options.corpora)
     laws = hosts_of(options.corpora / "zh_laws_dev/docs", latin=True)
     kinds = {
@@ -112,7 +109,6 @@ def in_class(options: argparse.Namespace) -> None:
     """Check hand-ins in both languages with the search for translations and without it."""
     documents = hand_ins(options)
     say(f"{len(documents)} texts of {SIZE[0]} Han characters or {SIZE[1]} letters")
-    TWINS.load()
     check(documents[:4] + documents[-4:], settings=Settings(translated=True))
     for turn in range(options.rounds):
         for on in (False, True)[:: 1 if turn % 2 else -1]:
@@ -146,7 +142,6 @@ def many(options: argparse.Namespace) -> None:
     sources += draw.sample(english, options.texts - len(sources))
     documents = [Document.from_text(text, name=str(n)) for n, text in enumerate((*hosts, *sources))]
     wanted = {(n, len(hosts) + sources.index(case.source)) for n, case in enumerate(cases)}
-    TWINS.load()
     for what, most in (("likeliest pairs", translating.TRANSLATED_PAIRS), ("all pairs", 10**9)):
         translating.TRANSLATED_PAIRS = most
         clock = Clock()

@@ -15,7 +15,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
-from simhash_core.machine import building, compiled, native
+from simhash_core.machine import building, native
 from simhash_core.meaning import vectors
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,19 +72,10 @@ def sentence_vectors() -> Iterator[None]:
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache for this process and those it starts."""
     monkeypatch.setenv("LEITONG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiled, "_preparing", None)
-    remembered = (compiled.cache_folder, compiled._room_folder)
-    for function in remembered:
-        function.cache_clear()
-    yield tmp_path / "cache" / "kernels"
-    if compiled._preparing is not None:
-        compiled._preparing.kill()
-        compiled._preparing.wait()
-    for function in remembered:
-        function.cache_clear()
+    return tmp_path / "cache"
 
 
 @pytest.fixture(scope="session")

@@ -215,7 +215,7 @@ def test_libraries_stay_behind_their_walls() -> None:
         for line, dotted in imports(path):
             library = dotted.split(".")[0]
             outside = library in WALLS and not any(map(inside.startswith, WALLS[library]))
-            if outside or (library == "numba" and path.name != "kernels.py"):
+            if outside:
                 wrong.append(f"{place(path, line)}: {library}")
 
     assert wrong == []

@@ -19,7 +19,7 @@ from simhash_core.simhash.search import all_pairs, linear_plan
 
 from .clock import median
 
-PACKAGES = ("numpy", "numba", "scipy", "rjieba", "streamlit", "plotly")
+PACKAGES = ("numpy", "scipy", "rjieba", "streamlit", "plotly")
 PEERS = ("jieba", "simhash", "duckdb", "polars", "faiss-cpu", "datasketch", "rensa", "rapidfuzz",
          "winnowing", "copydetect")  # fmt: skip
 

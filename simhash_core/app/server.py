@@ -25,7 +25,6 @@ from pathlib import Path
 
 from ..errors import LeitongError
 from ..folders import application_folder, private_file
-from ..machine.compiled import prepare
 from ..machine.isolation import child_command
 from . import department
 
@@ -182,7 +181,6 @@ def _end(server: Server) -> None:
 def serve(port: str, host: str) -> None:
     """Run Streamlit in this process and end with the parent. Runs in the server child only."""
     threading.Thread(target=end_with_parent, daemon=True).start()
-    prepare()  # while the user still picks files
     sys.argv = [
         "streamlit",
         "run",

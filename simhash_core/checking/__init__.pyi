@@ -25,7 +25,6 @@ from .common import CommonPassages as CommonPassages
 from .common import as_templates as as_templates
 from .duration import estimate as estimate
 from .duration import learning as learning
-from .duration import prepare as prepare
 from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS

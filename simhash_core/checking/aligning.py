@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
 from ..machine.memory import Scratch, Stored, sizes_of, temporary_file
+from ..machine.native import in_c
 from ..machine.workers import WorkerPool
 from ..model import (
     I32,
@@ -31,15 +32,14 @@ from ..model import (
     Stretches,
 )
 from ..passages import coverage
-from ..passages.align import Side, align_sides, readable_seconds, side_of
+from ..passages.align import Side, align_sides, side_of
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
-from ..passages.twins import TWINS
 from ..settings import Settings
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-READABLE_CHUNK_TOKENS = 20_000  # the same where nothing is compiled: a fifth of a second
+READABLE_CHUNK_TOKENS = 20_000  # the same for the readable loops: a fifth of a second
 INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 LANGUAGES = ("zh", "en")  # of the presets
@@ -160,9 +160,8 @@ def in_tasks(
 
     The pairs of a task that fails are tried again one by one.
     """
-    TWINS.settle(readable_seconds(tokenized, pairs) / pool.workers, step)
     step("align", 0, len(pairs))
-    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if TWINS.compiled else READABLE_CHUNK_TOKENS)
+    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if in_c() else READABLE_CHUNK_TOKENS)
     if not bounds:
         return
     rows, local = np.unique(pairs, return_inverse=True)
@@ -231,7 +230,6 @@ def united(pairs: I64, more: I64, n: int) -> I64:
 def align_task(task: Task, *, counted_only: bool = False) -> Passages:
     """Align the pairs of one task, each with the preset of its language; runs in a worker."""
     sides, pairs, _ = task
-    TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     parts = []
     for rows, options in by_language(task):
         part = align_sides(sides, pairs[rows], options=options, counted_only=counted_only)

@@ -16,9 +16,8 @@ from ..limits import Limits, Significance, Tail, tail_of
 from ..machine.memory import sizes_of
 from ..machine.workers import WorkerPool
 from ..model import F32, F64, I64, PASSAGE_KINDS, Distances, DocumentFrequencies, Passages, Progress
-from ..passages.align import align_sides, readable_seconds
+from ..passages.align import align_sides
 from ..passages.tokenized import TokenizedText, languages_of
-from ..passages.twins import TWINS
 from ..passages.winnow import Winnowed, containment_of_pairs
 from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_TOKENS
 from ..result import PairTable
@@ -120,7 +119,6 @@ def sample_task(task: Task) -> F32:
     """Align the pairs of one task by options that let weak findings through; runs in a worker."""
     sides, pairs, settings = task
     settings = replace(settings, strength=SAMPLED_STRENGTH)
-    TWINS.settle(readable_seconds([side.text for side in sides], pairs))
     strongest = np.zeros((2, len(pairs)), np.float32)
     for rows, options in by_language((sides, pairs, settings)):
         passages = align_sides(sides, pairs[rows], options=options.lowered(), counted_only=True)

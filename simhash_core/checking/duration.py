@@ -15,13 +15,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..folders import cache_folder
-from ..machine.compiled import ROOMS, prepare, ready
 from ..machine.memory import budget, resident
+from ..machine.native import in_c
 from ..machine.workers import shared_pool
 from ..meaning.search import meaning_seconds
 from ..meaning.vectors import wants_meaning
 from ..model import Document
-from ..passages.twins import ALIGN_TOKEN, ALIGN_TOKEN_COMPILED, TWINS
+from ..passages.twins import align_seconds
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
 from ..text import dictionary
@@ -29,8 +29,6 @@ from ..text.characters import HAN
 from ..translations.search import translation_cost
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
-
-__all__ = ["Estimate", "estimate", "learning", "prepare"]
 
 # measured by benchmarks/first_check.py, seconds on one core
 START = 0.3  # dictionaries, arrays and messages, however small the batch is
@@ -41,22 +39,16 @@ CHARACTER = 1e-6  # normalised, split into words, hashed, viewed
 class Estimate:
     """What a check is expected to take: seconds, and bytes of memory with all its workers.
 
-    `preparation` comes before it, once on this computer, where the check waits for compiled
-    kernels; else 0. `table` is the part of `seconds` that makes the table of the dictionary, once
-    as well. `run` is the check without what this machine has taught: `seconds` and
-    `memory` of it are those expected without that.
+    `table` is the part of `seconds` that makes the table of the dictionary, once on this computer.
+    `run` is the check without what this machine has taught: `seconds` and `memory` of it are those
+    expected without that. `slow`: loops of C are missing, readable ones take many times as long.
     """
 
     seconds: float
-    preparation: float
     memory: float
     run: Run
     table: float = 0.0
-
-    @property
-    def total(self) -> float:
-        """Seconds from start to result."""
-        return self.seconds + self.preparation
+    slow: bool = False
 
 
 def estimate(
@@ -71,23 +63,18 @@ def estimate(
     -----
     What similar checks took on this machine (`learning`) corrects what follows from the sizes.
     The alignment takes most of the time: all pairs up to `AFFORDABLE_TOKENS`, and in a larger
-    batch about as many. Which loops will do it, and whether they have to be prepared, is decided
-    as the check itself will decide it.
+    batch about as many.
     """
     new, old = Contents.of(documents), Contents.of(against)
     every = Contents.of([*documents, *against])
     workers = shared_pool().workers
     sharing = workers if every.characters > 2 * CHUNK_CHARACTERS else 1
-    seconds, preparation = START + CHARACTER * every.characters / sharing, 0.0
+    seconds = START + CHARACTER * every.characters / sharing
     if settings.passages:
         pairs = new.tokens * (new.documents - 1 + old.documents) + old.tokens * new.documents
         tokens = min(pairs, AFFORDABLE_TOKENS) + _sampled(every, pairs)
         inline = tokens <= CHUNK_TOKENS and every.tokens < INLINE_TOKENS
-        work, preparation = TWINS.expected(
-            readable=ALIGN_TOKEN * tokens / workers,
-            compiled=ALIGN_TOKEN_COMPILED * tokens / (1 if inline else workers),
-        )
-        seconds += work
+        seconds += align_seconds(tokens) / (1 if inline else workers)
     if wants_meaning(settings):
         seconds += meaning_seconds(documents, against)
     busy = sharing > 1 or (settings.passages and every.tokens >= INLINE_TOKENS)
@@ -100,7 +87,7 @@ def estimate(
     # the cost of translations, where there are any, counts the table too
     translating = translation_cost(documents, against).seconds if settings.translated else 0.0
     more = max(table, translating)
-    return Estimate(slower * seconds + more, preparation, larger * memory, run, table)
+    return Estimate(slower * seconds + more, larger * memory, run, table, not in_c())
 
 
 def _sampled(batch: Contents, pairs: float) -> float:
@@ -123,25 +110,13 @@ def learning(expected: Estimate, *, settings: Settings) -> Iterator[None]:
 
     Not of one that is stopped, that makes what is made once, or that does other work too.
     """
-    before = _prepared()
     with watched() as watch:
         yield
-    if (
-        expected.preparation
-        or _prepared() != before
-        or settings.translated
-        or watch.seconds < LEAST_SECONDS
-    ):
+    if expected.table or settings.translated or watch.seconds < LEAST_SECONDS:
         return
     run = expected.run
     seconds, memory = watch.seconds / run.seconds, watch.peak / run.memory
     remember(Run(run.passages, run.characters, run.han, seconds, memory))
-
-
-def _prepared() -> set[str]:
-    """Return what is ready of what is made once on a computer: kernels, and the dictionary."""
-    made = {room for room in ROOMS if ready(room)}
-    return made | {dictionary.STAGE} if dictionary.is_made() else made
 
 
 # --------------------------------------------------------------------------- earlier checks

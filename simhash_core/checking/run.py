@@ -9,14 +9,13 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
-from ..machine.compiled import prepare
 from ..machine.memory import Scratch, budget
 from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document, Progress
 from ..result import Guarantee
 from ..settings import Settings
 from .authorship import outside, pairs_of_same_author, same_author
-from .duration import estimate, room_for_tokens
+from .duration import room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
 #: apart(left, right): which pairs of rows are not compared, bool (m,)
@@ -58,11 +57,6 @@ class Run:
         result = function(*given, **options)
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
         return result
-
-    def prepare(self, documents: Sequence[Document], against: Sequence[Document]) -> None:
-        """Have loops compiled while words are counted, where the check will be long enough."""
-        if estimate(documents, settings=self.settings, against=against).preparation:
-            prepare("passages", urgent=True)
 
     def room_for(self, documents: Sequence[Document]) -> Scratch:
         """Return where tokens of these texts lie from now on: in memory, or beyond it on disk."""

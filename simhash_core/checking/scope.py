@@ -123,7 +123,6 @@ class TextScope:
         self, documents: Sequence[Document], templates: Sequence[Document], run: Run
     ) -> tuple[Texts, Partners]:
         """Read all texts at once."""
-        run.prepare(documents, self.references)
         settings, new = run.settings, len(documents)
         every = [*documents, *self.references]
         noted, counted = run("templates", without_templates, every, templates, settings=settings)

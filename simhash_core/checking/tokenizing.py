@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadInput, Unreadable
-from ..machine.compiled import LOAD_SECONDS, prepare
 from ..machine.memory import Scratch, Stored
+from ..machine.native import in_c
 from ..machine.workers import WorkerPool
 from ..model import I64, Bools, Document, Features, Normalized, Progress
-from ..passages.flat import TWINS as LOOPS
 from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
@@ -32,7 +31,6 @@ from ..text.tokenize import Tokenizer, count_features, merge_features
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 2_000_000  # of a task: half a second, so that stopping stays quick
-PLACED_CHARACTER = 7e-7  # seconds of the readable way, for a character with its place
 TASK_SECONDS = 600.0  # text is already read and decoded: a limit against unforeseen input only
 
 NO_FEATURES = Features(
@@ -109,7 +107,6 @@ def _answers(
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
     if len(tasks) <= 1:
         return map(tokenize_chunk, tasks)
-    anticipate(sum(map(len, texts)), places=places)
     tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
     return map(_unpacked, pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS))
 
@@ -157,7 +154,7 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
     """Winnow one chunk of raw texts; runs in a worker."""
     texts, settings = task
     rule = Rule.of(settings.min_run)
-    if compiled_for(sum(map(len, texts)), settings):
+    if in_c() and not settings.user_words:
         normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
         return winnow_many(_tokens_of(texts, normalised), rule=rule)
     return [winnow(read_text(text, settings), rule=rule) for text in texts]
@@ -238,7 +235,7 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     if not places:
         return count_texts(texts, settings), []
     rule = Rule.of(settings.min_run)
-    if compiled_for(sum(map(len, texts)), settings):
+    if in_c() and not settings.user_words:
         return _place_flat(texts, settings, rule)
     normalised: list[str] = []
     placed: Places = []
@@ -248,20 +245,6 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
     return _counts(normalised, settings), placed
-
-
-def anticipate(characters: int, *, places: bool) -> None:
-    """Have the loops compiled for workers that will read so many characters, where it pays."""
-    seconds = (PLACED_CHARACTER if places else flat.CHARACTER) * characters
-    if seconds >= LOAD_SECONDS:
-        prepare("text", *(["places"] if places else []))
-
-
-def compiled_for(characters: int, settings: Settings) -> bool:
-    """Whether compiled loops place the words of so many characters."""
-    for twins in (flat.TWINS, LOOPS):
-        twins.settle(PLACED_CHARACTER * characters)
-    return flat.TWINS.compiled and LOOPS.compiled and not settings.user_words
 
 
 def _place_flat(texts: list[str], settings: Settings, rule: Rule) -> tuple[Features, Places]:

@@ -43,12 +43,10 @@ _FORMULA = "†"  # beside a longest run that a line under the table explains
 
 def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
     """Print on a terminal how long a check will take and how much memory, unless it is short."""
-    if options.quiet or not sys.stderr.isatty() or expected.total < ANNOUNCED_SECONDS:
+    if options.quiet or not sys.stderr.isatty() or expected.seconds < ANNOUNCED_SECONDS:
         return
-    key = "cli.estimate_first" if expected.preparation else "cli.estimate"
-    times = {"seconds": expected.seconds, "preparation": expected.preparation}
-    given = {name: f"{value:.0f}" for name, value in times.items()}
-    print(t(key, **given, memory=rounded_size(expected.memory)), file=sys.stderr)
+    given = {"seconds": f"{expected.seconds:.0f}", "memory": rounded_size(expected.memory)}
+    print(t("cli.estimate_slow" if expected.slow else "cli.estimate", **given), file=sys.stderr)
 
 
 def print_result(

@@ -19,7 +19,7 @@ from ..simhash.search import block_plan
 from ..simhash.search.blocks import Route, divide, keys, masks, pieces, remaining, shorten, width
 from ..simhash.search.join import Join, Rows, all_rows
 from ..simhash.search.linear import rectangle, triangle
-from ..simhash.search.twins import loops, settle_join, settle_scan
+from ..simhash.search.twins import loops
 from ..simhash.search.words import to_columns
 from .batches import Batches, array, batch_of, whole, word_columns, words_in
 
@@ -103,7 +103,6 @@ def join_buckets(batches: Batches, *, bits: int, k: int) -> Iterator[pa.RecordBa
         rows = np.flatnonzero((route == at) & (part == second))
         columns = to_columns(words[rows])
         join, unseen = Join(columns, bits, k), np.zeros((0, len(columns)), np.uint64)
-        settle_join(len(columns), len(rows), 1, float(len(rows)))
         if second == SINGLE:
             held = join.table(all_rows(len(rows)), routes, at, (), unseen)
         else:
@@ -147,7 +146,6 @@ def scan_tiles(batches: Batches, *, k: int, chunks: int) -> Iterator[pa.RecordBa
         columns, first = to_columns(words[rows]), int((chunk[rows] == one // chunks).sum())
         same = one // chunks == one % chunks
         tiles = triangle(first) if same else rectangle(first, len(rows))
-        settle_scan(len(columns), tiles)
         none = np.zeros((0, len(columns)), np.uint64)
         yield _pairs(row[rows], *loops.scan(columns, tiles, k, none))
 

@@ -1,6 +1,6 @@
 """Pairs of texts that share rare words or hashes, cut into tiles of two chunks of rows.
 
-A tile is joined by the kernels of the local search, with the weights and floors of the whole
+A tile is joined by the loops of the local search, with the weights and floors of the whole
 collection: what it says of a pair depends on these and on the two texts alone.
 """
 
@@ -16,7 +16,7 @@ import pyarrow as pa
 from ..model import I32, I64
 from ..passages.blocks import RULES, BlockPostings
 from ..passages.tokenized import TokenizedText
-from ..passages.twins import FOLLOWED_HASH, TWINS, VISIT, loops
+from ..passages.twins import loops
 from ..passages.winnow import Winnowed
 from .batches import Batches, array, batch_of, records_in, whole
 
@@ -158,8 +158,6 @@ def _scores(part: pa.Table, tile: int, grid: Grid, floor: int) -> I64:
     shared = np.isin(document, left) & np.isin(feature, distinct)
     query = block[shared] + first_left[np.searchsorted(left, document[shared])]
     of_block = np.argsort(query, kind="stable")
-    visits = np.bincount(np.searchsorted(distinct, feature[shared]), minlength=len(distinct))
-    TWINS.settle(VISIT * float(visits @ np.diff(ends, prepend=0)))
     scored = loops.join_blocks(
         np.searchsorted(query[of_block], np.arange(first_left[-1] + 1)),
         np.searchsorted(distinct, feature[shared])[of_block].astype(np.int32),
@@ -252,8 +250,6 @@ def _sharing(number: I64, place: I64, left: I64, right: I64, size: I64, share: f
     mine = np.lexsort((number[of_left], place[of_left]))
     theirs = np.lexsort((place[of_right], number[of_right]))
     ends = np.cumsum(np.bincount(number[of_right], minlength=int(number.max()) + 1))
-    held = np.bincount(number, minlength=len(ends)).astype(np.float64)
-    TWINS.settle(FOLLOWED_HASH * float((held**2).sum()))
     pairs: I64 = loops.pairs_sharing(
         number[of_left][mine],
         np.searchsorted(place[of_left][mine], np.arange(len(left) + 1)),

@@ -15,7 +15,7 @@ import numpy as np
 from ..model import I32, I64, U64, Bools, Distances, Progress
 from ..passages.blocks import RULES, BlockPostings, Weights, forward_index, surprise, within_budget
 from ..passages.tokenized import TokenizedText
-from ..passages.twins import TWINS, VISIT, loops
+from ..passages.twins import loops
 from ..passages.winnow import Winnowed
 from ..policy import (
     ARCHIVE_HASHES,
@@ -222,7 +222,6 @@ def _by_words(
     )
     floor = rule.floor(float(asked.blocks) * blocks)
     forward = forward_index(asked, weights.weight)
-    TWINS.settle(VISIT * read, step)
     parts = []
     for number, one in enumerate(stored):
         scored = _joined_blocks(asked, forward, asked.feature[counted], one, floor)

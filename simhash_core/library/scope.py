@@ -163,7 +163,6 @@ class LibraryScope:
                 found = run("search", following._searched, counted, batch, of_other, run)
                 parts.append((other.library.name, *found))
             retrieved, references = _joined(parts)
-        run.prepare(noted, references)
         both = run("templates", without_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]
         tokens = run(

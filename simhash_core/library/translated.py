@@ -141,7 +141,7 @@ def _aligned(
 ) -> ArchiveTranslations:
     """Align some new texts with those of the archive, in `language`, that share rare stems."""
     new = [search.documents[row] for row in rows]
-    pairs = _likely(new, archive, language, most, search.step)
+    pairs = _likely(new, archive, language, most)
     references = search.library.documents(np.unique(archive.key[pairs[:, 1]]).tolist())
     if search.by_author:
         references = [with_person(document) for document in references]
@@ -175,9 +175,7 @@ def _aligned(
     )
 
 
-def _likely(
-    new: Sequence[Document], archive: Archive, language: str, most: int, step: Progress
-) -> I64:
+def _likely(new: Sequence[Document], archive: Archive, language: str, most: int) -> I64:
     """Return pairs of a new text and a row of the archive that are worth aligning."""
     if len(archive) <= most:
         every = np.meshgrid(range(len(new)), np.flatnonzero(archive.admitted), indexing="ij")
@@ -187,7 +185,7 @@ def _likely(
         (one.postings, archive.admitted_of(number))
         for number, one in enumerate(archive.units(STEMS))
     ]
-    return likely_pairs(stem_postings(texts, feature), stored, most=most, step=step)
+    return likely_pairs(stem_postings(texts, feature), stored, most=most)
 
 
 def _silent(stage: str, done: int, total: int) -> None:

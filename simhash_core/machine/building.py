@@ -1,11 +1,14 @@
 """Builds the loops of C into one library, where there is a compiler; `python building.py` does it.
 
+`python building.py win_amd64` builds that of another platform, with `ziglang` installed.
+
 Runs before anything is installed: the standard library alone.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shlex
 import shutil
@@ -28,11 +31,23 @@ SOURCES = (
     "text/loops.c",
     "translations/loops.c",
 )
+SUFFIXES = {"win": "dll", "macosx": "dylib", "manylinux": "so"}
 SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
 LIBRARY = PACKAGE / "machine" / f"loops.{SUFFIX}"
 #: sums in the order and with the rounding of the readable twins: nothing contracted, no fast math
 OPTIONS = ("-O3", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden")
 COMPILERS = ("cc", "gcc", "clang")
+#: a compiler for every platform that comes as a wheel; where no other is, the build asks for it
+ZIG = "ziglang>=0.15,<0.18"
+#: tag of a wheel -> what Zig calls the platform
+TARGETS = {
+    "macosx_11_0_arm64": "aarch64-macos.11.0",
+    "macosx_11_0_x86_64": "x86_64-macos.11.0",
+    "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
+    "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
+    "win_amd64": "x86_64-windows-gnu",
+    "win_arm64": "aarch64-windows-gnu",
+}
 
 
 def sources_digest() -> str:
@@ -44,35 +59,47 @@ def sources_digest() -> str:
 
 
 def compiler() -> list[str] | None:
-    """Return the command of a C compiler: that of `CC`, or the first that is there."""
+    """Return the command of a C compiler: that of `CC`, the first that is there, or Zig's."""
     if os.environ.get("CC"):
         return shlex.split(os.environ["CC"])
-    return next(([name] for name in COMPILERS if shutil.which(name)), None)
+    local = next(([name] for name in COMPILERS if shutil.which(name)), None)
+    return local or ([*_zig()] if importlib.util.find_spec("ziglang") else None)
 
 
-def build() -> Path | None:
+def build(tag: str = "") -> Path | None:
     """Build the library in place; None where no compiler can.
+
+    Parameters
+    ----------
+    tag
+        A key of `TARGETS`: the library of that platform, by Zig. By default that of this one.
 
     Notes
     -----
     Replaces an older one in one step: processes that use it keep theirs.
     """
-    command = compiler()
+    command = [*_zig(), "-target", TARGETS[tag]] if tag else compiler()
     if command is None:
         return None
-    with tempfile.TemporaryDirectory(dir=LIBRARY.parent) as folder:
-        fresh = Path(folder) / LIBRARY.name
+    system = tag.partition("_")[0]
+    library = LIBRARY.with_suffix(f".{SUFFIXES[system]}") if tag else LIBRARY
+    with tempfile.TemporaryDirectory(dir=library.parent) as folder:
+        fresh = Path(folder) / library.name
         units = [str(PACKAGE / name) for name in SOURCES if name.endswith(".c")]
         name = f'-DLEITONG_SOURCES="{sources_digest()}"'
-        libraries = [] if sys.platform == "win32" else ["-lm"]
+        libraries = [] if library.suffix == ".dll" else ["-lm"]
         done = subprocess.run(
             [*command, *OPTIONS, name, "-o", str(fresh), *units, *libraries], check=False
         )
         if done.returncode or not fresh.is_file():
             return None
-        fresh.replace(LIBRARY)
-    return LIBRARY
+        fresh.replace(library)
+    return library
+
+
+def _zig() -> list[str]:
+    return [sys.executable, "-m", "ziglang", "cc"]
 
 
 if __name__ == "__main__":
-    sys.exit(0 if build() else "no C compiler: the loops run by numba or as they stand")
+    sys.exit(0 if build(*sys.argv[1:2]) else "no C compiler: the loops run as they are read")

@@ -24,9 +24,14 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WIDTHS 1
 #define WIDE __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
+#ifdef __clang__
+#define WHOLE_VECTORS
+#else
+#define WHOLE_VECTORS ",prefer-vector-width=512" /* which clang does not know */
+#endif
 #define WIDEST                                                                                     \
     __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,"          \
-                          "avx512vpopcntdq,prefer-vector-width=512")))
+                          "avx512vpopcntdq" WHOLE_VECTORS)))
 #define INLINE static inline __attribute__((always_inline))
 #else
 #define WIDTHS 0

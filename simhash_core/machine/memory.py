@@ -219,7 +219,7 @@ class Stored(Sequence[R]):
                 self._records.append((self.scratch.write(columns), lengths))
 
     def _read(self, place: int, lengths: tuple[int, ...]) -> R:
-        """Read one record; its columns can be written to, as kernels expect."""
+        """Read one record; its columns can be written to."""
         sizes = [n * one.itemsize for n, one in zip(lengths, self._types, strict=True)]
         padded = [size + -size % _ALIGNED for size in sizes]
         data = self.scratch.read(place, sum(padded))

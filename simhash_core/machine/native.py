@@ -1,16 +1,20 @@
-"""The library of C loops: whether it is there for these sources, and how arrays reach it.
+"""The loops of C and their readable twins: which of them runs, and how arrays reach C.
 
-Arrays are checked for type and layout before their address is taken. Calls let go of the
-interpreter lock.
+The library is built when the package is installed. Where that could not be done, the readable twins
+do the same work, to the same results and some fifty times as slowly. Arrays are checked for type
+and layout before their address is taken. Calls let go of the interpreter lock.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
+import os
 from collections.abc import Callable
 from ctypes import POINTER, Structure, byref
-from functools import cache
+from functools import cache, cached_property
+from types import ModuleType
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -18,6 +22,8 @@ from numpy.ctypeslib import ndpointer
 from numpy.typing import NDArray
 
 from . import building
+
+TWIN = "LEITONG_TWIN"  # environment: "readable" runs the readable twins beside a library too
 
 
 def _array(kind: type) -> Any:
@@ -90,6 +96,40 @@ def library() -> ctypes.CDLL | None:
     return None
 
 
+def in_c() -> bool:
+    """Return whether the loops of C run: they are built, and nobody asks for their twins."""
+    return os.environ.get(TWIN) != "readable" and library() is not None
+
+
+class Twins:
+    """The loops of one room under one set of names: those of C where they run, else readable ones.
+
+    Parameters
+    ----------
+    room
+        A package within `simhash_core` that holds `native` and `readable`, with dots.
+
+    Notes
+    -----
+    Either module is imported when its first function is asked for: so the modules whose loops they
+    hold may themselves ask for loops.
+    """
+
+    def __init__(self, room: str) -> None:
+        self._room = f"simhash_core.{room}"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._native if in_c() else self._readable, name)
+
+    @cached_property
+    def _native(self) -> ModuleType:
+        return importlib.import_module(f"{self._room}.native")
+
+    @cached_property
+    def _readable(self) -> ModuleType:
+        return importlib.import_module(f"{self._room}.readable")
+
+
 def _loaded() -> ctypes.CDLL:
     loaded = library()
     if loaded is None:
@@ -99,19 +139,19 @@ def _loaded() -> ctypes.CDLL:
 
 def function(name: str, *kinds: Any) -> Callable[..., int]:
     """Return a function that gives a number, or fails: without memory, or on what it is given."""
-    found = _loaded()[name]
-    found.argtypes = [_passed(kind) for kind in kinds]
-    found.restype = INT
-    found.errcheck = cast(Any, _checked)
-    return found
+    loop = _loaded()[name]
+    loop.argtypes = [_passed(kind) for kind in kinds]
+    loop.restype = INT
+    loop.errcheck = cast(Any, _checked)
+    return loop
 
 
 def procedure(name: str, *kinds: Any) -> Callable[..., None]:
     """Return a function that gives nothing and cannot fail."""
-    found = _loaded()[name]
-    found.argtypes = [_passed(kind) for kind in kinds]
-    found.restype = None
-    return found
+    loop = _loaded()[name]
+    loop.argtypes = [_passed(kind) for kind in kinds]
+    loop.restype = None
+    return loop
 
 
 def _passed(kind: Any) -> Any:

@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ..errors import Unreadable, WorkerFailed
-from .compiled import for_workers
 from .isolation import child_command
 from .memory import budget
 from .serving import receive_frame, send_frame
@@ -237,7 +236,6 @@ class _Worker:
         self._memory_mb = memory_mb
         options = json.dumps({"memory_mb": memory_mb, "preload": list(preload)})
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        environment |= for_workers()
         self._process = subprocess.Popen(
             child_command("simhash_core.machine.serving:serve", options),
             stdin=subprocess.PIPE,

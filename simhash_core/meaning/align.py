@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..machine.compiled import Twins
+from ..machine.native import Twins
 from ..model import F32, F64, I32, I64, U8, Bools
 from ..policy import (
     MEANING_AHEAD,
@@ -25,16 +25,14 @@ from ..policy import (
 )
 from .vectors import I16, SCALE
 
-TWINS = Twins("meaning")
 if TYPE_CHECKING:  # the same functions
     from . import readable
 
     loops = readable
 else:
-    loops = TWINS
+    loops = Twins("meaning")
 
-#: seconds for a pair of texts and for one of its cells, by the readable loops and compiled
-ALIGN_PAIR, ALIGN_CELL, ALIGN_CELL_COMPILED = 1e-3, 1.2e-6, 8e-8
+ALIGN_CELL = 8e-8  # seconds for a unit of one text beside one of another
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
 _ROWS = 1_024  # units whose products lie in memory at once

@@ -1,7 +1,7 @@
 """Which sentences of two texts answer each other, and the rectangles grown on them, in numpy.
 
 Everything that is added up is a whole number, thousandths of a nat or steps of a cosine, so that
-`kernels`, the same functions compiled, gives the same results.
+`native`, the same functions in C, gives the same results.
 """
 
 from __future__ import annotations

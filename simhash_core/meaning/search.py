@@ -39,10 +39,8 @@ from ..policy import (
 from ..result import Guarantee, Meanings
 from .align import (
     ALIGN_CELL,
-    ALIGN_CELL_COMPILED,
     FEWEST,
     SEED,
-    TWINS,
     Aligned,
     Passage,
     Sample,
@@ -281,7 +279,7 @@ def meaning_seconds(
         compared = new * MEANING_LIKELY
         short = PRODUCT_SECONDS * mean * new * total / 4
     hubs = PRODUCT_SECONDS * total * min(total, 6_000)
-    aligning = compared * (PAIR_SECONDS + (ALIGN_CELL_COMPILED + PRODUCT_SECONDS) * mean**2)
+    aligning = compared * (PAIR_SECONDS + (ALIGN_CELL + PRODUCT_SECONDS) * mean**2)
     workers = 1 if total < INLINE_UNITS else shared_pool().workers
     return LOAD + (UNIT_SECONDS * total + short + hubs + aligning) / workers
 
@@ -476,7 +474,6 @@ class _Batch:
         """Return the passages of pairs, and of each its best score and its greatest cosine."""
         size = np.array([len(one) for one in vectors], np.int64)
         cost = size[pairs[:, 0]] * size[pairs[:, 1]]
-        TWINS.settle(ALIGN_CELL * float(cost.sum()) / self.pool.workers, self.step)
         bounds = list(_bounds(cost, TASK_CELLS))
         tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
         made = self.mapped(_align_task, tasks, ALIGNING, inline=cost.sum() <= INLINE_CELLS)
@@ -551,8 +548,6 @@ def _align_task_of(
 def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:
     """Align the pairs of one task; runs in a worker."""
     texts, pairs, free = task
-    cost = sum(len(texts[left]) * len(texts[right]) for left, right in pairs.tolist())
-    TWINS.settle(ALIGN_CELL * cost)
     by_row, numbers = [], np.zeros((2, len(pairs)), np.float32)
     for row, (left, right) in enumerate(pairs.tolist()):
         aligned: Aligned = align(texts[left], texts[right], free.get((left, right)))

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..machine.memory import sizes_of
 from ..model import F64, I64, DocumentFrequencies, Passages
 from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
 from .exact import grams_of, runs_of
@@ -28,7 +27,7 @@ from .tokenized import (
     weight_factors,
     words_of,
 )
-from .twins import ALIGN_TOKEN, TWINS, loops
+from .twins import loops
 
 #: of a passage that words show, in identical ones inside it: these keep their borders
 MOSTLY_COPIED = 0.5
@@ -106,7 +105,6 @@ def align_many(
     Runs in a worker process as well: everything it takes and returns can be pickled. `pair` of
     the result is the row of `pairs`.
     """
-    TWINS.settle(readable_seconds(tokenized, pairs))
     rows, local = np.unique(pairs, return_inverse=True)
     sides = [side_of(tokenized[row], df) for row in rows.tolist()]
     return align_sides(sides, local.reshape(pairs.shape), options=options)
@@ -139,12 +137,6 @@ def align_sides(
         (row, sides[pairs[row, 0]].text, sides[pairs[row, 1]].text, findings[row])
         for row in sorted(findings)
     )
-
-
-def readable_seconds(tokenized: Sequence[TokenizedText], pairs: I64) -> float:
-    """Return about how long the readable loops would take to align some pairs."""
-    size = sizes_of(tokenized)
-    return ALIGN_TOKEN * float(size[pairs].sum())
 
 
 def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:

@@ -14,7 +14,7 @@ from ..result import Guarantee
 from .blocks import RULES, Weights
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
-from .twins import FOLLOWED_HASH, TWINS, loops
+from .twins import loops
 from .winnow import Winnowed
 
 LANGUAGES = ("en", "zh")
@@ -110,7 +110,6 @@ def sharing(
     followed = held < too_frequent(*np.unique(held, return_counts=True), budget=budget)
     counted = followed[number]
     order = np.argsort(number[counted], kind="stable")
-    TWINS.settle(FOLLOWED_HASH * float((held[followed].astype(np.float64) ** 2).sum()))
     pairs = loops.pairs_sharing(
         number[counted],
         np.concatenate([[0], np.cumsum(counted)])[np.concatenate([[0], np.cumsum(size)])],

@@ -27,7 +27,7 @@ from .exact import grams_of
 from .findings import MOST_ORDERED, MOVED_HAN, MOVED_WORDS, SUMMARY, runs_in
 from .options import AlignOptions
 from .tokenized import TokenizedText, language_of, span_of
-from .twins import RUN_TOKEN, TWINS, loops
+from .twins import loops
 
 _SHORTEST_RUN = 3  # tokens
 _MOST_EQUAL = 2_000_000  # pairs of equal grams; text that repeats itself has their square
@@ -164,7 +164,6 @@ def in_runs(a: I64, b: I64, length: int, counts: Bools | None = None) -> Bools:
     """
     if len(a) < length:
         return np.zeros(len(a), np.bool_)
-    TWINS.settle(RUN_TOKEN * (len(a) + len(b)))
     gram_a, gram_b = grams_of(a, length), grams_of(b, length)
     starts = np.ones(len(gram_a), np.bool_) if counts is None else counts[: len(gram_a)]
     marked: Bools = loops.mark_runs(gram_a, gram_b, np.ascontiguousarray(starts), length)
@@ -423,7 +422,6 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     if exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL:
         _, length = exact.longest_common(token_a, token_b)
         return length if length >= k else 0
-    TWINS.settle(RUN_TOKEN * (len(token_a) + len(token_b)))
     runs = loops.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     return int(runs[:, 2].max(initial=0))
 

@@ -1,6 +1,6 @@
 """Exact runs: maximal stretches of equal tokens, and chains of them with small gaps.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations

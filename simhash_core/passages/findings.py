@@ -16,7 +16,7 @@ from rapidfuzz.distance import LCSseq
 from ..model import I64, PASSAGE_KINDS, Bools, Passages
 from .exact import grams_of
 from .tokenized import TokenizedText, language_of
-from .twins import RUN_TOKEN, TWINS, loops
+from .twins import loops
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 
@@ -99,7 +99,6 @@ def runs_in(a: I64, b: I64, length: int) -> Bools:
     """Mark the tokens of a in runs of `length` tokens that b has."""
     if min(len(a), len(b)) < length:
         return np.zeros(len(a), np.bool_)
-    TWINS.settle(RUN_TOKEN * (len(a) + len(b)))
     gram_a, gram_b = grams_of(a, length), grams_of(b, length)
     marked: Bools = loops.mark_runs(gram_a, gram_b, np.ones(len(gram_a), np.bool_), length)
     return marked

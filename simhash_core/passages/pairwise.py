@@ -4,7 +4,7 @@ The steps, in order: exact runs and their chains; seeds from chains and from win
 to rectangles; tests; one passage a place; the verbatim rule; merging of neighbours; borders;
 summaries; exact runs too short for a passage. A pair ends where nothing is left to look for.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations

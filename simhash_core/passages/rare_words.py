@@ -1,7 +1,7 @@
 """Pairs of texts that share more rare words in one place than chance would put there.
 
-The block join: its loops, from `join_blocks` on, are the readable form; `kernels` holds the same
-ones compiled.
+The block join: its loops, from `join_blocks` on, are the readable form; `native` the same
+ones in C.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..model import I32, I64, Progress
 from .blocks import BlockPostings, BlockRule, Weights, forward_index, weigh_features
 from .exact import with_room
 from .tokenized import TokenizedText
-from .twins import TWINS, VISIT, loops
+from .twins import loops
 
 ROWS = 64  # documents between two reports of progress
 
@@ -77,7 +77,6 @@ def join(
     weight, forward, features, indptr, block = forward_index(postings, weights.weight)
     floor = rule.floor(postings.compared(queries))
     documents, ahead = postings.documents.astype(np.int32), indptr[:-1].copy()
-    TWINS.settle(VISIT * float((np.diff(indptr).astype(np.float64) ** 2).sum()) / 2, step)
     parts = [np.empty((0, 3), np.int64)]
     for low in range(0, queries, ROWS):
         rows = (low, min(low + ROWS, queries))

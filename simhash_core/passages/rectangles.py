@@ -6,7 +6,7 @@ exactly when the Dice coefficient exceeds theta. With one span fixed, the best o
 maximum-sum segment, so spans are improved in turn. Order of words never matters and gaps are
 bridged by score.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 `used` and `limit` are work arrays over the local vocabulary, all zero before and after each call.
 """
 

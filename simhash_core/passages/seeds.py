@@ -1,6 +1,6 @@
 """Where the growth of passages begins: exact chains, and windows that hold the same words.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each border of a passage moves to the best place near it.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations

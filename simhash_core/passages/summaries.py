@@ -4,7 +4,7 @@ A summary is a stretch of the short text whose words nearly all occur in the lon
 one-sided evidence: containment instead of agreement of both bags. The source side is "this
 stretch or the whole document" and should be shown as such.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from ..model import F32, I32, I64, U64, Bools
 from ..policy import MIN_RUN
 from .exact import with_room
 from .tokenized import TokenizedText
-from .twins import COMPARED_HASH, TWINS, loops
+from .twins import loops
 
 BASE = np.uint64(0xD1342543DE82EF95)
 
@@ -100,7 +100,6 @@ def containment_of_pairs(texts: Sequence[Winnowed], left: I64, right: I64) -> F3
     """Return `containment` of many pairs of rows, float32 (m,)."""
     values, indptr = _flat(texts)
     size = np.diff(indptr)
-    TWINS.settle(COMPARED_HASH * float(size[left].sum() + size[right].sum()))
     shared = loops.count_common(values, indptr, *map(np.ascontiguousarray, (left, right)))
     fewer = np.minimum(size[left], size[right])
     shares = np.full(len(left), np.nan, np.float32)

@@ -7,13 +7,12 @@ import math
 import numpy as np
 
 from ..errors import RecipeMismatch
-from ..machine.compiled import Twins
+from ..machine.native import Twins
 from ..model import I64, U16, U64, Bools, Features, Fingerprints
 from .hashes import words_of
 from .readable import unpack
 
-TWINS = Twins("votes")
-ENTRY = 1.3e-7  # seconds of the numpy twin for one token and word (benchmarks/first_check.py)
+loops = Twins("simhash")
 
 Z95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
 
@@ -60,8 +59,7 @@ def fingerprint(
         raise ValueError("weights must not be negative")
     words = np.zeros((len(features), width), dtype=np.uint64)
     valid = np.zeros(len(features), dtype=np.bool_)
-    TWINS.settle(ENTRY * width * len(features.token))
-    TWINS.vote(
+    loops.vote(
         features.indptr,
         features.token,
         np.ascontiguousarray(weights, dtype=np.int64),

@@ -1,4 +1,4 @@
-"""The vote in numpy: the readable twin of `kernels.vote`, and the fallback without numba."""
+"""The vote in numpy: the readable twin of `native.vote`."""
 
 from __future__ import annotations
 

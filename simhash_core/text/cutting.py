@@ -1,17 +1,20 @@
 """Chinese words cut over flat tables: jieba's algorithm, word for word.
 
-Loops over code points that run compiled (`kernels`) and as they stand. Words are the path of
+The loops over code points are the readable twins of those in C (`native`). Words are the path of
 highest probability through all words of the dictionary; characters that it leaves alone are joined
 by a hidden Markov model. Sums are made in jieba's order, so that ties fall alike. The dictionary
-and the model are made into flat arrays once, and kept beside the machine code.
+and the model are made into flat arrays once, and kept in the user's cache.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib
+import importlib.metadata
 import math
 import os
+import shutil
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..machine.compiled import in_c, room_folder
+from .. import folders
+from ..machine.native import in_c
 from ..model import F64, I32, I64, U8
 
 #: the Han that jieba's dictionary and model know
@@ -34,7 +38,6 @@ SPREAD = 0x9E3779B  # odd and below 2^28: times a key below 2^35 it stays in 63 
 NO_HAN, HEAD, INSIDE = 0, 1, 2
 BEGIN, END, MIDDLE, SINGLE = 0, 1, 2, 3  # in the order of jieba's letters, which decides ties
 
-ROOM = "text"
 _NAMES = ("first", "slots", "weight", "emission")
 _STATES = "BEMS"
 _LEAST = -3.14e100  # jieba's logarithm of zero
@@ -254,30 +257,30 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """Return the tables, from the user's cache or made anew (about 1.5 s).
-
-    Beside loops of C nobody else makes them, so they are kept for the next process.
-    """
-    folder = room_folder(ROOM)
+    """Return the tables, from the user's cache or made anew (.3 s in C, 4 s without)."""
+    folder = folders.cache_folder() / f"words-{_digest()}"
     with contextlib.suppress(OSError, ValueError, EOFError):
-        if folder is not None:
-            # "c": pages are shared by all processes, and numba takes the arrays as writable ones
-            files = (np.load(folder / f"{name}.npy", mmap_mode="c") for name in _NAMES)
-            return Lexicon(*map(np.asarray, files))
+        files = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in _NAMES)
+        return Lexicon(*map(np.asarray, files))  # all processes share the pages
     tables = made()
-    if folder is not None and in_c():
-        with contextlib.suppress(OSError):  # a full disk
-            keep(tables, folder)
+    with contextlib.suppress(OSError, RuntimeError):  # a full disk, no home
+        keep(tables, folder)
     return tables
 
 
-def write(folder: Path) -> None:
-    """Make the tables and keep them in a folder."""
-    keep(made(), folder)
+def _digest() -> str:
+    """Return a name of what the tables are made of: this file, and jieba's version."""
+    shape = Path(__file__).read_bytes() + importlib.metadata.version("jieba").encode()
+    return hashlib.sha256(shape).hexdigest()[:16]
 
 
 def keep(tables: Lexicon, folder: Path) -> None:
-    """Keep the tables in a folder, each file in one step: other processes may do the same."""
+    """Keep the tables in a folder, each file in one step: other processes may do the same.
+
+    Tables of other versions beside it are removed.
+    """
+    for old in folder.parent.glob("words-*"):
+        shutil.rmtree(old, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     for name in _NAMES:
         fresh = folder / f"{name}.{os.getpid()}.npy"

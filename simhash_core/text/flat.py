@@ -3,7 +3,7 @@
 Gives what `normalize` and `tokenize` (with jieba) give text by text. Which texts are done by table
 and which by `normalize` is decided by the characters they hold: what needs more than a table gives
 (marks, invisible characters, look-alikes, spaced letters) is left to `normalize`. `fold_texts`,
-`count_words` and what they call run compiled (`kernels`) and as they stand.
+`count_words` and what they call are the readable twins of loops of C (`native`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machine.compiled import Twins
+from ..machine.native import Twins, in_c
 from ..machine.ranges import EMPTY, hash_of, place_of, strings_of
 from ..model import I32, I64, U8, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
@@ -26,16 +26,12 @@ from .disguises import edits, is_covering
 from .normalize import fold_character, normalize, normalized_text, simplified, variant_trigger
 from .tokenize import Tokenizer, count_features, features_of_rows
 
-#: seconds that `normalized_text` and `count_features` take for a character and the loops save;
-#: benchmarks/first_check.py
-CHARACTER = 2e-7
-TWINS = Twins("text")
 if TYPE_CHECKING:  # the same functions
     from . import readable
 
     loops = readable
 else:
-    loops = TWINS
+    loops = Twins("text")
 
 _SLOTS = 1 << 14  # of the table of words at first
 _UNKNOWN = 255
@@ -211,8 +207,7 @@ def count_texts(texts: Sequence[str], cut: Tokenizer, *, fold_variants: bool = T
     -----
     The loops know jieba's dictionary alone: with words of the user rjieba cuts.
     """
-    TWINS.settle(CHARACTER * sum(map(len, texts)))
-    if cut.has_user_words or not TWINS.compiled:
+    if cut.has_user_words or not in_c():
         normalised = [normalized_text(text, fold_variants=fold_variants) for text in texts]
         return count_features(cut, normalised)
     flat = flatten(texts, fold_variants=fold_variants)
@@ -247,8 +242,9 @@ def code_points_of(texts: Sequence[str]) -> tuple[I32, I64]:
 
 
 def _code_points(text: str) -> I32:
-    # a copy, since numba has a type of its own for arrays that cannot be written
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4").astype(np.int32)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4").astype(
+        np.int32, copy=False
+    )
 
 
 def _running(sizes: Iterable[int]) -> I64:

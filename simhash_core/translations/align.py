@@ -16,21 +16,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..machine.compiled import Twins
+from ..machine.native import Twins
 from ..model import F64, I32, I64, LATIN, Bools, StemmedText
 from ..passages.rectangles import one_to_one, overlap, widen_to
 from ..policy import TRANSLATED_ORDER
 from .growth import MATCH, Side
 
-#: seconds of the readable loops for a word of either side; see `passages.twins`
-ALIGN_WORD = 9e-5
-TWINS = Twins("translated")
 if TYPE_CHECKING:  # the same functions
     from . import readable
 
     loops = readable
 else:
-    loops = TWINS
+    loops = Twins("translations")
 
 SHARE = 0.5  # of its words that a translation matches by dictionary
 BACKGROUND = 10_000.0  # words that the rates of any text count as beside those of this one

@@ -10,7 +10,7 @@ functions here by the same names: a word has several stems, and what it is worth
 span it stands against. Here `weight` gives nothing but the number of stems, `theta` is the share of
 words that a translation matches, and `used` and `limit` count stems.
 
-The functions on arrays here are the readable form; `kernels` holds the same ones compiled.
+The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..model import I32, I64, Bools, Progress, StemmedText
+from ..model import I32, I64, Bools, StemmedText
 from ..passages.blocks import NAT, BlockPostings, forward_index, within_budget
-from ..passages.twins import TWINS, VISIT, loops
+from ..passages.twins import loops
 from ..policy import SEARCH_BUDGET
 
 WIDTH = 15  # words of a block; two neighbours are a window
@@ -44,7 +44,6 @@ def likely_pairs(
     stored: Sequence[tuple[BlockPostings, Bools]],
     *,
     most: int,
-    step: Progress,
     budget: float = SEARCH_BUDGET,
 ) -> I64:
     """Return the pairs of an asked and a stored text that are worth aligning, int64 (m, 2).
@@ -60,7 +59,7 @@ def likely_pairs(
         Pairs of each asked text at most: those whose best window shares the most surprise with
         one of the other text.
     budget
-        Postings that may be read, `passages.twins.VISIT` and 10 ns each.
+        Postings that may be read, 10 ns each.
 
     Notes
     -----
@@ -82,7 +81,6 @@ def likely_pairs(
         budget=budget,
     )
     counted = weights.weight > 0
-    TWINS.settle(VISIT * float(visits[counted].sum()), step)
     parts = [
         (postings.block, postings.documents.astype(np.int32), low[counted], high[counted])
         for (postings, _), (low, high) in zip(stored, places, strict=True)

@@ -29,7 +29,7 @@ from ..text.language import language_of
 from ..text.normalize import normalize
 from ..text.segment import Segmenter, segmenter
 from ..weighting.background import background_counts
-from .align import ALIGN_WORD, TWINS, Rates, places_of, translations
+from .align import Rates, places_of, translations
 from .likely import likely_pairs, stem_postings
 from .stems import StemVocabulary, english_rates
 
@@ -99,7 +99,7 @@ def translations_of(
         return as_result(archive.rows, best, len(best), len(best), archive.possible)
     stemmed = stems_of(documents, chinese, english, step)
     if possible > TRANSLATED_PAIRS:
-        pairs, of_sample = _likely(pairs, stemmed, step)
+        pairs, of_sample = _likely(pairs, stemmed)
     aligned = align_rows(pairs, stemmed, pool=pool, step=step)
     rows = [
         (int(pairs[one.pair, 0]), int(pairs[one.pair, 1]), *one.places, one.score)
@@ -232,7 +232,6 @@ def stems_of(
 def _align_task(task: Task) -> Aligned:
     """Align the pairs of one task; runs in a worker."""
     texts_a, texts_b, pairs, rates = task
-    TWINS.settle(ALIGN_WORD * _words(texts_a, texts_b, pairs))
     passages, best = [], np.zeros(len(pairs), np.float32)
     for row, (left, right) in enumerate(pairs.tolist()):
         a, b = texts_a[left], texts_b[right]
@@ -270,14 +269,14 @@ def _count_pairs(
     return all_pairs - old - left_out
 
 
-def _likely(pairs: I64, stemmed: Stemmed, step: Progress) -> tuple[I64, Bools]:
+def _likely(pairs: I64, stemmed: Stemmed) -> tuple[I64, Bools]:
     """Return the likeliest pairs and a random sample, and which are of the sample."""
     rng = np.random.default_rng(SEED)
     sampled = rng.choice(len(pairs), size=SAMPLED_PAIRS, replace=False)
     feature = np.arange(len(stemmed.stems), dtype=np.int32)
     a, b = (stem_postings(list(texts.values()), feature) for texts in stemmed[:2])
     each = max(1, TRANSLATED_PAIRS // len(a))
-    likely = likely_pairs(a, [(b, np.ones(len(b), np.bool_))], most=each, step=step)
+    likely = likely_pairs(a, [(b, np.ones(len(b), np.bool_))], most=each)
     rows_a, rows_b = (np.array(list(texts)) for texts in stemmed[:2])
     wide = int(pairs.max()) + 1
     wanted = rows_a[likely[:, 0]] * wide + rows_b[likely[:, 1]]
@@ -297,7 +296,6 @@ def align_rows(pairs: I64, stemmed: Stemmed, *, pool: WorkerPool, step: Progress
     size = np.array(
         [len(stemmed.chinese[a]) + len(stemmed.english[b]) for a, b in pairs.tolist()], np.int64
     )
-    TWINS.settle(ALIGN_WORD * float(size.sum()) / pool.workers, step)
     cost = np.cumsum(size)
     inline = int(size.sum()) < INLINE_WORDS
     cuts = [] if inline else (np.flatnonzero(np.diff(cost // TASK_WORDS)) + 1).tolist()

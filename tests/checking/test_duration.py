@@ -9,10 +9,7 @@ from prose import english
 
 from simhash_core import Document, Settings
 from simhash_core.checking import estimate
-from simhash_core.machine import compiled
-from simhash_core.passages.twins import TWINS
-
-needs_numba = pytest.mark.skipif(not compiled._numba(), reason="no numba here")
+from simhash_core.machine import native
 
 
 @pytest.fixture
@@ -21,57 +18,30 @@ def many() -> list[Document]:
 
 
 @pytest.fixture(autouse=True)
-def fresh(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has not loaded anything yet."""
-    monkeypatch.setattr(TWINS, "_kernels", None)
-    monkeypatch.setenv(compiled.NATIVE, "no")
+def fresh(cache: Path) -> None:
+    """A computer that has checked nothing yet."""
 
 
-@pytest.fixture
-def prepared(cache: Path) -> None:
-    """A cache that says it is complete; nothing loads from it here."""
-    folder = compiled.room_folder("passages")
-    assert folder is not None
-    folder.mkdir(parents=True)
-    (folder / "ready").touch()
-
-
-def test_a_small_check_prepares_nothing(many: list[Document]) -> None:
-    assert estimate(many[:5]).preparation == 0.0
-
-
-@needs_numba
-def test_a_large_first_check_counts_the_preparation(many: list[Document]) -> None:
-    first = estimate(many)
-
-    assert first.preparation >= compiled.ROOMS["passages"].seconds
-    assert first.total == first.seconds + first.preparation
-
-
-@needs_numba
-def test_a_later_check_does_not(many: list[Document], prepared: None) -> None:
-    assert estimate(many).preparation == 0.0
-
-
-@needs_numba
-def test_without_preparing_the_readable_loops_are_counted(
+@pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
+def test_the_estimate_knows_which_loops_run(
     many: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fast = estimate(many)
-    monkeypatch.setenv("LEITONG_PREPARE", "no")
+    monkeypatch.setenv(native.TWIN, "readable")
     slow = estimate(many)
 
-    assert slow.preparation == 0.0
     assert slow.seconds > 5 * fast.seconds
+    assert slow.slow
+    assert not fast.slow
 
 
 def test_passages_are_most_of_it(many: list[Document]) -> None:
     settings = Settings.of("essays", passages=False)
 
-    assert estimate(many, settings=settings).total < estimate(many).total
+    assert estimate(many, settings=settings).seconds < estimate(many).seconds
 
 
 def test_references_are_not_compared_with_each_other(many: list[Document]) -> None:
     some, rest = many[:10], many[10:]
 
-    assert estimate(some, against=rest).total < estimate(many).total
+    assert estimate(some, against=rest).seconds < estimate(many).seconds

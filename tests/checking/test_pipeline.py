@@ -267,11 +267,11 @@ def test_recipe_changes_with_what_shapes_a_fingerprint() -> None:
 
 
 @pytest.mark.long
-def test_results_are_the_same_without_numba_and_rjieba(result: CheckResult) -> None:
-    """The numpy twins and jieba are a complete fallback."""
+def test_results_are_the_same_without_loops_of_c_and_rjieba(result: CheckResult) -> None:
+    """The readable twins and jieba are a complete fallback."""
     code = """
-import sys
-sys.modules["numba"] = sys.modules["rjieba"] = None
+import os, sys
+os.environ["LEITONG_TWIN"], sys.modules["rjieba"] = "readable", None
 import simhash_core as core
 from simhash_core import i18n
 documents, _ = core.read(core.gather(core.samples()["essays"])[0])

@@ -56,11 +56,11 @@ def test_runs_are_remembered_and_a_damaged_file_is_none(cache: Path) -> None:
 
     assert len(runs) == duration.MOST_RUNS
     assert runs[-1].seconds == duration.MOST_RUNS + 5.0
-    (cache.parent / duration.FILE).write_text("{")
+    (cache / duration.FILE).write_text("{")
     assert earlier_runs() == []
     odd = '[{"passages": true, "characters": %s, "han": NaN, "seconds": 1.0, "memory": 1.0}]'
     for characters in ("1", "null", '"x"'):
-        (cache.parent / duration.FILE).write_text(odd % characters)
+        (cache / duration.FILE).write_text(odd % characters)
         assert earlier_runs() == []
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import leitong
 
 DOOR = Path(leitong.__file__).parent
-HEAVY = ("numba", "numpy", "pandas", "plotly", "scipy", "streamlit")
+HEAVY = ("numpy", "pandas", "plotly", "scipy", "streamlit")
 
 
 def loaded(code: str) -> list[str]:

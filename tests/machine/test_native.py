@@ -19,8 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core import policy
-from simhash_core.machine import building, compiled, native
-from simhash_core.machine.compiled import ROOMS, Twins
+from simhash_core.machine import building, native
 from simhash_core.passages import readable
 from simhash_core.passages.exact import grams_of
 from simhash_core.passages.options import AlignOptions, Texts, numbers_of
@@ -40,14 +39,26 @@ ALSO = {
 OWN = {"LANES", "MIX", "UNREADABLE", "LONGEST_WORD", "LOOP"}
 
 
+#: room -> the modules that its loops of C are written after, beside `readable` and `policy`
+ROOMS = {
+    "meaning": (),
+    "passages": (
+        *("exact", "options", "pairwise", "rare_words", "rectangles", "seeds", "strong"),
+        *("summaries", "tokenized", "winnow"),
+    ),
+    "passages.flat": ("..winnow",),
+    "simhash": (),
+    "simhash.search": (),
+    "text": ("cutting", "flat"),
+    "translations": ("..passages.rectangles", "growth"),
+}
+
+
 def modules_of(room: str) -> list[ModuleType]:
-    """Return what the C of a room is written after: its sources, and `policy`."""
-    names = [name for name in ROOMS[room].sources if not name.startswith("machine/")]
-    names.append(f"{ROOMS[room].readable.replace('.', '/')}.py")
-    return [
-        *(importlib.import_module(f"simhash_core.{name[:-3].replace('/', '.')}") for name in names),
-        policy,
-    ]
+    """Return what the C of a room is written after."""
+    package = f"simhash_core.{room}"
+    names = (name if name.startswith(".") else f".{name}" for name in (*ROOMS[room], "readable"))
+    return [*(importlib.import_module(name, package) for name in names), policy]
 
 
 def value_in(modules: list[ModuleType], name: str) -> object:
@@ -64,7 +75,7 @@ def value_in(modules: list[ModuleType], name: str) -> object:
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_numbers_of_c_are_those_of_python(room: str) -> None:
-    folder = Path(compiled.__file__).parents[1] / Path(*ROOMS[room].module.split(".")[:-1])
+    folder = building.PACKAGE / Path(*room.split("."))
     text = (folder / "loops.c").read_text("utf-8")
     found = re.findall(r"^#define (\w+) (\(?[-\w.<> ]+?\)?)(?: /\*.*)?$", text, re.M)
     modules = modules_of(room)
@@ -88,13 +99,11 @@ def test_places_of_settings_are_those_of_python() -> None:
 def test_every_loop_that_is_called_is_written_in_c() -> None:
     called = 0
     for path in sorted((ROOT / "simhash_core").rglob("*.py")):
-        names = set(re.findall(r"\b(?:loops|TWINS)\.(\w+)\(", path.read_text("utf-8")))
-        names -= set(vars(Twins))
-        if not names or path.name == "compiled.py":
+        names = set(re.findall(r"\bloops\.(\w+)\(", path.read_text("utf-8")))
+        if not names:
             continue
         module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        twins = getattr(module, "loops", None) or module.TWINS
-        loops = importlib.import_module(f"simhash_core.{ROOMS[twins._room].native}")
+        loops = importlib.import_module(f"{module.loops._room}.native")
         assert all(callable(vars(loops).get(name)) for name in names), path.name
         called += len(names)
 
@@ -114,16 +123,16 @@ def test_other_sources_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     native.library.cache_clear()
     try:
         assert native.library() is None
-        assert not compiled.in_c()
+        assert not native.in_c()
     finally:
         monkeypatch.undo()
         native.library.cache_clear()
-    assert compiled.in_c()
+    assert native.in_c()
 
 
 def test_the_dictionary_is_the_same_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     in_c = cutting.made()
-    monkeypatch.setenv(compiled.NATIVE, "no")
+    monkeypatch.setenv(native.TWIN, "readable")
     readable = cutting.made()
 
     assert np.array_equal(in_c.first, readable.first)
@@ -140,13 +149,11 @@ def test_a_dictionary_that_is_none_is_refused(line: str) -> None:
         loops.trie(f"好 5 a\n{line}".encode())
 
 
-def test_a_first_check_compiles_nothing(tmp_path: Path) -> None:
+def test_a_first_check_loads_no_second_segmenter(tmp_path: Path) -> None:
     program = (
         "import json, sys\nfrom simhash_core.cli import main\n"
-        "from simhash_core.machine import compiled\n"
         "code = main(['check', *sys.argv[1:], '--quiet', '--dictionary', 'off'])\n"
-        "print(json.dumps([code, compiled._preparing is None,"
-        " [name for name in ('numba', 'rjieba') if name in sys.modules]]))\n"
+        "print(json.dumps([code, 'rjieba' in sys.modules]))\n"
     )
     essays = sorted((ROOT / "sample_docs" / "essays").glob("*.txt"))
     done = subprocess.run(
@@ -156,7 +163,7 @@ def test_a_first_check_compiles_nothing(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == [0, True, []]
+    assert json.loads(done.stdout.splitlines()[-1]) == [0, False]
 
 
 #: small enough that every step has something to do in a text of a hundred tokens

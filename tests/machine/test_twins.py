@@ -1,4 +1,4 @@
-"""Readable loops, numba's and those of C give the same results and end with the same exceptions."""
+"""Readable loops and those of C give the same results and end with the same exceptions."""
 
 from __future__ import annotations
 
@@ -13,16 +13,13 @@ from golden.runs import documents
 
 from simhash_core import Settings, check, i18n, to_json
 from simhash_core.errors import Cancelled
-from simhash_core.machine import compiled
+from simhash_core.machine import native
 from simhash_core.simhash.search import all_pairs
 
 Call = Callable[[], Any]
 TIMES = ("timings", "guarantees")  # what a result says of how it was made
 
-pytestmark = pytest.mark.skipif(not compiled.available(), reason="nothing is compiled here")
-
-#: what the environment says of each: `TWIN` and `NATIVE`
-WAYS = [("readable", "no"), ("compiled", "no"), ("compiled", "")]
+pytestmark = pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
 
 
 @pytest.fixture
@@ -31,15 +28,14 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Callable[[Call], Any]:
 
     def run(call: Call) -> Any:
         outcomes = []
-        for twin, native in WAYS:
-            monkeypatch.setenv(compiled.TWIN, twin)
-            monkeypatch.setenv(compiled.NATIVE, native)
+        for twin in ("readable", ""):
+            monkeypatch.setenv(native.TWIN, twin)
             try:
                 outcomes.append(call())
             except Exception as error:
                 outcomes.append((type(error), str(error), getattr(error, "params", None)))
-        readable, by_numba, in_c = outcomes
-        assert readable == by_numba == in_c
+        readable, in_c = outcomes
+        assert readable == in_c
         return in_c
 
     return run
@@ -80,8 +76,7 @@ def test_a_search_gives_the_same_pairs_or_the_same_error(both, k: int) -> None:
 
 
 def test_the_switch_can_be_turned_while_a_process_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    twins = compiled.Twins("votes")
-    for twin, expected in (("readable", False), ("compiled", True), ("readable", False)):
-        monkeypatch.setenv(compiled.TWIN, twin)
-        twins.settle(0.0)
-        assert twins.compiled is expected
+    loops = native.Twins("simhash")
+    for twin in ("readable", "", "readable"):
+        monkeypatch.setenv(native.TWIN, twin)
+        assert loops.vote.__module__ == f"simhash_core.simhash.{twin or 'native'}"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.machine import compiled
+from simhash_core.machine import native as machine
 from simhash_core.meaning import readable
 from simhash_core.meaning.align import (
     Vectors,
@@ -159,13 +159,10 @@ def test_a_small_batch_has_no_hubs() -> None:
     assert samples_of(rows, [np.zeros(6, np.uint8)] * 16) == {}
 
 
-needs_numba = pytest.mark.skipif(not compiled._numba(), reason="numba is not installed")
-
-
-@needs_numba
+@pytest.mark.skipif(machine.library() is None, reason="no C compiler built the loops")
 @given(st.integers(0, 2**32), st.integers(2, 40), st.integers(2, 40), st.floats(0.0, 0.6))
 def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> None:
-    from simhash_core.meaning import kernels, native
+    from simhash_core.meaning import native
 
     rng = np.random.default_rng(seed)
     cosines = rng.normal(0.1, 0.15, (a, b))
@@ -183,9 +180,8 @@ def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> Non
     )
 
     slow = readable.cells(*given_to_both)
-    for loops in (kernels, native):
-        fast = loops.cells(*given_to_both)
-        np.testing.assert_array_equal(slow, fast)
-        np.testing.assert_array_equal(
-            readable.rectangles(slow.copy(), 1_000), loops.rectangles(fast.copy(), 1_000)
-        )
+    fast = native.cells(*given_to_both)
+    np.testing.assert_array_equal(slow, fast)
+    np.testing.assert_array_equal(
+        readable.rectangles(slow.copy(), 1_000), native.rectangles(fast.copy(), 1_000)
+    )

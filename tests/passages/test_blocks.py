@@ -1,4 +1,4 @@
-"""Postings and their join, compiled and readable, against counting every pair of blocks."""
+"""Postings and their join, in C and readable, against counting every pair of blocks."""
 
 import math
 from collections import Counter
@@ -17,9 +17,8 @@ from simhash_core.passages.blocks import (
     weigh_features,
 )
 
-kernels = pytest.importorskip("simhash_core.passages.kernels")
 in_c = pytest.importorskip("simhash_core.passages.native")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels, in_c], ids=["readable", "kernels", "C"])
+BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
 TEXTS = st.lists(st.lists(st.integers(-3, 9), max_size=14), max_size=7)
 WIDTH = 3
 

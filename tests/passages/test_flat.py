@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from simhash_core.machine.compiled import NATIVE
+from simhash_core.machine.native import TWIN
 from simhash_core.machine.ranges import numbered, strings_of
-from simhash_core.passages.flat import TWINS, FlatText, readable, tokenize_many, winnow_many
+from simhash_core.passages.flat import FlatText, readable, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.passages.winnow import Rule, winnow
 from simhash_core.text.cutting import HEAD
@@ -22,9 +22,8 @@ from simhash_core.text.flat import code_points_of, flatten, heads
 from simhash_core.text.normalize import normalize
 from simhash_core.text.tokenize import tokenizer
 
-kernels = pytest.importorskip("simhash_core.passages.flat.kernels")
 in_c = pytest.importorskip("simhash_core.passages.flat.native")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels, in_c], ids=["readable", "kernels", "C"])
+BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
 TEXTS = st.lists(
     st.text(
         alphabet="ab'’1 的中国人在㐀〇ｱéÉ½…㌀.。!；;,\n\r\t\u2028\u0301\u200b\0🙂x", max_size=60
@@ -37,8 +36,7 @@ TEXTS = st.lists(
 def running(loops: ModuleType) -> Iterator[None]:
     """Run one kind of loops."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(NATIVE, "" if loops is in_c else "no")
-        patch.setattr(TWINS, "_kernels", loops)
+        patch.setenv(TWIN, "readable" if loops is readable else "")
         yield
 
 

@@ -17,13 +17,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from simhash_core.machine.compiled import NATIVE
+from simhash_core.machine.native import TWIN
 from simhash_core.model import Features
 from simhash_core.text import readable
 from simhash_core.text.characters import HAN, LOOKALIKES
 from simhash_core.text.cutting import HEAD, NO_HAN
 from simhash_core.text.flat import (
-    TWINS,
     FlatTexts,
     count_flat,
     count_texts,
@@ -47,17 +46,15 @@ OFTEN = (
 )
 MIXED = st.text(alphabet=OFTEN + "ab1'_ ,\n", max_size=60)
 
-kernels = pytest.importorskip("simhash_core.text.kernels")
 in_c = pytest.importorskip("simhash_core.text.native")
-BOTH = pytest.mark.parametrize("loops", [readable, kernels, in_c], ids=["readable", "kernels", "C"])
+BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
 
 
 @contextmanager
 def running(loops: ModuleType) -> Iterator[None]:
     """Run one kind of loops."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(NATIVE, "" if loops is in_c else "no")
-        patch.setattr(TWINS, "_kernels", loops)
+        patch.setenv(TWIN, "readable" if loops is readable else "")
         yield
 
 
@@ -122,7 +119,7 @@ def test_every_character_folds_as_normalize_folds_it() -> None:
     ]
     points += [*map(ord, LOOKALIKES)]
     points += random.Random(1).sample(range(0x250, sys.maxunicode + 1), 1500)
-    with running(kernels):
+    with running(in_c):
         assert_flat([f"b{chr(point)}b 中{chr(point)}文 {chr(point)} x" for point in points])
 
 
@@ -158,7 +155,7 @@ def test_words_of_long_runs_are_those_of_jieba(jieba: Callable[[str], list[str]]
         re.sub("[^\u4e00-\u9fd5]", "", "".join(sorted(stop_list())))
         + "中国人民共和国大学计算机学生作业文章法律规定应当"
     )
-    with running(kernels):
+    with running(in_c):
         for size in (2, 30, 3000):
             for _ in range(20):
                 rare = "".join(chr(rng.randrange(0x4E00, 0x9FD6)) for _ in range(size))
@@ -182,7 +179,7 @@ def test_counts_outgrow_their_table() -> None:
     texts = [
         " ".join(f"w{number}x" for number in range(at, at + 4000)) for at in range(0, 60_000, 3000)
     ]
-    with running(kernels):
+    with running(in_c):
         flat = flatten(texts)
         got = count_flat(flat, heads(flat), tokenizer())
     assert_same(got, count_features(tokenizer(), texts))
@@ -190,7 +187,7 @@ def test_counts_outgrow_their_table() -> None:
 
 def test_words_of_the_user_are_cut_without_the_loops() -> None:
     cut = tokenizer(("网易杭研",))
-    with running(kernels):
+    with running(in_c):
         assert "网易杭研" in count_texts(["他来到了网易杭研大厦"], cut).vocabulary
         assert "网易杭研" not in count_texts(["他来到了网易杭研大厦"], tokenizer()).vocabulary
 
@@ -200,7 +197,7 @@ def test_real_texts_are_the_same(corpora: Path) -> None:
     folders = ("zh_rust_book/docs", "zh_laws_dev", "en_rust_book/docs", "pan13_dev/susp")
     files = [file for name in folders for file in sorted((corpora / name).rglob("*.*"))[:60]]
     texts = [file.read_text("utf-8", errors="replace")[:50_000] for file in files]
-    with running(kernels):
+    with running(in_c):
         assert_flat(texts)
         got = count_texts(texts, tokenizer())
     assert len(texts) > 100

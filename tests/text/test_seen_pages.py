@@ -10,8 +10,10 @@ from PIL import Image
 from simhash_core.model import Difference, Note
 from simhash_core.text.extract import extract
 from simhash_core.text.reading import document_of
+from simhash_core.text.recognition import recognition_installed
 from tests.text.seen_pages import DISGUISED, fonts, honest
 
+SCANNED = "words of another text under a scan"  # seen by reading the scan
 #: what may be said of an honest page
 HONEST = {"text_layer"}
 KINDS = {
@@ -34,7 +36,7 @@ KINDS = {
     "words left of the page": "off_page",
     "words made small": "tiny",
     "white words on a page that is turned": "same_colour",
-    "words of another text under a scan": "under_picture",
+    SCANNED: "under_picture",
 }
 #: drawn in Chinese: without a font of the system there are no letters to look at
 CHINESE = {"words under a rounded sheet", "words under a white picture"}
@@ -48,6 +50,8 @@ def differences(notes: tuple[Note, ...]) -> list[Difference]:
 def test_words_that_nobody_sees_are_named(name: str) -> None:
     if name in CHINESE and len(fonts("zh")) == 1:
         pytest.skip("no Chinese font with outlines")
+    if name == SCANNED and not recognition_installed():
+        pytest.skip("needs leitong[ocr]")
     _, found = extract(DISGUISED[name](), suffix="pdf")
     told = differences(found.notes)
 

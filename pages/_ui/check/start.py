@@ -54,7 +54,7 @@ from .uploads import Batch
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
 STAGES = (
     *("index", "sentences", "dictionary"),
-    *("tokens", "fingerprints", "pairs", "candidates", "prepare", "align"),
+    *("tokens", "fingerprints", "pairs", "candidates", "align"),
     *("meaning", "chance", "clusters", "stems", "translated"),
 )
 
@@ -180,8 +180,6 @@ def start(batch: Batch, settings: Settings) -> None:
         left_out |= {"meaning", "sentences"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
-    if not expected.preparation:
-        left_out |= {"prepare"}
     if not expected.table:
         left_out |= {"dictionary"}
     if against.library is None:
@@ -379,9 +377,7 @@ def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
         inside = n * (n - 1) // 2 if against.among_new else 0
         pairs = inside + n * len(against.references)
         takes = {"time": seconds(expected.seconds), "n": pairs}
-        if expected.preparation:
-            takes["preparation"] = seconds(expected.preparation)
-        note(t("check.estimate_first" if expected.preparation else "check.estimate", **takes))
+        note(t("check.estimate_slow" if expected.slow else "check.estimate", **takes))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
     if n == 1 and st.button(

@@ -17,7 +17,6 @@ import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.app import department
-from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
@@ -231,7 +230,6 @@ def _change_language() -> None:
 def run() -> None:
     """Run the whole application: what app.py does."""
     tab.framed = True
-    prepare()
     open_checks.attach()
     exclusions.settle()
     dress()

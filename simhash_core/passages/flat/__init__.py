@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...machine.compiled import Twins
+from ...machine.native import Twins
 from ...machine.ranges import numbered
 from ...model import I32, I64, U8, Bools
 from ..tokenized import (
@@ -31,13 +31,12 @@ from ..tokenized import (
 )
 from ..winnow import Rule, Winnowed
 
-TWINS = Twins("places")
 if TYPE_CHECKING:  # the same functions
     from . import readable
 
     loops = readable
 else:
-    loops = TWINS
+    loops = Twins("passages.flat")
 
 AFTER = 8  # characters looked at after the last token
 

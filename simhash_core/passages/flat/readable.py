@@ -1,4 +1,4 @@
-"""The same names as `kernels`, not compiled: what runs where numba cannot be installed."""
+"""The loops of this room as they are read: what runs where none of C are built."""
 
 from __future__ import annotations
 

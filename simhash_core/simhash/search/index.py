@@ -10,7 +10,7 @@ from ...model import I32, I64, U64, Bools, Pairs
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten, width
 from .linear import scan_between
 from .plan import COMPARE_WORD, SORT_ROW
-from .twins import loops, settle_probe
+from .twins import loops
 from .words import checked, in_order, to_columns, valid_rows
 
 PROBE = 2.0e-7  # seconds to look one query up in one table: three fetches out of cache
@@ -115,7 +115,6 @@ class BlockIndex:
         fetching = self.expected * FETCH_WORD * len(self.columns)
         probing = len(self.order) * PROBE + fetching
         if k <= self.exact_to and probing < _scanning(len(self.rows), self.bits):
-            settle_probe(len(queries), queries.shape[1], len(self.order), self.expected)
             table = (self.words, self.order, self.heads, self.shifts, self.parts, self.masks)
             left, right, distance = loops.probe(queries, self.columns, *table, k)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import I64, U16, U64, Bools, Distances, Progress
-from .twins import in_threads, loops, settle_scan
+from .twins import in_threads, loops
 from .words import checked, to_columns, valid_rows
 
 HEIGHT = 512  # anchors of one tile: large enough that the band is read from cache
@@ -54,7 +54,6 @@ def scan_tiles(
     columns: U64, tiles: I64, k: int, *, progress: Progress | None = None
 ) -> tuple[I64, I64, U16]:
     """Return the pairs of the tiles within `k` bits, unordered."""
-    settle_scan(len(columns), tiles, progress)
     none = np.zeros((NO_MASKS, len(columns)), np.uint64)
     parts = [
         (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint16)),
@@ -115,7 +114,6 @@ def distance_counts(
         return Distances(_sampled(columns, bits, pairs, seed), bits, sampled=True)
     counts = np.zeros(bits + 1, np.int64)
     tiles = triangle(len(rows))
-    settle_scan(len(columns), tiles, progress)
     shares = _shares(tiles)
     for part in in_threads(
         lambda share: loops.histogram(columns, share, bits), shares, progress=progress
@@ -142,7 +140,6 @@ def counts_between(
     both = np.concatenate([checked(a, bits)[rows_a], checked(b, bits)[rows_b]])
     columns, counts = to_columns(both), np.zeros(bits + 1, np.int64)
     tiles = rectangle(len(rows_a), len(both))
-    settle_scan(len(columns), tiles)
     for part in in_threads(lambda share: loops.histogram(columns, share, bits), _shares(tiles)):
         counts += part
     return counts

@@ -21,7 +21,7 @@ from .blocks import Reach, Route
 from .join import Join, JoinResult, all_rows, reach_tables
 from .linear import pairs_of, scan_tiles, triangle
 from .plan import Plan, choose_plan
-from .twins import in_threads, loops, settle_join
+from .twins import in_threads, loops
 from .words import checked, group_equal, named_in_order, sorted_words, to_columns, valid_rows
 
 KEYS = 4  # tables that families are looked for in
@@ -186,7 +186,6 @@ def _search(distinct: Distinct, plan: Plan, progress: Progress | None) -> Matche
     if plan.kind == "linear":
         hits = scan_tiles(columns, triangle(n), plan.k, progress=progress)
         return Matches([JoinResult(*hits, n * (n - 1) // 2, 0, 0)])
-    settle_join(len(columns), n, len(plan.routes), plan.candidates.get(plan.name, 0.0))
     families = None
     if len(plan.routes) >= TABLES or isinstance(plan.scheme, Reach):
         families = Families.of(columns, bits=plan.bits, k=plan.k)

@@ -1,4 +1,4 @@
-"""The loops over candidate pairs, in numpy: the readable twins of `kernels`.
+"""The loops over candidate pairs, in numpy: the readable twins of `native`.
 
 A *tile* (a0, a1, b0, b1) stands for the pairs (i, j) with a0 <= i < a1, b0 <= j < b1 and i < j:
 a bucket is the tile (s, e, s, e), a linear scan is a chequerboard of tiles. `columns` is

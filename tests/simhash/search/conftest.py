@@ -1,25 +1,15 @@
-"""Every test of this folder that asks for `loops` runs on numba's, on their twins and on C."""
+"""Every test of this folder that asks for `loops` runs on loops of C and on their twins."""
 
 from __future__ import annotations
 
 import pytest
 
-from simhash_core.machine import compiled, native
-from simhash_core.simhash.search import readable
-from simhash_core.simhash.search.twins import TWINS
+from simhash_core.machine import native
 
-SETS = [pytest.param(readable, "no", id="numpy")]
-if compiled._numba():
-    from simhash_core.simhash.search import kernels
-
-    SETS.insert(0, pytest.param(kernels, "no", id="numba"))
-if native.library() is not None:
-    SETS.append(pytest.param(None, "", id="C"))
+SETS = {"numpy": "readable"} | ({"C": ""} if native.library() is not None else {})
 
 
-@pytest.fixture(params=[one.values for one in SETS], ids=[one.id for one in SETS])
+@pytest.fixture(params=SETS.values(), ids=SETS.keys())
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use one of the sets of loops, whatever the size of the work."""
-    kernels, use_native = request.param
-    monkeypatch.setattr(TWINS, "_kernels", kernels)
-    monkeypatch.setenv(compiled.NATIVE, use_native)
+    """Use one of the sets of loops."""
+    monkeypatch.setenv(native.TWIN, request.param)
