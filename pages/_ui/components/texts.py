@@ -94,7 +94,7 @@ def prepare(
         "digest": digest,
         "lang": tag(language()),
         "sides": sides,
-        "opposite": folding.opposite(*blocks),
+        "opposite": folding.opposite_blocks(*blocks),
         "opens": _longest(matches) if alike is None else closest(matches),
         "matches": [_match(match, documents, names) for match in matches],
         "alike": None if alike is None else said_of(alike, matches),

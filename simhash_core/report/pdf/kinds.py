@@ -13,7 +13,8 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Ta
 from ...model import Division
 from ...notation import UNKNOWN
 from .. import short as said
-from ..collation.sheet import Entry, Line, Run
+from ..collation.folding import Fold, Line, Run
+from ..collation.sheet import Entry
 from ..content import Case
 from ..figures import cluster_map
 from ..names import middle
@@ -300,12 +301,12 @@ def _names(words: Words, case: Case) -> Beside:
     return Beside(sides[0], sides[1], (), leading=13)
 
 
-def _beside(words: Words, case: Case, line: Line, key: str) -> Flowable:
+def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Flowable:
     units = case.collation.units
     leading = max(BODY[unit][1] for unit in units)
-    if line.folds:
-        return Folded(*(words.fold(fold, unit)
-                        for fold, unit in zip(line.folds, units, strict=True)))  # fmt: skip
+    if isinstance(line, Fold):
+        return Folded(*(words.folded(part, unit)
+                        for part, unit in zip(line.sides, units, strict=True)))  # fmt: skip
     sides = [
         [
             (list(_spans(paragraph, unit, key)), BODY[unit][2])
