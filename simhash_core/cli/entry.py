@@ -23,8 +23,7 @@ from ..errors import (
 )
 from ..i18n import Translate, negotiate, translator
 from . import INTERRUPTED, UNEXPECTED
-from .console import printable, shown_name
-from .output import STANDARD_OUTPUT, finish_output
+from .output import STANDARD_OUTPUT, finish_output, printable, shown_name
 from .parser import Mistake, build, parsed, runner
 
 DONE, USAGE, FAILED = 0, 2, 4

@@ -15,8 +15,7 @@ from typing import Any, Never
 
 from ..i18n import Translate
 from ..version import __version__
-from .options.shared import common_options
-from .options.values import nearest, no_choice
+from .options.values import common_options, nearest, no_choice
 
 Run = Callable[[argparse.Namespace, Translate], int]
 
@@ -29,7 +28,7 @@ COMMANDS = {
     "text": ("checks", "commands"),
     "fingerprint": ("checks", "commands"),
     "pairs": ("checks", "commands"),
-    "evaluate": ("evaluate", "evaluate"),
+    "evaluate": ("checks", "evaluate"),
     "app": ("stored", "commands"),
     "desktop": ("stored", "commands"),
     "serve": ("stored", "serve"),
@@ -37,8 +36,8 @@ COMMANDS = {
     "restore": ("stored", "serve"),
     "projects": ("stored", "projects"),
     "report": ("stored", "reports"),
-    "library": ("library", "library"),
-    "web": ("web", "web"),
+    "library": ("stored", "library"),
+    "web": ("stored", "web"),
     "formats": ("checks", "commands"),
     "completion": ("stored", "completion"),
 }

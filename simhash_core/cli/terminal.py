@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate
-from ..metadata.score import Combined, PairScore, Score
+from ..metadata import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
@@ -32,7 +32,7 @@ from ..result import (
 )
 from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations
-from .console import PLAIN, output_console, shown_name
+from .output import PLAIN, output_console, shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read

@@ -38,10 +38,9 @@ from ..web import (
     service_of,
     set_service,
 )
-from .console import output_console, printable, progress, shown_name
 from .inputs import named, read_all
 from .libraries import open_library
-from .output import remark, say_skipped, write_text
+from .output import output_console, printable, progress, remark, say_skipped, shown_name, write_text
 
 DONE, SKIPPED = 0, 3
 _YES = frozenset(("y", "yes", "是", "发出"))

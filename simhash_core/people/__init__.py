@@ -1,1 +1,366 @@
 """Who wrote what: authors by the names of files, or by a class list."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from ..errors import BadInput
+from ..policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
+from ..surnames import COMMONEST, DOUBLE_SURNAMES
+
+#: what a pattern can name, in the order in which a table shows it
+FIELDS = ("person", "number", "class_name", "group", "date", "title")
+#: what tells persons of one name apart and is never shown: the number that a platform gave
+PLATFORM = "platform"
+
+_HAN = r"[\p{Han}·]"
+_HAN_NAME = rf"(?P<person>{_HAN}{{2,8}})"
+_SHORT_NAME = rf"(?P<person>{_HAN}{{2,4}})"
+_NAME = r"(?P<person>\p{L}(?:[\p{L}'’·]|\.? )*\p{L})"
+_NUMBER = r"(?P<number>[A-Za-z]{0,3}\d{5,15})"
+_CLASS = (
+    r"(?:(?P<class_name>[^/_—–-]*(?:班|级)|\p{L}{2,10}\d{2,6}(?:-\d{1,2}班)?)"
+    r"|(?P<group>[^/_—–-]*(?:組|组)))"
+)
+_BETWEEN = r"\s*[-_—–+＿－ ]\s*"
+_APART = r"[-_—–+＿－ ]{1,3}"
+_TITLE = rf"(?:{_BETWEEN}(?P<title>[^/]+?))?"
+_BEGIN, _END = r"(?:^|/)", r"(?:\.\w{1,5}$|/|$)"
+_FILE = r"(?:\s?\(\d{1,2}\))?\.\w{1,5}$"  # WeChat and browsers add (1) to a second copy
+
+#: name -> regular expression, searched in the path of a file; those with more fields come first
+PATTERNS = {
+    # a participant whose name Moodle hides is a number alone
+    "moodle": r"(?:^|/)"
+    r"(?:(?:Participant|参与者)_(?P<number>\d+)|(?P<person>[^/_]+)_(?P<platform>\d+))"
+    r"_assignsubmission_(?:file|onlinetext)_?/?(?P<title>[^/]*?)(?:\.\w{1,5})?$",
+    "canvas": r"(?:^|/)(?P<person>\p{L}[\p{L}'’-]*)(?:_(?:late|LATE))?_(?P<number>\d{2,})_\d{2,}_"
+    r"(?P<title>[^/]+?)(?:\.\w{1,5})?$",
+    "blackboard": r"(?:^|/)[^/]*?_(?P<number>[^/_]+)_attempt_"
+    r"(?P<date>\d{4}-\d\d-\d\d)-\d\d-\d\d-\d\d"
+    r"(?:_(?P<title>[^/]+?))?(?:\.\w{1,5})?$",
+    "brightspace": r"(?:^|/)\d{3,12}-\d{3,12} - (?P<person>[^/]{1,80}?) - "
+    r"(?P<date>\p{L}{3,9} \d{1,2}, \d{4}) \d{3,4} [AP]M"
+    r"(?:(?: - |/)(?P<title>[^/]{1,200}?)\.\w{1,5})?$",
+    "teams": r"(?:^|/)(?P<person>[^/]+)/(?P<title>[^/]+)/Version \d+/[^/]+$",
+    "classroom": r"(?:^|/)(?P<title>[^/]{1,100})/(?P<person>\p{L}[^/]{0,60}?) - (?P=title)"
+    rf"{_FILE}",
+    "sakai": r"(?:^|/)(?P<person>[^/,]+, ?[^/( ][^/(]*)\((?P<number>[^/)]+)\)/"
+    r"(?:Submission attachment|[^/]+$)",
+    "class_number_name": rf"{_BEGIN}{_CLASS}{_BETWEEN}{_NUMBER}{_BETWEEN}{_HAN_NAME}{_TITLE}{_END}",
+    "class_name_number": rf"{_BEGIN}{_CLASS}{_BETWEEN}{_HAN_NAME}{_BETWEEN}{_NUMBER}{_TITLE}{_END}",
+    "number_name_class": rf"{_BEGIN}{_NUMBER}{_BETWEEN}{_HAN_NAME}{_BETWEEN}{_CLASS}{_TITLE}{_END}",
+    "class_seat_name": rf"{_BEGIN}(?P<class_name>[^/]{{1,12}}?班)\s{{0,3}}"
+    rf"(?:(?P<number>\d{{1,3}})\s?号)?\s{{0,3}}(?P<person>{_HAN}{{2,3}}?)"
+    rf"\s{{0,3}}(?P<title>的?(?:作文|作业|报告|论文|随笔|周记)[^/]{{0,100}}?)?{_FILE}",
+    "name_class": rf"{_BEGIN}{_SHORT_NAME}{_APART}"
+    r"(?:(?P<class_name>[^/_—–-]{1,20}(?:班|级))|(?P<group>[^/_—–-]{1,20}(?:組|组)))"
+    rf"(?:{_APART}(?P<title>[^/]{{1,200}}?))?{_FILE}",
+    "name_in_brackets_number": rf"{_BEGIN}{_HAN_NAME}[(（]{_NUMBER}[)）]",
+    "number_name": rf"{_BEGIN}{_NUMBER}{_BETWEEN}{_NAME}{_TITLE}{_END}",
+    "name_number": rf"{_BEGIN}{_NAME}{_BETWEEN}{_NUMBER}{_TITLE}{_END}",
+    "glued": rf"{_BEGIN}(?:{_SHORT_NAME}(?P<number>\d{{5,15}})|(?P<number>\d{{5,15}}){_SHORT_NAME})"
+    rf"(?:{_APART}(?P<title>[^/]{{1,200}}?))?{_FILE}",
+    "bare_name": rf"{_BEGIN}(?:序号\d+[-_]{_SHORT_NAME}[-_](?P<title>[^/]{{1,200}}?)"
+    rf"|[【\[]{_SHORT_NAME}[】\]](?P<title>[^/]{{0,200}}?)"
+    rf"|(?:(?P<title>[^/]{{1,200}}?){_APART})?{_SHORT_NAME}){_FILE}",
+    "group_folders": r"(?:^|/)(?P<group>[^/]+)/(?P<person>[^/]+)/[^/]+$",
+    "folders": r"(?:^|/)(?P<person>[^/]+)/[^/]+$",
+}
+#: those that are never guessed: any folder may be called anything
+_ONLY_WHEN_NAMED = ("group_folders", "folders")
+#: the one that any short Chinese word fits
+BARE = "bare_name"
+#: those that other names fit by chance as well
+_PLAIN = ("number_name", "name_number", "glued", BARE)
+_SHOWN = 80  # characters of a pattern that a message repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Authorship:
+    """Who wrote one file, as far as its name or a class list says; empty where it does not."""
+
+    person: str = ""
+    number: str = ""
+    class_name: str = ""
+    group: str = ""
+    date: str = ""
+    title: str = ""
+    platform: str = ""
+
+    def to_meta(self) -> dict[str, str]:
+        """Return the fields that are there, as `Document.meta` keeps them."""
+        pairs = ((name, getattr(self, name)) for name in (*FIELDS, PLATFORM))
+        return {name: value for name, value in pairs if value}
+
+
+def persons(authorships: Sequence[Authorship]) -> list[str]:
+    """Return one key a person for each file, "" where nobody is named.
+
+    A person is a number where there is one, else a name; a name to which a platform gave several
+    numbers is several persons.
+    """
+    numbers: defaultdict[str, set[str]] = defaultdict(set)
+    for author in authorships:
+        numbers[author.person.casefold()].add(author.platform)
+    keys = []
+    for author in authorships:
+        name = author.person.casefold()
+        several = name and len(numbers[name] - {""}) > 1
+        keys.append(author.number.casefold() or (f"{name}/{author.platform}" if several else name))
+    return keys
+
+
+def recognise(names: Sequence[str], *, bare: bool = True) -> str:
+    """Return the name of the first pattern that fits the file names, "" where none does.
+
+    A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
+    that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`. Where nothing
+    but a Chinese name stands for a person, `SURNAME_SHARE` of those that match must begin with a
+    common surname; without `bare` that pattern never fits.
+    """
+    for pattern in PATTERNS:
+        if pattern in _ONLY_WHEN_NAMED or (pattern == BARE and not bare):
+            continue
+        authorships = [one for one in authors(names, pattern) if one.to_meta()]
+        plain = pattern in _PLAIN
+        people = {one.person if plain else (one.person, one.number) for one in authorships}
+        share = PATTERN_SHARE if plain else DISTINCT_SHARE
+        if len(people) < 2 or len(authorships) < share * len(names):
+            continue
+        named = sum(has_surname(one) for one in authorships)
+        if pattern not in ("glued", BARE) or named >= SURNAME_SHARE * len(authorships):
+            return pattern
+    return ""
+
+
+def has_surname(author: Authorship) -> bool:
+    """Whether a name begins with one of the commonest Chinese surnames."""
+    return author.person.startswith((*COMMONEST, *DOUBLE_SURNAMES))
+
+
+def authors(names: Sequence[str], pattern: str) -> list[Authorship]:
+    """Return who wrote each file.
+
+    Parameters
+    ----------
+    names
+        Paths as documents are named; folders and archives are part of them.
+    pattern
+        A name of `PATTERNS`, or a regular expression with some of the groups `person`, `number`,
+        `class_name`, `group`, `date`, `title` and `platform`.
+
+    Raises
+    ------
+    BadInput
+        `people_pattern` where it is no regular expression or names nobody.
+
+    Notes
+    -----
+    Some patterns never end: to be run in a worker with a limit.
+    """
+    rule = _compiled(PATTERNS.get(pattern, pattern))
+    return [_author(rule, name) for name in names]
+
+
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    shown = pattern[:_SHOWN]
+    try:
+        rule = regex.compile(pattern)
+    except regex.error as error:
+        raise BadInput("people_pattern", pattern=shown, detail=str(error)) from error
+    except RecursionError as error:
+        raise BadInput("people_pattern", pattern=shown, detail="nested too deep") from error
+    if not set(rule.groupindex) & {"person", "number"}:
+        raise BadInput("people_pattern", pattern=shown, detail="(?P<person>...)")
+    return rule
+
+
+def _author(rule: regex.Pattern[str], name: str) -> Authorship:
+    match = rule.search(name)
+    if match is None:
+        return Authorship()
+    groups = match.groupdict()
+    fields = (*FIELDS, PLATFORM)
+    return Authorship(*(" ".join((groups.get(field) or "").split()) for field in fields))
+
+
+# --------------------------------------------------------------------------- class lists
+#: field -> headings of its column, in small letters without blanks
+_HEADINGS = {
+    "person": (
+        "name",
+        "fullname",
+        "student",
+        "studentname",
+        "姓名",
+        "学生姓名",
+        "學生姓名",
+        "名字",
+    ),
+    "number": (
+        *("number", "id", "studentid", "studentnumber", "idnumber", "sisid", "matriculation"),
+        *("学号", "學號", "编号", "座号"),
+    ),
+    "class_name": (
+        *("class", "classname", "section", "form"),
+        *("班级", "班級", "班", "行政班", "教学班"),
+    ),
+    "group": ("group", "groups", "team", "小组", "小組", "组别", "组"),
+    "login": ("username", "login", "user", "sisloginid", "email", "emailaddress", "账号", "邮箱"),
+    "first": ("firstname", "givenname", "名"),
+    "last": ("lastname", "surname", "familyname", "姓"),
+}
+
+#: what a class list says of a file's author
+_GIVEN = ("person", "number", "class_name", "group")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One row of a class list."""
+
+    person: str
+    number: str = ""
+    group: str = ""
+    login: str = ""
+    class_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """Files put to the names of a class list."""
+
+    authors: tuple[Authorship, ...]  # one a file
+    missing: tuple[Member, ...]  # on the list, nothing handed in
+    unlisted: tuple[int, ...]  # files whose author is not on the list, or not only once
+
+
+def members(rows: Sequence[Sequence[str]]) -> list[Member]:
+    """Read the rows of a table; the first one names the columns.
+
+    A group that everybody is in is none: it is the class where no column names one.
+
+    Raises
+    ------
+    BadInput
+        `class_list`: no column of names or numbers.
+    """
+    head = rows[0] if rows else ()
+    columns: dict[str, int] = {}
+    for at, title in enumerate(head):
+        plain = "".join(_folded(title).split()).replace("_", "").replace("-", "")
+        for field, titles in _HEADINGS.items():
+            if plain in titles:
+                columns.setdefault(field, at)
+    if not columns.keys() & {"person", "number", "last"}:
+        raise BadInput("class_list", columns=", ".join(head)[:200])
+    read = (_member(row, columns) for row in rows[1:])
+    return _of_one_group([member for member in read if member is not None])
+
+
+def assign(
+    names: Sequence[str], authorships: Sequence[Authorship], listed: Sequence[Member]
+) -> Assigned:
+    """Put each file to a member: by number, by login, by name, else by what its path holds.
+
+    A name that two members share decides nothing: such a file stays as it was and is unlisted.
+    """
+    by: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, member in enumerate(listed):
+        for kind, value in (("number", member.number), ("login", member.login)):
+            if value:
+                by[kind, _folded(value)].append(at)
+        for form in _forms(member.person):
+            by["person", form].append(at)
+    authors: list[Authorship] = []
+    taken: set[int] = set()
+    unlisted: list[int] = []
+    for row, (name, author) in enumerate(zip(names, authorships, strict=True)):
+        chosen = _member_of(name, author, by)
+        if chosen is None:
+            authors.append(author)
+            unlisted.append(row)
+            continue
+        member = listed[chosen]
+        taken.add(chosen)
+        fields = {name: getattr(member, name) for name in _GIVEN}
+        authors.append(
+            replace(author, **{field: value for field, value in fields.items() if value})
+        )
+    missing = tuple(member for at, member in enumerate(listed) if at not in taken)
+    return Assigned(tuple(authors), missing, tuple(unlisted))
+
+
+def _of_one_group(listed: list[Member]) -> list[Member]:
+    """Take the group from a list on which all have the same one."""
+    groups = {member.group for member in listed}
+    if len(groups) != 1 or groups == {""}:
+        return listed
+    return [replace(one, group="", class_name=one.class_name or one.group) for one in listed]
+
+
+def _member(row: Sequence[str], columns: Mapping[str, int]) -> Member | None:
+    """Read one row; None where it names nobody."""
+
+    def cell(field: str) -> str:
+        at = columns.get(field, -1)
+        return " ".join(row[at].split()) if 0 <= at < len(row) else ""
+
+    first, last = cell("first"), cell("last")
+    han = bool(regex.search(r"\p{Han}", first + last))
+    composed = f"{last}{first}" if han else f"{first} {last}".strip()
+    person = cell("person") or composed
+    return (
+        Member(person, cell("number"), cell("group"), cell("login"), cell("class_name"))
+        if person or cell("number")
+        else None
+    )
+
+
+def _member_of(
+    name: str, author: Authorship, by: Mapping[tuple[str, str], list[int]]
+) -> int | None:
+    """Return the one member that a file belongs to."""
+    keys = [("number", _folded(author.number)), ("login", _folded(author.number))]
+    keys += [("person", form) for form in _forms(author.person)]
+    folded = regex.sub(r"[\s,，_+＿－—–-]+", " ", _folded(name))
+    words = regex.findall(r"[\p{L}\p{N}]+", folded) + regex.findall(r"\S+@\S+", folded)
+    words = [word for word in words if word != author.platform]
+    keys += [(kind, word) for word in words for kind in ("number", "login")]
+    for key in keys:
+        if key[1] and len(by.get(key, ())) == 1:
+            return by[key][0]
+    held = {
+        members_[0]
+        for (kind, form), members_ in by.items()
+        if kind == "person" and len(members_) == 1 and _holds(folded, form)
+    }
+    return held.pop() if len(held) == 1 else None
+
+
+def _holds(path: str, form: str) -> bool:
+    """Whether a path holds a name as words of its own."""
+    return bool(form) and bool(
+        regex.search(rf"(?<![\p{{L}}]){regex.escape(form)}(?![\p{{L}}])", path)
+    )
+
+
+def _forms(person: str) -> tuple[str, ...]:
+    """Return a name as it may stand in a file name: in order, turned, without blanks and marks."""
+    written = _folded(person).replace(",", " ")
+    forms: dict[str, None] = {}
+    for spelling in (written, regex.sub("['’.]", "", written.replace("-", " "))):
+        if words := spelling.split():
+            orders = words, [*words[1:], words[0]], [words[-1], *words[:-1]]
+            forms |= dict.fromkeys(mark.join(order) for order in orders for mark in (" ", ""))
+    return tuple(forms)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()

@@ -22,8 +22,16 @@ from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.segment import segmenter
 from ..weighting.background import background_idf
-from .names import visible
-from .persons import LETTERS, Names, is_han, is_ordinary, is_rare, is_word, names_of
+from .names import (
+    LETTERS,
+    PersonNames,
+    is_han,
+    is_ordinary,
+    is_rare,
+    is_word,
+    person_names,
+    visible,
+)
 
 #: what is hidden: `report.hidden.<kind>` stands in its place
 KINDS = ("name", "number", "email")
@@ -115,7 +123,7 @@ class Hider:
         Whether doubtful places are replaced: in what reviewers write, not in the texts.
     """
 
-    names: Names
+    names: PersonNames
     labels: Mapping[str, str]
     overruled: frozenset[Place] = frozenset()
     doubtful: bool = False
@@ -174,8 +182,8 @@ def hider(
     reviewers: Iterable[str] = (),
     overruled: frozenset[Place] = frozenset(),
 ) -> Hider:
-    """Return what hides the persons of a check inside any text; see `names_of`, `Hider`."""
-    names = names_of(documents, skipped=skipped, others=others, reviewers=reviewers)
+    """Return what hides the persons of a check inside any text; see `person_names`, `Hider`."""
+    names = person_names(documents, skipped=skipped, others=others, reviewers=reviewers)
     return Hider(names, {kind: t(f"report.hidden.{kind}") for kind in KINDS}, overruled)
 
 

@@ -32,7 +32,7 @@ from ..checking.scope import TextScope
 from ..errors import BadInput, LeitongError
 from ..model import Division, Document, Progress, Skipped, text_id
 from ..numbers import of_text
-from ..people.patterns import Authorship
+from ..people import Authorship
 from ..result import CheckResult
 from ..review.cases import GIVEN_KEY, groups_of_keys
 from ..storage import TEMPLATES_KEY, Project, Summary, Texts

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from simhash_core import metadata
 from simhash_core.checking.auxiliary import metadata_items
 from simhash_core.errors import BadInput
-from simhash_core.metadata import items as metadata
-from simhash_core.metadata.score import Score, metadata_similarity
+from simhash_core.metadata import Score, metadata_similarity
 from simhash_core.model import Document
 
 TABLE = {

@@ -12,7 +12,7 @@ import pytest
 from page_texts import said
 
 from pages._ui.clusters import constellation, groups
-from pages._ui.clusters.changes import APART, chosen
+from pages._ui.clusters.page import APART, chosen_change
 from pages._ui.shared.widgets import threshold_top
 from simhash_core import at_threshold
 from simhash_core.notation import han
@@ -148,8 +148,8 @@ def test_members_are_numbered_once_each_from_the_centre_on(result):
 
 
 def test_states_are_drawn_near_the_threshold_and_apart_from_each_other():
-    assert chosen([10, 40, 42, 90], 41, 100) == [10, 40, 90]
-    many = chosen(range(0, 101, 5), 50, 100)
+    assert chosen_change([10, 40, 42, 90], 41, 100) == [10, 40, 90]
+    many = chosen_change(range(0, 101, 5), 50, 100)
     assert len(many) == 6
     assert (np.diff(many) >= APART).all()
 
@@ -159,7 +159,7 @@ def test_the_picture_says_who_joins_and_which_state_holds(open_app, language, re
     shown = said(app)
     states = cluster_states(result, threshold_top(result))
     assert shown.count('<div class="state') == len(
-        chosen([one.threshold for one in states], result.threshold, threshold_top(result))
+        chosen_change([one.threshold for one in states], result.threshold, threshold_top(result))
     )
     assert shown.count('<div class="state now') == 1
     assert re.sub("<b>.*?</span>", "", shown).count("<i") >= len(states)

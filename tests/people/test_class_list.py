@@ -8,8 +8,7 @@ import pytest
 from simhash_core import Document
 from simhash_core.checking.authorship import pairs_of_same_author, same_author, with_authors
 from simhash_core.errors import BadInput
-from simhash_core.people.class_list import Member, assign, members
-from simhash_core.people.patterns import Authorship, authors
+from simhash_core.people import Authorship, Member, assign, authors, members
 
 LISTED = [
     Member("王梓涵", "2021010101", "一组"),

@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from simhash_core.checking import people_of
-from simhash_core.people.class_list import Member, assign
-from simhash_core.people.patterns import PATTERNS, Authorship, authors, persons, recognise
+from simhash_core.people import PATTERNS, Authorship, Member, assign, authors, persons, recognise
 
 _ENGLISH = (
     "Alice Moore,Ben Carter,Chloe Diaz,Dmitri Volkov,Eleanor Pike,Farah Siddiqui,George Hallam,"

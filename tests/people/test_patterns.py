@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simhash_core.errors import BadInput
-from simhash_core.people.patterns import Authorship, authors, recognise
+from simhash_core.people import Authorship, authors, recognise
 
 MOODLE = [
     "Essay-1-31337.zip/Emma Clarke_1200345_assignsubmission_file_/essay.docx",

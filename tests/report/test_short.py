@@ -18,7 +18,7 @@ from simhash_core.report.collation.folding import Fold, Line
 from simhash_core.report.content import Course, Report, Wanted
 from simhash_core.report.formats import file_name, write_report
 from simhash_core.report.left_out import measured, units_of
-from simhash_core.report.pupil import QUOTED, shared_with
+from simhash_core.report.person import QUOTED, shared_with
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.review.cases import cases

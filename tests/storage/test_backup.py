@@ -10,7 +10,7 @@ import pytest
 from simhash_core import Document
 from simhash_core.errors import BadInput
 from simhash_core.storage import Shelf, new_owner, owner_folder
-from simhash_core.storage.backup import back_up, restore
+from simhash_core.storage.shelf import back_up, restore
 
 
 @pytest.fixture

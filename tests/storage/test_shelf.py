@@ -11,7 +11,7 @@ import pytest
 from simhash_core import Document
 from simhash_core.errors import StoreError
 from simhash_core.storage import Project, Shelf, owner_folder, owner_key, shelves
-from simhash_core.storage.owners import new_owner
+from simhash_core.storage.browsers import new_owner
 from simhash_core.storage.shelf import UNDO_SECONDS
 
 

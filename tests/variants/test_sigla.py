@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simhash_core.variants.sigla import sigla
+from simhash_core.variants.witness import sigla
 
 
 @pytest.mark.parametrize(

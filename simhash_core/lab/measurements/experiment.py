@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ... import metadata
 from ...checking.fingerprinting import fingerprint_batch
 from ...checking.tokenizing import tokenize_batch
 from ...machine.workers import shared_pool
-from ...metadata import minhash
 from ...model import I64, U64, Document, Fingerprints, Progress
 from ...passages.tokenized import tokenize
 from ...passages.winnow import containment_of_pairs, winnow
@@ -88,7 +88,7 @@ def _word_shingles(documents: Sequence[Document]) -> list[U64]:
 
 def _minhash(functions: int, bits: int) -> Callable[[Sequence[Document]], Rows]:
     def prepare(documents: Sequence[Document]) -> Rows:
-        made = minhash.signatures(_word_shingles(documents), functions=functions)
+        made = metadata.signatures(_word_shingles(documents), functions=functions)
         short = baselines.shortened(made, bits=bits).astype(np.uint32)
         return lambda at: (short != short[at]).sum(axis=1)
 

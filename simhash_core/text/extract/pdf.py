@@ -22,9 +22,8 @@ from ...errors import Unreadable
 from ...model import F64, U8, Difference, Note, PagePicture
 from .drawn import Drawn, address_of
 from .extracted import Extracted, joined, left_out, within_limits, without_empty, writable
-from .ink import Inkless, boxes_of, inkless, per_mille, placed
-from .lettering import Lettering
-from .lettering import said_in as lettered
+from .ink import Inkless, Lettering, boxes_of, inkless, per_mille, placed
+from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
 

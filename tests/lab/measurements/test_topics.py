@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from simhash_core.errors import BadInput
-from simhash_core.lab.measurements.meaning import evaluate_meaning
-from simhash_core.lab.measurements.topics import Text, _texts, topics_table
+from simhash_core.lab.measurements.meaning import Text, _texts, evaluate_meaning, topics_table
 
 SHIPPED = Path(__file__).parents[3] / "benchmarks" / "one_topic"
 

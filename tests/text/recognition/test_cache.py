@@ -12,7 +12,7 @@ import pytest
 
 from simhash_core.model import U8
 from simhash_core.text.recognition import Line
-from simhash_core.text.recognition.cache import CACHED_SECONDS, forget_old, read_cached
+from simhash_core.text.recognition.stage import CACHED_SECONDS, _forget_old_pages, read_cached
 
 PICTURE = np.arange(2000, dtype=np.uint8).reshape(40, 50)
 
@@ -76,8 +76,8 @@ def test_pages_that_nobody_asks_for_are_forgotten(folder: Path) -> None:
     read_cached(recogniser, PICTURE)
     (file,) = folder.rglob("*.json")
     written = file.stat().st_mtime
-    forget_old(written + CACHED_SECONDS - 1)
+    _forget_old_pages(written + CACHED_SECONDS - 1)
     assert file.exists()
 
-    forget_old(written + CACHED_SECONDS + 1)
+    _forget_old_pages(written + CACHED_SECONDS + 1)
     assert not file.exists()
