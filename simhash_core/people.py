@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from ..errors import BadInput
-from ..policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
-from ..surnames import COMMONEST, DOUBLE_SURNAMES
+from .errors import BadInput
+from .policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
+from .surnames import COMMONEST, DOUBLE_SURNAMES
 
 #: what a pattern can name, in the order in which a table shows it
 FIELDS = ("person", "number", "class_name", "group", "date", "title")

@@ -14,9 +14,9 @@ import numpy as np
 import regex
 import xxhash
 
-from ..errors import BadInput
-from ..model import DATE_FROM, I64, NO_DISTANCE, U64, Document
-from ..result import CheckResult
+from .errors import BadInput
+from .model import DATE_FROM, I64, NO_DISTANCE, U64, Document
+from .result import CheckResult
 
 _SHOWN = 80  # characters of a pattern that a message repeats
 #: columns of a table that may name the file
