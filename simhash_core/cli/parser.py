@@ -17,6 +17,8 @@ from ..i18n import Translate
 from ..version import __version__
 from .options.values import common_options, nearest, no_choice
 
+PROGRAM = "leitong"
+
 Run = Callable[[argparse.Namespace, Translate], int]
 
 #: command -> module of `options` that declares it, module of this room that runs it; in both a
@@ -39,7 +41,7 @@ COMMANDS = {
     "library": ("stored", "library"),
     "web": ("stored", "web"),
     "formats": ("checks", "commands"),
-    "completion": ("stored", "completion"),
+    "completion": ("stored", "parser"),
 }
 
 #: what argparse says, and our sentence: its words are the same in every version we run on
@@ -133,7 +135,7 @@ class _Help(argparse.HelpFormatter):
 
 def build(t: Translate, *, whole: bool = False) -> Parser:
     """Return the parser of the command line; `whole` where every command has to be known."""
-    parser = Parser(t, prog="leitong", description=t("cli.description"), epilog=t("cli.exit_codes"))
+    parser = Parser(t, prog=PROGRAM, description=t("cli.description"), epilog=t("cli.exit_codes"))
     common_options(parser, t, first=True)
     parser.add_argument(
         "--version", action="version", version=f"leitong {__version__}", help=t("cli.version")
@@ -183,3 +185,27 @@ def no_option(parser: Parser, name: str) -> str:
     if meant := nearest(name, options):
         return str(t("usage.no_option_meant", command=parser.prog, name=name, meant=meant))
     return str(t("usage.no_option", command=parser.prog, name=name))
+
+
+# --------------------------------------------------------------------------- completion
+
+
+def completion(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong completion SHELL`: what a shell has to run once.
+
+    In bash, zsh and fish, at every tab the shell asks this program what may follow.
+    """
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode([PROGRAM], shell=options.shell))
+    return 0
+
+
+def answer(t: Translate) -> None:
+    """Write what may stand where the cursor is, and end the program.
+
+    Options are offered behind a dash only: elsewhere files are what is looked for.
+    """
+    import argcomplete
+
+    argcomplete.autocomplete(build(t, whole=True), always_complete_options=False)

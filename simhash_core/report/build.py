@@ -21,7 +21,7 @@ from ..result import (
     listed_rows,
     meanings_shown,
 )
-from ..review.cases import cases as cases_of
+from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence

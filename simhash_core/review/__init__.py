@@ -1,5 +1,347 @@
 """What a reviewer goes through: the cases of a check in order, and a search over them."""
 
-import lazy_loader
+from __future__ import annotations
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+import hashlib
+import operator
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice, pairwise
+from statistics import median
+
+import numpy as np
+
+from ..errors import BadInput
+from ..model import Decision, Decisions, pair_key
+from ..result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
+
+#: state of a case: the verdict in force, or none
+STATES = ("confirmed", "no_problem", "later", "undecided")
+#: seconds between two decisions above which the reviewer did something else
+LONGEST_PAUSE = 300
+#: decisions from which a pace is stated, and the latest ones that it is stated of
+ENOUGH, PACE_OF = 5, 20
+
+#: half-open range of code points
+Span = tuple[int, int]
+
+#: under which a project keeps the keys of the groups that count as given to all
+GIVEN_KEY = "exclusions.given"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One pair to decide about. Shares are 0..1, lengths in units of the first text."""
+
+    number: int  # place in the queue, from 1
+    row: int  # row of the pair table; behind its end for a pair that is `alike`
+    a: int  # rows of the documents
+    b: int
+    key: tuple[str, str]  # `pair_key` of both texts
+    cluster: int  # index into the clusters of the view, -1 outside
+    share_a: float
+    share_b: float
+    longest: int
+    passages: int
+    decision: Decision | None
+    alike: int = 0  # places of the same meaning, of a pair that has no other evidence
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`."""
+        return (self.decision.verdict if self.decision else "") or "undecided"
+
+    @property
+    def overlap(self) -> float:
+        """The larger of both shares."""
+        return max(self.share_a, self.share_b)
+
+
+def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> list[Case]:
+    """Return every listed pair as a case.
+
+    Parameters
+    ----------
+    view
+        The result at the threshold in force.
+    decisions
+        What holds about pairs, by `pair_key`.
+
+    Notes
+    -----
+    In the order of the evidence, except that the pairs inside one cluster follow its strongest one,
+    so that they are read, and can be decided, together.
+    """
+    table = result.table
+    rows = listed_rows(result, view).tolist()
+    left, right = table.pairs.left[rows].tolist(), table.pairs.right[rows].tolist()
+    inside = [
+        int(view.cluster_of[a]) if view.cluster_of[a] == view.cluster_of[b] else -1
+        for a, b in zip(left, right, strict=True)
+    ]
+    ids = [document.id for document in result.documents]
+    listed = []
+    for number, at in enumerate(_together(inside), 1):
+        row, a, b = rows[at], left[at], right[at]
+        key = pair_key(ids[a], ids[b])
+        listed.append(
+            Case(
+                number=number,
+                row=row,
+                a=a,
+                b=b,
+                key=key,
+                cluster=inside[at],
+                share_a=float(table.coverage_a[row]),
+                share_b=float(table.coverage_b[row]),
+                longest=int(table.longest[row]),
+                passages=int(table.passages[row]),
+                decision=decisions.get(key),
+            )
+        )
+    return listed + _alike(result, rows, decisions, len(listed))
+
+
+def _alike(
+    result: CheckResult, rows: Sequence[int], decisions: Decisions, before: int
+) -> list[Case]:
+    """Return those pairs as cases, numbered from behind the others."""
+    made = []
+    for at, one in enumerate(alike_pairs(result, rows)):
+        key = pair_key(result.documents[one.left].id, result.documents[one.right].id)
+        made.append(
+            Case(
+                number=before + at + 1,
+                row=len(result.table) + at,
+                a=one.left,
+                b=one.right,
+                key=key,
+                cluster=-1,
+                share_a=0.0,
+                share_b=0.0,
+                longest=0,
+                passages=0,
+                decision=decisions.get(key),
+                alike=one.places,
+            )
+        )
+    return made
+
+
+def excerpt(result: CheckResult, case: Case) -> Span | None:
+    """Return where the first text has the longest passage of a case, None without any.
+
+    A range of code points; of weak passages only where there is no other. Of a pair that is `alike`
+    the longest passage of the same meaning.
+    """
+    if case.alike:
+        meanings = meanings_shown(result)
+        assert meanings is not None  # the case rests on them
+        mine = meanings.of_pair(case.a, case.b)
+        widest = mine[np.argmax((meanings.a_end - meanings.a_start)[mine])]
+        return int(meanings.a_start[widest]), int(meanings.a_end[widest])
+    passages = result.passages
+    low, high = np.searchsorted(passages.pair, [case.row, case.row + 1]).tolist()
+    if low == high:
+        return None
+    start, end = passages.a_start[low:high], passages.a_end[low:high]
+    at = low + int(np.lexsort((end - start, ~passages.weak[low:high]))[-1])
+    return int(passages.a_start[at]), int(passages.a_end[at])
+
+
+def decided_anew(
+    listed: list[Case], changed: Mapping[tuple[str, str], Decision | None]
+) -> list[Case]:
+    """Return the cases with what was decided meanwhile, by `pair_key`; the list itself without."""
+    if not changed:
+        return listed
+    return [
+        replace(case, decision=changed[case.key]) if case.key in changed else case
+        for case in listed
+    ]
+
+
+def _together(cluster: Sequence[int]) -> list[int]:
+    """Return places in order, those of one cluster where its first one stands."""
+    first: dict[int, int] = {}
+    for at, one in enumerate(cluster):
+        first.setdefault(one, at)
+    return sorted(
+        range(len(cluster)), key=lambda at: (first[cluster[at]] if cluster[at] >= 0 else at, at)
+    )
+
+
+def counts(listed: Sequence[Case]) -> dict[str, int]:
+    """Return how many cases are in each of `STATES`."""
+    tally = Counter(case.state for case in listed)
+    return {state: tally[state] for state in STATES}
+
+
+def remaining_seconds(times: Sequence[datetime], open_cases: int) -> float | None:
+    """Return how long the open cases take at the pace of the latest decisions.
+
+    Parameters
+    ----------
+    times
+        When decisions were made, one entry an action, in order.
+
+    Returns
+    -------
+    seconds, None where too few decisions say anything
+    """
+    gaps = (
+        (after - before).total_seconds()
+        for after, before in pairwise(reversed(times))  # what is long ago is not read
+    )
+    steady = list(islice((gap for gap in gaps if 0 < gap <= LONGEST_PAUSE), PACE_OF))
+    return median(steady) * open_cases if len(steady) >= ENOUGH else None
+
+
+def group_key(result: CheckResult, group: int) -> str:
+    """Return a key of the content of a group: who its witnesses are and where they have it."""
+    groups = result.variant_groups
+    rows = groups.rows(group)
+    columns = (groups.document[rows], groups.start[rows], groups.end[rows])
+    lines = sorted(
+        f"{result.documents[document].id} {start} {end}"
+        for document, start, end in zip(*(column.tolist() for column in columns), strict=True)
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def groups_of_keys(result: CheckResult, keys: Collection[str]) -> list[int]:
+    """Return the groups with these keys; texts that changed have another."""
+    groups = range(len(result.variant_groups)) if keys else ()
+    return [group for group in groups if group_key(result, group) in keys]
+
+
+# --------------------------------------------------------------------------- the search over them
+#: field -> the words that stand for it
+FIELDS = {
+    "overlap": ("overlap", "重合"),
+    "longest": ("longest", "run", "最长"),
+    "passages": ("passages", "处"),
+    "name": ("name", "by", "person", "人", "名"),
+    "group": ("group", "组", "班"),
+    "cluster": ("cluster", "簇"),
+    "passage": ("passage", "段"),  # number of a variant group
+}
+FLAGS = {
+    "confirmed": ("confirmed", "确认", "已确认"),
+    "no_problem": ("ok", "no-problem", "无问题"),
+    "later": ("later", "稍后"),
+    "undecided": ("undecided", "未判"),
+    "decided": ("decided", "已判"),
+    "noted": ("noted", "批注", "有批注"),
+    "alike": ("meaning", "alike", "同义", "只有同义"),
+}
+_FIELD_OF = {word: name for name, words in FIELDS.items() for word in words}
+_FLAG_OF = {word: name for name, words in FLAGS.items() for word in words}
+_NUMBERS = ("overlap", "longest", "passages")
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    ":": operator.ge,
+    "=": operator.eq,
+}
+_TERM = re.compile(r'(-?)([^\s:<>=]+)(>=|<=|[:<>=])("[^"]*"|\S*)')
+_WORDS = re.compile(r'-?(?:[^\s:<>="]+(?:>=|<=|[:<>=])(?:"[^"]*"|\S*)|"[^"]*"|\S+)')
+_LONGEST = 400  # characters of a query that are read
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition. `field` is one of `FIELDS`, a flag, or "word"."""
+
+    field: str
+    compare: str
+    value: str
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Conditions that all have to hold; without any, everything matches."""
+
+    terms: tuple[Term, ...] = ()
+
+    def matches(self, case: Case, batch: Batch) -> bool:
+        """Return whether a case fulfils every condition."""
+        return all(_holds(term, case, batch) != term.turned for term in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is searched beside the case itself; names, classes and groups by row."""
+
+    names: Sequence[str]
+    groups: Sequence[str]
+    witnesses: Sequence[frozenset[int]] = ()  # document rows of each variant group
+
+
+def parse(text: str, *, blind: bool = False) -> Query:
+    """Read a query.
+
+    Parameters
+    ----------
+    blind
+        Names are hidden: a term that asks for one is refused, else it would tell who is who.
+
+    Raises
+    ------
+    BadInput
+        `bad_query`: a term that cannot be read, or one that a hidden name answers.
+    """
+    plain = unicodedata.normalize("NFKC", text)[:_LONGEST]
+    terms = [_term(word) for word in _WORDS.findall(plain)]
+    for term in terms:
+        if blind and term.field in ("name", "group", "word"):
+            raise BadInput("bad_query", term=term.value)
+    return Query(tuple(terms))
+
+
+def _term(word: str) -> Term:
+    shape = _TERM.fullmatch(word)
+    turned, bare = word.startswith("-") and len(word) > 1, word.removeprefix("-").casefold()
+    if shape is None or shape[2].casefold() not in _FIELD_OF:
+        flag = _FLAG_OF.get(bare)
+        return Term(flag or "word", "", bare.strip('"'), turned)
+    name, value = _FIELD_OF[shape[2].casefold()], shape[4].strip('"').casefold()
+    number = name in (*_NUMBERS, "cluster", "passage")
+    if not value or (number and not re.fullmatch(r"\d{1,9}(\.\d+)?%?", value)):
+        raise BadInput("bad_query", term=word)
+    if not number and shape[3] not in ":=":
+        raise BadInput("bad_query", term=word)
+    return Term(name, shape[3], value.rstrip("%") if number else value, turned)
+
+
+def _holds(term: Term, case: Case, batch: Batch) -> bool:
+    if term.field in _NUMBERS:
+        number = {
+            "overlap": round(100 * case.overlap, 2),
+            "longest": case.longest,
+            "passages": case.passages,
+        }
+        return _COMPARE[term.compare](number[term.field], float(term.value))
+    if term.field == "cluster":
+        return case.cluster + 1 == int(float(term.value))
+    if term.field == "passage":
+        at = int(float(term.value)) - 1
+        return 0 <= at < len(batch.witnesses) and {case.a, case.b} <= batch.witnesses[at]
+    if term.field in ("name", "word", "group"):
+        searched = batch.groups if term.field == "group" else batch.names
+        return any(term.value in searched[row].casefold() for row in (case.a, case.b))
+    if term.field == "noted":
+        return bool(case.decision and case.decision.note)
+    if term.field == "alike":
+        return bool(case.alike)
+    if term.field == "decided":
+        return case.state in ("confirmed", "no_problem")
+    assert term.field in STATES
+    return case.state == term.field

@@ -34,7 +34,7 @@ from ..model import Division, Document, Progress, Skipped, text_id
 from ..numbers import of_text
 from ..people import Authorship
 from ..result import CheckResult
-from ..review.cases import GIVEN_KEY, groups_of_keys
+from ..review import GIVEN_KEY, groups_of_keys
 from ..storage import TEMPLATES_KEY, Project, Summary, Texts
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions

@@ -21,7 +21,7 @@ from simhash_core.report.left_out import measured, units_of
 from simhash_core.report.person import QUOTED, shared_with
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
-from simhash_core.review.cases import cases
+from simhash_core.review import cases
 from simhash_core.seen import Exclusions, exclude
 from simhash_core.seen.exclusion_view import ExclusionView
 from simhash_core.seen.thresholds import at_threshold

@@ -15,8 +15,15 @@ from hypothesis import strategies as st
 from simhash_core import Document, at_threshold, check
 from simhash_core.model import Decision, pair_key
 from simhash_core.result import CheckResult
-from simhash_core.review import STATES, cases, counts, decided_anew, excerpt, remaining_seconds
-from simhash_core.review.cases import LONGEST_PAUSE
+from simhash_core.review import (
+    LONGEST_PAUSE,
+    STATES,
+    cases,
+    counts,
+    decided_anew,
+    excerpt,
+    remaining_seconds,
+)
 from tests import task_class
 from tests.prose import english
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages._ui.clusters import groups
-from pages._ui.clusters.constellation import GRAPH_UP_TO, Line, lines
+from pages._ui.clusters.groups import GRAPH_UP_TO, Line, lines
 from pages._ui.components.pictures import Graph, Opened, chosen_cluster, cluster_board
 from pages._ui.shared import navigation, session
 from pages._ui.shared.decided import progress

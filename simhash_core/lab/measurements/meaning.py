@@ -26,7 +26,8 @@ from ...result import CheckResult, Meanings
 from ...settings import Settings
 from ...text.language import language_of
 from .. import Code, Table
-from .pan import Stretch, score
+from .batches import document_of
+from .pan import PanPair, Stretch, read_cases, read_pairs, score
 
 INDEPENDENT = "independent"
 HOST = (600, 700, 1_500)  # words of a host: at least, from which it is full, at most
@@ -108,7 +109,7 @@ def evaluate_meaning(
         Those that something was given for.
     """
     # joined
-    from .union import union_table
+    # joined
 
     step, made = progress or _silent, []
     if reworded is not None:
@@ -248,11 +249,11 @@ def _counted(result: CheckResult, cases: Sequence[Case], strength: str) -> Itera
     both = [*words, *meaning]
     yield len(real)
     for stretches in (words, meaning, both):
-        yield sum(met(one, stretches) for one in real)
+        yield sum(has_passage(one, stretches) for one in real)
     of_cases = {(one.document, one.source) for one in real}
     measured = score(real, [one for one in both if (one.document, one.source) in of_cases])
     yield from (round(x, 3) for x in (measured.plagdet, measured.recall, measured.precision))
-    yield sum(met(one, meaning) for one in others)
+    yield sum(has_passage(one, meaning) for one in others)
     yield len(others)
 
 
@@ -288,7 +289,7 @@ def _stretches(result: CheckResult, *columns: np.ndarray) -> list[Stretch]:
     return stretches
 
 
-def met(case: Stretch, stretches: Sequence[Stretch]) -> bool:
+def has_passage(case: Stretch, stretches: Sequence[Stretch]) -> bool:
     """Whether a finding touches a case on both sides."""
     return any(
         (one.document, one.source) == (case.document, case.source)
@@ -402,3 +403,81 @@ def _topic_rows(texts: Sequence[Text], progress: Progress) -> Iterator[tuple[obj
 def _best(meanings: Meanings) -> dict[tuple[int, int], float]:
     """Return the greatest score of each pair with a finding."""
     return {pair: float(meanings.score[meanings.of_pair(*pair)].max()) for pair in meanings.pairs()}
+
+
+# --------------------------------------------------------------------------- union
+UNION_COLUMNS = (
+    *("corpus", "class", "pairs", "cases", "by_words", "by_meaning", "by_both"),
+    *("plagdet_words", "plagdet", "clean_words", "clean_meaning"),
+)
+
+
+def union_table(roots: Sequence[Path], *, pairs: int, progress: Progress) -> Table:
+    """Check drawn pairs of each corpus, and count the true cases that are found by class.
+
+    Parameters
+    ----------
+    pairs
+        Of each class.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where a root holds no class.
+    """
+    rows = [row for root in roots for row in _union_rows(root, _some(root, pairs), progress)]
+    return Table("meaning_union", UNION_COLUMNS, rows)
+
+
+def _some(root: Path, most: int) -> list[PanPair]:
+    """Draw pairs of a corpus; of each class first those with a true case."""
+    every = sorted(read_pairs(root), key=lambda pair: (pair.suspicious, pair.source))
+    return drawn(sorted(every, key=lambda pair: not read_cases(root, pair)), most)
+
+
+def drawn(pairs: Sequence[PanPair], most: int) -> list[PanPair]:
+    """Return the first pairs of each class, up to so many; no text is in two of them."""
+    chosen: list[PanPair] = []
+    taken, count = set[str](), dict.fromkeys((pair.group for pair in pairs), 0)
+    for pair in sorted(pairs, key=lambda one: one.group):
+        ends = {pair.suspicious, pair.source}
+        if count[pair.group] < most and not ends & taken:
+            taken |= ends
+            count[pair.group] += 1
+            chosen.append(pair)
+    return chosen
+
+
+def _union_rows(
+    root: Path, pairs: Sequence[PanPair], step: Progress
+) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each class of one corpus, after one check of all its texts."""
+    documents = list(_documents(root, pairs))
+    result = check(documents, settings=Settings(meaning="on"), progress=step)
+    words, meaning = by_words(result), by_meaning(result)
+    cases = {
+        number: [_renamed(case, number) for case in read_cases(root, pair)]
+        for number, pair in enumerate(pairs)
+    }
+    for group in dict.fromkeys(pair.group for pair in pairs):
+        members = [number for number, pair in enumerate(pairs) if pair.group == group]
+        names = {f"a{number}" for number in members}
+        true = [case for number in members for case in cases[number]]
+        ways = [[one for one in found if one.document in names] for found in (words, meaning)]
+        both = [*ways[0], *ways[1]]
+        found = [sum(has_passage(case, way) for case in true) for way in (*ways, both)]
+        plagdet = [round(score(true, way).plagdet, 3) if true else None for way in (ways[0], both)]
+        clean = {f"a{number}" for number in members if not cases[number]}
+        false = [len(clean & {one.document for one in way}) for way in ways]
+        yield root.name, group, len(members), len(true), *found, *plagdet, *false
+
+
+def _documents(root: Path, pairs: Sequence[PanPair]) -> Iterator[Document]:
+    """Yield the texts of pair n as an and bn."""
+    for number, pair in enumerate(pairs):
+        yield document_of(root / "susp" / pair.suspicious, f"a{number}")
+        yield document_of(root / "src" / pair.source, f"b{number}")
+
+
+def _renamed(case: Stretch, number: int) -> Stretch:
+    return case._replace(document=f"a{number}", source=f"b{number}")

@@ -15,8 +15,8 @@ from simhash_core.lab.measurements.meaning import (
     _apart,
     _shingles,
     evaluate_meaning,
+    has_passage,
     hosts_of,
-    met,
     plant,
     shortened,
 )
@@ -67,9 +67,9 @@ def test_hosts_are_long_texts_in_their_latest_state(tmp_path: Path) -> None:
 def test_a_finding_meets_a_case_on_both_sides() -> None:
     case = Stretch("a0", 10, 20, "b0", 30, 40)
 
-    assert met(case, [Stretch("a0", 19, 25, "b0", 0, 31)])
-    assert not met(case, [Stretch("a0", 19, 25, "b0", 0, 30)])
-    assert not met(case, [Stretch("a1", 10, 20, "b0", 30, 40)])
+    assert has_passage(case, [Stretch("a0", 19, 25, "b0", 0, 31)])
+    assert not has_passage(case, [Stretch("a0", 19, 25, "b0", 0, 30)])
+    assert not has_passage(case, [Stretch("a1", 10, 20, "b0", 30, 40)])
 
 
 def test_texts_that_share_text_are_related() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from simhash_core.lab.measurements.meaning import drawn, union_table
 from simhash_core.lab.measurements.pan import PanPair, Stretch, write_detections
-from simhash_core.lab.measurements.union import drawn, union_table
 from tests.prose import english
 
 
