@@ -15,9 +15,9 @@ from statistics import median
 
 import numpy as np
 
-from ..errors import BadInput
-from ..model import Decision, Decisions, pair_key
-from ..result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
+from .errors import BadInput
+from .model import Decision, Decisions, pair_key
+from .result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
 
 #: state of a case: the verdict in force, or none
 STATES = ("confirmed", "no_problem", "later", "undecided")
