@@ -7,23 +7,29 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from statistics import median
 
+import alike
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core import Document, at_threshold, check
+from simhash_core import Document, check
+from simhash_core.errors import BadInput
 from simhash_core.model import Decision, pair_key
 from simhash_core.result import CheckResult
 from simhash_core.review import (
     LONGEST_PAUSE,
     STATES,
+    Batch,
+    Case,
     cases,
     counts,
     decided_anew,
     excerpt,
+    parse,
     remaining_seconds,
 )
+from simhash_core.seen import at_threshold
 from tests import task_class
 from tests.prose import english
 
@@ -125,3 +131,136 @@ def test_without_a_passage_there_is_no_excerpt(result: CheckResult) -> None:
     first = cases(result, at_threshold(result, result.threshold), {})[0]
 
     assert excerpt(result, replace(first, row=10_000)) is None
+
+
+# --------------------------------------------------------------------------- query
+NAMES = ["08-刘子墨.docx", "21-郑可欣.txt", "Emma Clarke.docx"]
+BATCH = Batch(NAMES, ["一班", "一班", "B"], [frozenset({0, 1, 2}), frozenset({0, 2})])
+
+
+def case(**changed: object) -> Case:
+    values: dict[str, object] = {
+        "number": 1, "row": 0, "a": 0, "b": 1, "key": ("x", "y"), "cluster": 1, "share_a": 0.3,
+        "share_b": 0.57, "longest": 31, "passages": 4, "decision": None,
+    }  # fmt: skip
+    return Case(**{**values, **changed})  # type: ignore[arg-type]
+
+
+def holds(text: str, one: Case) -> bool:
+    return parse(text).matches(one, BATCH)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", True),
+        ("overlap>40", True),
+        ("overlap>57.1", False),
+        ("重合＞40 最长>20", True),
+        ("重合>=57 处:4", True),
+        ("run>31", False),
+        ("longest>=31", True),
+        ("簇：2", True),
+        ("cluster:1", False),
+        ("passage:1", True),
+        ("段：2", False),
+        ("段:3", False),
+        ("人:郑", True),
+        ("name:clarke", False),
+        ("-by:clarke", True),
+        ("group:一班", True),
+        ("刘子墨", True),
+        ('"刘子墨.docx"', True),
+        ("nobody", False),
+        ("undecided", True),
+        ("未判 -有批注", True),
+        ("decided", False),
+        ("-", True),
+    ],
+)
+def test_terms(text: str, expected: bool) -> None:
+    assert holds(text, case()) is expected
+
+
+def test_flags_follow_the_decision() -> None:
+    one = case(decision=Decision("confirmed", note="两段相同"))
+
+    assert holds("确认 有批注 decided", one)
+    assert not holds("undecided", one)
+    assert holds("-later -ok", one)
+
+
+@pytest.mark.parametrize("text", ["overlap>", "重合>x", "cluster:two", "name>3", "longest:1e9"])
+def test_what_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse(text)
+    assert caught.value.code == "bad_query"
+
+
+@pytest.mark.parametrize("text", ["name:郑", "郑", "group:B", "-人:刘"])
+def test_hidden_names_answer_no_search(text: str) -> None:
+    with pytest.raises(BadInput):
+        parse(text, blind=True)
+    assert parse("overlap>40 cluster:2 undecided", blind=True).terms
+
+
+def test_a_long_query_is_cut() -> None:
+    assert len(parse("x " * 10_000).terms) == 200
+
+
+# --------------------------------------------------------------------------- the same meaning
+@pytest.fixture(scope="module")
+def alike_result() -> CheckResult:
+    return alike.checked()
+
+
+def listed_alike(alike_result: CheckResult, decisions=None):  # type: ignore[no-untyped-def]
+    return cases(alike_result, at_threshold(alike_result, alike_result.threshold), decisions or {})
+
+
+def test_alike_cases_stand_last(alike_result: CheckResult) -> None:
+    made = listed_alike(alike_result)
+
+    assert [(one.a, one.b) for one in made] == [alike.COPIED, alike.ALIKE, alike.ALIKE_TOO]
+    assert [one.alike for one in made] == [0, 5, 3]
+    assert [one.number for one in made] == [1, 2, 3]
+    assert len({one.row for one in made}) == 3
+    assert all(one.overlap == 0 and one.passages == 0 for one in made[1:])
+
+
+def test_a_pair_that_shares_words_is_one_case(alike_result: CheckResult) -> None:
+    import dataclasses
+
+    both = {alike.COPIED: [], alike.ALIKE: alike.CHINESE}
+    said = ("面包的做法并不复杂。", "开头是自己写的一句话，说明为什么要做面包。", 0.8, 0.3)
+    both[alike.COPIED] = [said]
+    meanings = alike.meanings_of(alike_result.documents, both)
+    made = listed_alike(dataclasses.replace(alike_result, meanings=meanings))
+
+    assert [(one.a, one.b, one.alike) for one in made] == [(*alike.COPIED, 0), (*alike.ALIKE, 5)]
+
+
+def test_alike_cases_are_decided_like_any_case(alike_result: CheckResult) -> None:
+    left, right = (alike_result.documents[row].id for row in alike.ALIKE)
+    made = listed_alike(alike_result, {pair_key(left, right): Decision("confirmed")})
+
+    assert [one.state for one in made] == ["undecided", "confirmed", "undecided"]
+
+
+def test_the_excerpt_is_the_passage(alike_result: CheckResult) -> None:
+    case = listed_alike(alike_result)[1]
+    span = excerpt(alike_result, case)
+
+    assert span is not None
+    text = alike_result.documents[2].text[slice(*span)]
+    assert text.startswith(alike.CHINESE[0][0])
+    assert text.endswith(alike.CHINESE[-1][0])
+
+
+@pytest.mark.parametrize("query", ["meaning", "同义", "只有同义"])
+def test_a_search_finds_them(alike_result: CheckResult, query: str) -> None:
+    made = listed_alike(alike_result)
+    batch = Batch([one.name for one in alike_result.documents], [""] * len(alike_result.documents))
+
+    assert [parse(query).matches(one, batch) for one in made] == [False, True, True]
+    assert [parse(f"-{query}").matches(one, batch) for one in made] == [True, False, False]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -230,3 +231,16 @@ def test_a_share_is_written_in_two_ways(given: str, share: float) -> None:
 def test_words_after_two_dashes_are_no_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--lang", "en", "text", "--", "--presett"]) == 2
     assert "--presett: No such file" in capsys.readouterr().err
+
+
+SCRIPT = ROOT / "docs" / "command_line.py"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_of_the_command_line_is_up_to_date(language: str) -> None:
+    made = runpy.run_path(str(SCRIPT))
+
+    written = made["PAGES"][language].read_text("utf-8")
+    assert written == made["page"](language), "run python docs/command_line.py"
+    for command in COMMANDS:
+        assert f"`leitong {command}" in written
