@@ -96,12 +96,12 @@ def of_documents(
 ) -> list[frozenset[str]]:
     """Return the metadata items of each document; what is given of it wins over what it says."""
     return [
-        metadata_items({**_said(document), **columns})
+        metadata_items({**_own_properties(document), **columns})
         for document, columns in zip(documents, given, strict=True)
     ]
 
 
-def _said(document: Document) -> dict[str, str]:
+def _own_properties(document: Document) -> dict[str, str]:
     """Return what a document says of itself, without where its date is from."""
     return {name: value for name, value in document.meta.items() if name != DATE_FROM}
 

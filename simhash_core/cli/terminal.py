@@ -195,8 +195,8 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
         a, b = (shown_name(called_by[row]) for row in pair)
         row = t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
         by = means.get(pair)
-        said = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
-        lines.append("  " + "  ·  ".join(filter(None, (row, said))))
+        translated = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
+        lines.append("  " + "  ·  ".join(filter(None, (row, translated))))
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines

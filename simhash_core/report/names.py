@@ -296,7 +296,7 @@ def person_names(
     reviewers
         Who decided: an author of that name in metadata is the teacher's template.
     """
-    authors_of = _said(documents, skipped)
+    authors_of = _given_authors(documents, skipped)
     others = tuple(others)
     written = [*((one.person, True) for one in authors_of), *((one, True) for one in others)]
     paths = [*(one.name for one in documents), *(one.name for one in skipped)]
@@ -315,7 +315,7 @@ def person_names(
     return PersonNames(full, frozenset(number for number in numbers if len(number) > 1))
 
 
-def _said(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Authorship]:
+def _given_authors(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Authorship]:
     """Return who wrote each file as was given, else by its path.
 
     What was taken from the metadata of a file, for want of anything better, is not given.

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..i18n import Translate
-from ..model import IDENTICAL, MOVED, PASSAGE_KINDS, SHARED, Division, Document
+from ..model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Division, Document
 from ..numbers import between, of_text, with_parts
 from ..result import CheckResult
 from ..text.lengths import Units
@@ -215,7 +215,7 @@ def _within(span: Span, ranges: Sequence[Span]) -> list[Span]:
 
 
 QUOTED = 60  # characters
-_RANK = {MOVED: 1, SHARED: 2, IDENTICAL: 3}  # what a unit is called that several texts share
+_RANK = {MOVED: 1, SHARED: 2, VERBATIM: 3}  # what a unit is called that several texts share
 
 
 def pupil_of(
@@ -271,16 +271,14 @@ def shared_with(
         stretches = measures.stretches_of(pair.table_row)
         mine = np.zeros(len(text), np.uint8)
         side = int(pair.a != row)
-        for kind in (SHARED, MOVED, IDENTICAL):
+        for kind in (SHARED, MOVED, VERBATIM):
             for start, end in reading.spans_of(stretches, kind, side):
                 mine[start:end] = _RANK[kind]
         rank = np.maximum(rank, mine)
     counts = Counter[int]()
     for start, end in reading.runs(rank.astype(np.int32), 0, len(text)):
         counts[int(rank[start])] += measures.units_of(row).count(start, end)
-    return with_parts(
-        whole, (counts[_RANK[IDENTICAL]], counts[_RANK[SHARED]], counts[_RANK[MOVED]])
-    )
+    return with_parts(whole, (counts[_RANK[VERBATIM]], counts[_RANK[SHARED]], counts[_RANK[MOVED]]))
 
 
 def _source(result: CheckResult, row: int, pair: PairEntry) -> str:

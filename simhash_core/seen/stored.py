@@ -205,9 +205,9 @@ def forget_texts(
         templates=others(before.templates),
     )
     given = project.get(TEMPLATES_KEY, [])
-    kept = [[name, text] for name, text in given if text_id(text) not in held]
-    if len(kept) < len(given):
-        project.put(TEMPLATES_KEY, kept)
+    remaining = [[name, text] for name, text in given if text_id(text) not in held]
+    if len(remaining) < len(given):
+        project.put(TEMPLATES_KEY, remaining)
     listed = listed_from(project.get(CLASS_LIST_KEY))
     _replace_texts(project, before, after, result, listed=listed, progress=progress)
     return len(held)

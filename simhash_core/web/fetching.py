@@ -354,10 +354,10 @@ def _hits(data: bytes) -> list[Hit]:
     try:
         answer = json.loads(data)
         listed = answer["results"]
-        found = [Hit(str(one["url"]), str(one.get("title") or "")) for one in listed[:_MOST_HITS]]
+        hits = [Hit(str(one["url"]), str(one.get("title") or "")) for one in listed[:_MOST_HITS]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise Unreadable("web_answer") from error
-    return [replace(hit, title=hit.title[:_LONGEST_TITLE]) for hit in found]
+    return [replace(hit, title=hit.title[:_LONGEST_TITLE]) for hit in hits]
 
 
 def _shown(place: Place) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from ..errors import BadInput, Unreadable
 from ..folders import private_file, private_folder
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import Document, Progress, Skipped
+from ..model import Document, Progress, Skipped, silent
 from .addresses import Place
 from .sentences import Sentence
 
@@ -189,7 +189,7 @@ def search_web(
     """
     from .fetching import SECONDS, Request, page
 
-    address, step = require_web(service), progress or _silent
+    address, step = require_web(service), progress or silent
     workers = pool or shared_pool()
     asked: list[Asked] = []
     for done, sentence in enumerate(sentences):
@@ -254,7 +254,3 @@ def _ticks(seconds: float) -> Iterator[float]:
     while left > 0:
         yield min(_TICK, left)
         left -= _TICK
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """Report nothing."""

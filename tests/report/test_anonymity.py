@@ -89,7 +89,7 @@ def test_whole_names_inside_a_text_are_replaced(hide: Hider, text: str, shown: s
 
 def test_doubtful_places_are_found_and_can_be_overruled(hide: Hider) -> None:
     text = "高原上的风，张三说。"
-    doubtful, sure = hide.found(text)
+    doubtful, sure = hide.ranges_in(text)
     id_ = Document.from_text(text).id
     turned = Hider(hide.names, hide.labels, frozenset({(id_, 0), (id_, sure.start)}))
 
@@ -216,7 +216,7 @@ def test_whatever_is_replaced_is_a_name_and_apart_from_the_next(
     parts = [folded(word) for name in one.names.full for word in re.split(r"\W+", name)]
 
     assert all(a[1] <= b[0] for a, b in itertools.pairwise(mask.spans))
-    for found in one.found(text):
+    for found in one.ranges_in(text):
         stands = folded(text[found.start : found.end])
         assert 0 <= found.start < found.end <= len(text)
         if found.kind == "name" and found.sure:

@@ -11,7 +11,7 @@ from pages._ui import components
 from pages._ui.review import state
 from pages._ui.review.case import case_data, masks_of, prepare_next
 from pages._ui.review.queue import longest, progress, queue
-from pages._ui.review.state import AtDesk, Key, Said, desk, holding, in_words, undoable
+from pages._ui.review.state import AtDesk, Key, Remark, desk, holding, in_words, undoable
 from pages._ui.shared import session
 from pages._ui.shared.formatting import length, text_language
 from pages._ui.shared.reports import READERS, report_popover
@@ -152,9 +152,9 @@ def bulk_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     }
 
 
-def _hint(result: CheckResult, most: Case | None, found: bool) -> str:
+def _hint(result: CheckResult, most: Case | None, has_cases: bool) -> str:
     if most is None:
-        return t("review.bulk.hint_alike") if found else ""
+        return t("review.bulk.hint_alike") if has_cases else ""
     return t("review.bulk.hint", length=_length(result, most))
 
 
@@ -312,20 +312,20 @@ LONGEST_NOTE = 40  # characters of a note that the line repeats
 def strip_data(now: AtDesk) -> dict[str, Any]:
     """Return the line, and which of undo and redo can do something."""
     _notice(now)
-    said, asked = desk().said, desk().asked
+    remark, asked = desk().remark, desk().asked
     return {
-        "text": _text(now, said) if said else t("review.said.idle"),
-        "idle": said is None,
-        "noted": said is not None and said.channel == "note" and said.what != "undone",
+        "text": _text(now, remark) if remark else t("review.said.idle"),
+        "idle": remark is None,
+        "noted": remark is not None and remark.channel == "note" and remark.what != "undone",
         "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
         "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
-        "mark": _mark(said),
+        "mark": _mark(remark),
     }
 
 
-def _mark(said: Said | None) -> str:
+def _mark(remark: Remark | None) -> str:
     """Return the verdict that was just given, "" where the line says something else."""
-    decision = said.after[0] if said and said.what == "decided" and said.after else None
+    decision = remark.after[0] if remark and remark.what == "decided" and remark.after else None
     return decision.verdict if decision else ""
 
 
@@ -336,53 +336,53 @@ def _notice(now: AtDesk) -> None:
     if case is None or drawn is None or drawn[0] != case.key:
         return
     if in_words(drawn[1]) != in_words(case.decision):
-        held.said = Said("elsewhere", (case.key,), (drawn[1],), (case.decision,))
+        held.remark = Remark("elsewhere", (case.key,), (drawn[1],), (case.decision,))
 
 
-def _text(now: AtDesk, said: Said) -> str:
-    if not said.keys:
-        return t(f"review.said.{said.what}")
-    case = _case(now, said.keys)
-    if said.channel == "note":
-        return _note_text(said, case)
-    others = _changed_since(said)
+def _text(now: AtDesk, remark: Remark) -> str:
+    if not remark.keys:
+        return t(f"review.said.{remark.what}")
+    case = _case(now, remark.keys)
+    if remark.channel == "note":
+        return _note_text(remark, case)
+    others = _changed_since(remark)
     if others:
         key, decision = others[0]
         who = _who(key)
         return t("review.said.elsewhere", case=_case(now, [key]), now=_verdict(decision), who=who)
-    if said.what == "decided":
-        return _decided_text(said, case)
-    words = {"case": case, "before": _one(said.before), "after": _one(said.after)}
-    if _strip_words(said.before) == _strip_words(said.after):
+    if remark.what == "decided":
+        return _decided_text(remark, case)
+    words = {"case": case, "before": _one(remark.before), "after": _one(remark.after)}
+    if _strip_words(remark.before) == _strip_words(remark.after):
         return t("review.said.unchanged", **words)
-    same = len(set(_strip_words(said.before))) == len(set(_strip_words(said.after))) == 1
-    text = t(f"review.said.{said.what}" if same else f"review.said.{said.what}_many", **words)
-    noted = any(one is not None and one.note for one in said.after)
+    same = len(set(_strip_words(remark.before))) == len(set(_strip_words(remark.after))) == 1
+    text = t(f"review.said.{remark.what}" if same else f"review.said.{remark.what}_many", **words)
+    noted = any(one is not None and one.note for one in remark.after)
     return f"{text}{t('review.said.note_kept')}" if noted else text
 
 
-def _changed_since(said: Said) -> list[tuple[Key, Decision | None]]:
+def _changed_since(remark: Remark) -> list[tuple[Key, Decision | None]]:
     """Return what now holds otherwise than this desk left or found it."""
-    held = zip(said.keys, holding(said.keys), said.after, strict=True)
+    held = zip(remark.keys, holding(remark.keys), remark.after, strict=True)
     return [
         (key, now)
         for key, now, after in held
-        if said.what == "elsewhere" or in_words(now) != in_words(after)
+        if remark.what == "elsewhere" or in_words(now) != in_words(after)
     ]
 
 
-def _decided_text(said: Said, case: str) -> str:
-    if said.overtook is None or in_words(said.overtook) == in_words(said.after[0]):
-        return t("review.said.decided", case=case, now=_one(said.after))
-    before = _verdict(said.overtook)
-    return t("review.said.overtook", case=case, now=_one(said.after), before=before)
+def _decided_text(remark: Remark, case: str) -> str:
+    if remark.overtook is None or in_words(remark.overtook) == in_words(remark.after[0]):
+        return t("review.said.decided", case=case, now=_one(remark.after))
+    before = _verdict(remark.overtook)
+    return t("review.said.overtook", case=case, now=_one(remark.after), before=before)
 
 
-def _note_text(said: Said, case: str) -> str:
-    before, after = (_note(one) for one in (said.before[0], said.after[0]))
-    if said.what == "noted":
+def _note_text(remark: Remark, case: str) -> str:
+    before, after = (_note(one) for one in (remark.before[0], remark.after[0]))
+    if remark.what == "noted":
         return t("review.said.noted" if after else "review.said.note_deleted", case=case)
-    if said.what == "redone" and after:
+    if remark.what == "redone" and after:
         return t("review.said.note_redone", case=case, note=after)
     if after:
         return t("review.said.note_back", case=case, note=after)

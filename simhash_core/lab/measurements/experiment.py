@@ -18,7 +18,7 @@ from ... import metadata
 from ...checking.fingerprinting import fingerprint_batch
 from ...checking.tokenizing import tokenize_batch
 from ...machine.workers import shared_pool
-from ...model import I64, U64, Document, Fingerprints, Progress
+from ...model import I64, U64, Document, Fingerprints, Progress, silent
 from ...passages.tokenized import tokenize
 from ...passages.winnow import containment_of_pairs, winnow
 from ...policy import WIDE_NET
@@ -59,9 +59,9 @@ class Method:
 def _fingerprints(documents: Sequence[Document], weighting: str, bits: int) -> Fingerprints:
     settings = Settings.of("edited", weighting=weighting, bits=bits, min_tokens=1)
     features = tokenize_batch(
-        documents, settings=settings, pool=shared_pool(), step=_silent, places=False
+        documents, settings=settings, pool=shared_pool(), step=silent, places=False
     ).features
-    fingerprinted = fingerprint_batch(documents, features, settings=settings, step=_silent)
+    fingerprinted = fingerprint_batch(documents, features, settings=settings, step=silent)
     return fingerprinted.background
 
 
@@ -129,10 +129,6 @@ def _two_steps(documents: Sequence[Document]) -> Rows:
 def _digests(documents: Sequence[Document]) -> Rows:
     values = np.array([baselines.digest(document.text) for document in documents])
     return lambda at: np.where(values == values[at], 0, FAR)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""
 
 
 METHODS: tuple[Method, ...] = (

@@ -21,7 +21,7 @@ import numpy as np
 from ...checking.pipeline import check
 from ...errors import BadInput
 from ...meaning.units import size_of, units_of
-from ...model import Document, Progress
+from ...model import Document, Progress, silent
 from ...result import CheckResult, Meanings
 from ...settings import Settings
 from ...text.language import language_of
@@ -111,7 +111,7 @@ def evaluate_meaning(
     # joined
     # joined
 
-    step, made = progress or _silent, []
+    step, made = progress or silent, []
     if reworded is not None:
         made += _rewordings(reworded, hosts, lengths, texts, seed, step)
     if topics is not None:
@@ -338,10 +338,6 @@ def _apart(prints: Sequence[set[str]]) -> Callable[[int, int], bool]:
     return apart
 
 
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""
-
-
 # --------------------------------------------------------------------------- topics
 COLUMNS = ("language", "part", "pairs_of", "pairs", "with_finding", "shown", "most")
 OTHER = "other"  # pairs of different topics
@@ -463,13 +459,13 @@ def _union_rows(
         members = [number for number, pair in enumerate(pairs) if pair.group == group]
         names = {f"a{number}" for number in members}
         true = [case for number in members for case in cases[number]]
-        ways = [[one for one in found if one.document in names] for found in (words, meaning)]
+        ways = [[one for one in hits if one.document in names] for hits in (words, meaning)]
         both = [*ways[0], *ways[1]]
-        found = [sum(has_passage(case, way) for case in true) for way in (*ways, both)]
+        hits = [sum(has_passage(case, way) for case in true) for way in (*ways, both)]
         plagdet = [round(score(true, way).plagdet, 3) if true else None for way in (ways[0], both)]
         clean = {f"a{number}" for number in members if not cases[number]}
         false = [len(clean & {one.document for one in way}) for way in ways]
-        yield root.name, group, len(members), len(true), *found, *plagdet, *false
+        yield root.name, group, len(members), len(true), *hits, *plagdet, *false
 
 
 def _documents(root: Path, pairs: Sequence[PanPair]) -> Iterator[Document]:

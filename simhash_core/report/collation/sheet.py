@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from ...model import IDENTICAL, Division, Document, Passages, Stretches
+from ...model import VERBATIM, Division, Document, Passages, Stretches
 from ...passages.coverage import longest_order
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
@@ -116,7 +116,7 @@ def collate(
     both = (a.text, b.text)
     matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
     matches += reading.alike(answers)
-    same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
+    same = tuple(reading.spans_of(stretches, VERBATIM, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line | Fold, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= shown

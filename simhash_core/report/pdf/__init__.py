@@ -24,7 +24,7 @@ from reportlab.platypus import (
 
 from ...model import Division
 from ...notation import UNKNOWN
-from .. import short as said
+from .. import short as short_reports
 from ..collation.folding import Fold, Line, Run
 from ..collation.sheet import Entry
 from ..content import Case, Report
@@ -477,7 +477,7 @@ def _changes(words: Words, case: Case, entry: Entry) -> Iterator[Span]:
     """
     plain, dim, bold = Style(serif=True), Style(serif=True, dim=True), Style(serif=True, bold=True)
     if entry.kind == "meaning":
-        yield Span(said.answered(words, case, entry), plain)
+        yield Span(short_reports.answered(words, case, entry), plain)
         return
     if not entry.changes:
         yield Span(words.brief(entry.quote), dim)
