@@ -61,7 +61,7 @@ def compare_pairs(options: argparse.Namespace, cluster: Any, folder: Path) -> No
             str(folder / "words"), str(folder / "out"), k=options.k, spark=cluster, step=say
         )
     )
-    group, pairs = spark.found(made, len(words))
+    group, pairs = spark.fetched_pairs(made, len(words))
     report(here, there, digest(near.group, near.pairs), digest(group, pairs))
     print(f"{len(words):,} fingerprints, k = {options.k}: {len(pairs):,} pairs")
 

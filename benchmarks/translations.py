@@ -20,12 +20,14 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks._shared import needs
 from benchmarks.library import Clock, memory, say, size_of
 from simhash_core import Settings, check
 from simhash_core.lab.measurements.bilingual import Case, Texts, beads_of, hosts_of, plant, texts_of
 from simhash_core.machine.workers import shared_pool
-from simhash_core.model import Document
+from simhash_core.model import I64, Bools, Document, silent
 from simhash_core.result import Translations
 from simhash_core.text import dictionary
 from simhash_core.translations import search as translating
@@ -66,14 +68,19 @@ def pairs(options: argparse.Namespace) -> None:
         documents = [Document.from_text(text) for text in (*a, *b)]
         clock = Clock()
         rows = range(len(a)), range(len(a), len(documents))
-        stemmed = stems_of(documents, *rows, lambda *_: None)
+        stemmed = stems_of(documents, *rows, silent)
         words = sum(map(len, [*stemmed.chinese.values(), *stemmed.english.values()]))
         say(f"{what}: {words / len(documents):.0f} words a text, read", clock)
-        both = translating._pairs(*rows, len(documents), translating._none_apart)
+        both = translating._pairs(*rows, len(documents), none_apart)
         clock = Clock()
-        align_rows(both, stemmed, pool=shared_pool(), step=lambda *_: None)
+        align_rows(both, stemmed, pool=shared_pool(), step=silent)
         each = 1e3 * clock.processor_seconds / len(both)
         say(f"{len(both)} pairs", clock, f"{each:.2f} ms of one processor a pair")
+
+
+def none_apart(a: I64, b: I64) -> Bools:
+    """Return that no pair is of one person, bool (n,)."""
+    return np.zeros(len(a), np.bool_)
 
 
 def book(corpora: Path) -> list[Texts]:
@@ -148,10 +155,10 @@ def many(options: argparse.Namespace) -> None:
         translations = translating.translations_of(
             documents,
             first_reference=len(documents),
-            apart=translating._none_apart,
+            apart=none_apart,
             settings=Settings(translated=True),
             pool=shared_pool(),
-            step=lambda *_: None,
+            step=silent,
         )
         if translations is None:
             raise SystemExit("not looked for")

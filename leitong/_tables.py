@@ -73,7 +73,7 @@ def pair_columns(result: CheckResult, view: ThresholdView) -> Columns:
         "distance": distance,
         "cosine": np.round(np.cos(np.pi * distance / result.settings.bits), 4),
         "containment": _shares(pairs.containment[rows]),
-        "chance": known_chance(result)[rows],
+        "chance": known_chance(result, rows),
         "near": view.within[rows].tolist(),
         "could_be_formula": could_be_formula(result, view)[rows].tolist(),
     }

@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .model import F32, F64
 from .policy import CHANCE_DECADE, CHANCE_SHARE, SAMPLED_LEAST
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

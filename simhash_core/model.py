@@ -30,9 +30,14 @@ Bools = NDArray[np.bool_]
 #: progress(stage code, done, total); raising `errors.Cancelled` from it stops the run.
 Progress = Callable[[str, int, int], None]
 
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Report nothing: the progress of work that nobody watches."""
+
+
 NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
 PASSAGE_KINDS = ("identical", "reworded", "summary")
-SHARED, IDENTICAL, MOVED = range(3)  # kinds of `Stretches`
+SHARED, VERBATIM, MOVED = range(3)  # kinds of `Stretches`
 Unit = Literal["characters", "words"]  # what the length of a text is counted in
 #: what a reader can decide about a pair; a pair without a decision is undecided
 VERDICTS = ("confirmed", "no_problem", "later")
@@ -390,7 +395,7 @@ class Stretches:
     """What the texts of many pairs share, and what of it is identical or moved.
 
     Ranges are half-open code points. Those of one pair, side and kind are disjoint. All of
-    `SHARED` counts; of it `IDENTICAL` are the runs that the other text has word for word, and
+    `SHARED` counts; of it `VERBATIM` are the runs that the other text has word for word, and
     `MOVED` is what stands in another order there. No character of a pair is both; what is neither
     is reworded.
     """

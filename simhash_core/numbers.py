@@ -132,7 +132,7 @@ class Likelihood:
 
 def expected_pairs(result: CheckResult, table_row: int) -> float | None:
     """Return `known_chance` of a pair, None where nothing can be said."""
-    chance = float(known_chance(result)[table_row])
+    chance = float(known_chance(result, [table_row])[0])
     return None if np.isnan(chance) else chance
 
 

@@ -565,14 +565,16 @@ def _in_groups(groups: VariantGroups, document: I64, start: I32, end: I32) -> I6
     return np.asarray(covered((document << 32) + end) - covered((document << 32) + start))
 
 
-def known_chance(result: CheckResult) -> F64:
-    """Return how many unrelated pairs are expected to share a passage as strong, float64 (m,).
+def known_chance(result: CheckResult, rows: I64 | Sequence[int]) -> F64:
+    """Return how many unrelated pairs are expected to share a passage as strong, float64 (n,).
+
+    Of rows of the pair table.
 
     nan where a pair shares none, where it is not known, and in a check of fewer than `CHANCE_TEXTS`
     texts. Never of the distance of fingerprints, which says nothing of a passage.
     """
-    stated = (result.table.passages > 0) & (len(result.documents) >= CHANCE_TEXTS)
-    return np.where(stated, result.table.chance, np.nan).astype(np.float64)
+    stated = (result.table.passages[rows] > 0) & (len(result.documents) >= CHANCE_TEXTS)
+    return np.where(stated, result.table.chance[rows], np.nan).astype(np.float64)
 
 
 def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:
@@ -585,7 +587,7 @@ def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Colu
     """
     table, rows = result.table, listed_rows(result, view)
     names = [document.name for document in result.documents]
-    chance = known_chance(result)[rows].tolist()
+    chance = known_chance(result, rows).tolist()
     distance = table.pairs.distance[rows]
     return {
         "a": [names[row] for row in table.pairs.left[rows].tolist()],

@@ -29,7 +29,7 @@ ROOMS = {
     "numbers.py": ("tests/test_numbers.py", "tests/report/test_recomputed.py"),
     "passages/": ("tests/passages",),
     "reposts/": ("tests/reposts",),
-    "review/": ("tests/review",),
+    "review.py": ("tests/test_review.py",),
     "seen/": ("tests/seen", "tests/checking"),
     "simhash/": ("tests/simhash",),
     "text/zones.py": ("tests/text",),

@@ -11,7 +11,7 @@ from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core import CheckResult, Document, Settings, check, check_texts
-from simhash_core.model import IDENTICAL, MOVED, PASSAGE_KINDS, SHARED, Stretches
+from simhash_core.model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Stretches
 from simhash_core.numbers import (
     CLASSES,
     between,
@@ -179,8 +179,8 @@ def judged(result: CheckResult, stretches: Stretches, row: int) -> list[int]:
                 and end <= stretches.end[i]
             }
             if SHARED in kinds:
-                assert not {IDENTICAL, MOVED} <= kinds
-                moved, same = MOVED in kinds, IDENTICAL in kinds
+                assert not {VERBATIM, MOVED} <= kinds
+                moved, same = MOVED in kinds, VERBATIM in kinds
                 found.add("moved" if moved else "identical" if same else "reworded")
         best = [name for name in ("identical", "reworded", "moved") if name in found]
         counts[best[0] if best else "own"] += 1

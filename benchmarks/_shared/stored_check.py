@@ -18,7 +18,7 @@ from simhash_core import checking
 from simhash_core.app import tickets
 from simhash_core.app.server import free_port, serving
 from simhash_core.storage import Shelf
-from simhash_core.storage.owners import owner_folder, owner_key
+from simhash_core.storage.browsers import owner_folder, owner_key
 
 from . import needs
 

@@ -20,7 +20,7 @@
     megabytes = 2000                             # stored by one person
 
 What a person stores is under a key made of who they are and of a secret of this server, as the
-projects of a browser are under the key of that browser (`storage/owners.py`). How to run it:
+projects of a browser are under the key of that browser (`storage/browsers.py`). How to run it:
 `docs/how-to/server.md`.
 """
 

@@ -11,17 +11,16 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from .. import people
 from ..errors import BadInput
 from ..model import I64, Bools, Document, Skipped
-from ..people import patterns
-from ..people.class_list import Assigned as Assigned
-from ..people.class_list import Member as Member
-from ..people.class_list import assign, members
-from ..people.patterns import FIELDS as FIELDS
-from ..people.patterns import PATTERNS as PATTERNS
-from ..people.patterns import PLATFORM
-from ..people.patterns import Authorship as Authorship
-from ..people.patterns import persons as persons
+from ..people import FIELDS as FIELDS
+from ..people import PATTERNS as PATTERNS
+from ..people import PLATFORM, assign, members
+from ..people import Assigned as Assigned
+from ..people import Authorship as Authorship
+from ..people import Member as Member
+from ..people import persons as persons
 from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from ..text.extract.rows import table_rows
@@ -263,13 +262,13 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     """Return who wrote each of some files by a pattern; runs in a worker."""
     names, pattern = task
     if pattern != AUTOMATIC:
-        return patterns.authors(names, pattern)
+        return people.authors(names, pattern)
     authorships = [Authorship() for _ in names]
     rows = list(range(len(names)))
-    while chosen := patterns.recognise([names[row] for row in rows], bare=bare):
-        authors = patterns.authors([names[row] for row in rows], chosen)  # platforms may be mixed
+    while chosen := people.recognise([names[row] for row in rows], bare=bare):
+        authors = people.authors([names[row] for row in rows], chosen)  # platforms may be mixed
         for row, author in zip(rows, authors, strict=True):
-            if chosen != patterns.BARE or _can_only_be_a_name(author):
+            if chosen != people.BARE or _can_only_be_a_name(author):
                 authorships[row] = author
         rows = [row for row in rows if not authorships[row].to_meta()]
     return authorships
@@ -277,11 +276,11 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
 
 def _can_only_be_a_name(author: Authorship) -> bool:
     """Whether two to four characters are a name: a common surname, and no word (方案)."""
-    return patterns.has_surname(author) and author.person not in background_idf()
+    return people.has_surname(author) and author.person not in background_idf()
 
 
 def _recognised(task: tuple[Sequence[str], str]) -> str:
-    return patterns.recognise(task[0])
+    return people.recognise(task[0])
 
 
 def _members(data: bytes, *, suffix: str) -> list[Member]:

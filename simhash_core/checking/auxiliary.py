@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ..errors import BadInput, Unreadable
 from ..machine.workers import TASK_SECONDS, shared_pool
-from ..metadata.items import from_names, from_table, of_documents
+from ..metadata import from_names, from_table, of_documents
 from ..model import Document
 from ..policy import PATTERN_SECONDS
 from ..text.decode import decode

@@ -18,9 +18,8 @@ from ..seen.changes import ResultChanges
 from ..settings import Settings
 from ..storage import library_address, owner_key
 from ..storage.library import COLLECTION_KEY, is_library
-from .console import shown_name
 from .libraries import open_library, require_collection, warn_of_damage
-from .output import remark
+from .output import remark, shown_name
 
 USUAL = "library"  # what the library of the user is called in --against
 

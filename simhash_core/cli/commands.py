@@ -8,39 +8,60 @@ import dataclasses
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from ..checking.authorship import latest_versions
+from ..checking.authorship import (
+    AUTOMATIC,
+    CLASS_LIST_KEY,
+    class_list,
+    hand_ins,
+    latest_versions,
+    listed_data,
+    listed_from,
+    people_of,
+    with_authors,
+)
 from ..checking.auxiliary import level_list, metadata_items, word_list
+from ..checking.common import CommonPassages, as_templates
 from ..checking.duration import estimate, learning
 from ..checking.pipeline import format_families, formats_with_advice
+from ..errors import BadInput
+from ..extensions import extension
 from ..i18n import Translate
 from ..machine import memory
-from ..metadata.score import PairScore, Score, combined, pair_score
-from ..model import Document
+from ..metadata import PairScore, Score, combined, pair_score
+from ..model import I64, Document, Pairs, Progress
 from ..notation import Notation
-from ..report.fingerprints import fingerprint_data
-from ..report.json import compare_data
+from ..numbers import of_text
+from ..people import Member
+from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
 from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
+from ..seen.exclusion_view import ExclusionView
+from ..seen.exclusions import RULES_KEY, Exclusions
+from ..seen.stored import seen_by
 from ..settings import Settings
-from ..storage import Shelf, Texts, owner_folder, owner_key
-from . import engines, projects
+from ..storage import Project, Shelf, Texts, owner_folder, owner_key
+from . import projects
 from .against import library_scope, report_changes
-from .console import cut, progress, shown_name
 from .inputs import named, read_all, read_one, sources_of
-from .output import remark, replace_file, say_skipped, write_text
-from .reports import require_report, write_check
-from .scope import (
-    authored,
-    common_texts,
-    exclusions_of,
-    listed_members,
-    missing_members,
-    seen_without,
+from .options.values import ENGINES, NOBODY
+from .output import (
+    cut,
+    printable,
+    progress,
+    remark,
+    replace_file,
+    say_skipped,
+    shown_name,
+    write_text,
 )
+from .reports import require_report, write_check
 from .terminal import (
     announce,
     print_fingerprints,
@@ -59,7 +80,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
         os.environ[memory.VARIABLE] = options.memory
     settings = _settings(options)
     if options.engine:
-        return engines.check(options, settings, t)
+        return _check_by_engine(options, settings, t)
     rule = _rule(options, settings)
     documents, skipped = read_all(named(options), settings, options, t)
     scope, paths = library_scope(options)
@@ -196,7 +217,7 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
 def pairs(options: argparse.Namespace, t: Translate) -> int:
     """`leitong pairs FINGERPRINTS.npy -k K`"""
     if options.engine == "spark":
-        return engines.pairs(options, t)
+        return _pairs_by_engine(options, t)
     from ..simhash.search import all_pairs
     from ..simhash.search.exchange import load_fingerprints, save_pairs
 
@@ -278,3 +299,237 @@ def _finds(result: CheckResult, share: float) -> bool:
     """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
     near = result.table.within(result.threshold, result.batch_threshold)
     return bool(near.any() or (result.total_overlap >= share).any())
+
+
+# --------------------------------------------------------------------------- who wrote what
+SHOWN_OF_COMMON = 60  # columns of a passage that many texts hold
+MISSING_SHOWN = 30  # of the members who handed nothing in
+
+
+def exclusions_of(options: argparse.Namespace) -> Exclusions:
+    """Return what does not count; numbers out of range raise `BadInput`."""
+    return Exclusions(
+        zones=tuple(name.replace("-", "_") for name in options.exclude),
+        min_match=options.min_match,
+        common_share=options.common_share,
+    )
+
+
+def seen_without(
+    result: CheckResult, options: argparse.Namespace, project: Project | None, t: Translate
+) -> ExclusionView | None:
+    """Return the check without what does not count, and say how much that is.
+
+    Rules that are given are stored with the project, else those that it holds apply.
+    """
+    exclusions = exclusions_of(options)
+    stored = Exclusions.from_data(project.get(RULES_KEY, {})) if project is not None else exclusions
+    if project is not None and exclusions:
+        exclusions = replace(exclusions, variants=stored.variants)  # no flag turns it on or off
+        project.put(RULES_KEY, exclusions.to_data())
+    elif project is not None:
+        exclusions = stored
+    if not exclusions:
+        return None
+    view = seen_by(result, exclusions, project)
+    before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
+    highest = [
+        max((of_text(one, row) for row in range(len(one.documents))), key=lambda d: d.total)
+        for one in (view.before, view.result)
+    ]
+    write, units = Notation.of(options.language), view.result.division.sum(axis=0)
+    remark(
+        t(
+            "cli.excluded",
+            characters=int(units[-1]),
+            of=int(units.sum()),
+            before=before,
+            after=after,
+            high=write.total(highest[0]),
+            left=write.total(highest[1]),
+        ),
+        options,
+    )
+    return view
+
+
+def common_texts(
+    documents: Sequence[Document],
+    templates: Sequence[Document],
+    settings: Settings,
+    options: argparse.Namespace,
+    t: Translate,
+) -> list[Document]:
+    """Return what many of the texts hold and rules take for a task, a template or a list of works.
+
+    Each passage is said, left out or not; nothing is looked for unless it was asked for.
+    """
+    if not options.leave_out_common:
+        return []
+    passages = CommonPassages(documents, templates, settings).passages
+    for one in passages:
+        words = cut(printable(" ".join(one.text.split())), SHOWN_OF_COMMON)
+        facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
+        remark(t("cli.common", n=len(one.rows), **facts), options)
+    return as_templates(passages, [one.kind for one in passages])
+
+
+def authored(
+    documents: Sequence[Document],
+    listed: Sequence[Member],
+    options: argparse.Namespace,
+    t: Translate,
+) -> list[Document]:
+    """Return the documents with their authors."""
+    if options.people == NOBODY:
+        return list(documents)
+    names = [document.name for document in documents]
+    authorships = people_of(names, options.people or AUTOMATIC, bare=not listed)
+    named, assigned = with_authors(documents, authorships, listed=listed)
+    wanted = options.skip_same_person or options.skip_same_group or listed
+    unknown = sum(not (author.person or author.number) for author in assigned.authors)
+    if unknown and (options.people or wanted):
+        remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
+    return named
+
+
+def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
+    """Return the class list that is given, which the project keeps, else the one that it holds.
+
+    Without people there is no list to compare with.
+    """
+    if options.people == NOBODY:
+        return ()
+    if not options.class_list:
+        return listed_from(project.get(CLASS_LIST_KEY)) if project is not None else ()
+    listed = class_list(Path(options.class_list), name=options.class_list)
+    if project is not None:
+        project.put(CLASS_LIST_KEY, listed_data(listed))
+    return tuple(listed)
+
+
+def missing_members(
+    texts: Texts, listed: Sequence[Member], options: argparse.Namespace, t: Translate
+) -> list[Member]:
+    """Return who of a class list handed nothing in; say so, and of whom nothing can be read."""
+    by_state: dict[str, list[Member]] = {"unread": [], "missing": []}
+    for one in hand_ins(texts.documents, texts.skipped, listed) if listed else ():
+        by_state.setdefault(one.state, []).append(one.member)
+    _say_members("cli.unreadable", by_state["unread"], options, t)
+    _say_members("cli.missing", by_state["missing"], options, t)
+    return by_state["missing"]
+
+
+def _say_members(
+    message: str, members: Sequence[Member], options: argparse.Namespace, t: Translate
+) -> None:
+    """Name some members of a class list, where there are any."""
+    if members:
+        names = [shown_name(member.person or member.number) for member in members]
+        more = "" if len(names) <= MISSING_SHOWN else " ..."
+        remark(t(message, n=len(names), names=", ".join(names[:MISSING_SHOWN]) + more), options)
+
+
+# --------------------------------------------------------------------------- engines
+#: options of a check that an engine does not have
+NOT_HERE = (
+    *(
+        "files_from",
+        "against",
+        "only_against",
+        "template",
+        "project",
+        "add",
+        "format",
+        "title",
+        "anonymous",
+    ),
+    *("fail_on", "people", "class_list", "exclude", "metadata", "metadata_csv", "name_pattern"),
+)
+
+
+def _check_by_engine(options: argparse.Namespace, settings: Settings, t: Translate) -> int:
+    """Check one table of texts; write the result as tables of Parquet."""
+    if len(options.paths) != 1 or not options.output:
+        raise BadInput("engine_output")
+    unused = [name for name in NOT_HERE if getattr(options, name)]
+    if unused:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
+        raise BadInput("engine_options", names=names)
+    source, folder = options.paths[0], options.output
+    if options.engine == "spark":
+        tables = _spark().check(
+            source, folder, settings=settings, master=options.master, step=_say(options)
+        )
+    else:
+        tables = _engine(options.engine).check(source, folder, settings=settings)
+    counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
+    remark(t("cli.tables_written", folder=printable(folder), **counts), options)
+    return 0
+
+
+def _pairs_by_engine(options: argparse.Namespace, t: Translate) -> int:
+    """Search pairs on a cluster: an array into a file of pairs, or tables into tables."""
+    cluster = _spark()
+    if not options.fingerprints.endswith(".npy"):
+        if not options.output:
+            raise BadInput("engine_output")
+        made = cluster.pairs(
+            options.fingerprints,
+            options.output,
+            k=options.k,
+            master=options.master,
+            step=_say(options),
+        )
+        counts = {name: frame.count() for name, frame in made.items()}
+        remark(t("cli.pair_tables_written", folder=printable(options.output), **counts), options)
+        return 0
+    from ..simhash.search.exchange import load_fingerprints
+
+    words = load_fingerprints(Path(options.fingerprints))
+    with tempfile.TemporaryDirectory(prefix="leitong-") as folder:
+        group, near = cluster.pairs_of_words(
+            words, folder, k=options.k, spark=cluster.session(options.master), step=_say(options)
+        )
+    _write(options, group, near)
+    remark(t("cli.pairs_found", n=len(near), rows=len(words), k=options.k), options)
+    return 0
+
+
+def _write(options: argparse.Namespace, group: I64, near: Pairs) -> None:
+    from ..simhash.search.exchange import write_pairs
+
+    if options.output:
+        replace_file(Path(options.output), lambda path: write_pairs(path, group, near))
+
+
+def _say(options: argparse.Namespace) -> Progress:
+    """Return what names each stage on a terminal as it begins."""
+
+    def step(stage: str, done: int, total: int) -> None:
+        if sys.stderr.isatty() and not done:
+            remark(f"  {stage}", options)
+
+    return step
+
+
+def _spark() -> Any:
+    return _engine("spark")
+
+
+def _engine(name: str) -> Any:
+    """Return an engine, which only its extra installs, or another package."""
+    if name not in ENGINES:
+        return extension("engines", name)
+    try:
+        if name == "spark":
+            from ..engines import spark
+
+            return spark
+        from ..engines import local
+
+        return local
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("pyspark", "pyarrow"):
+            raise
+        raise BadInput("engine_missing", name=name) from error

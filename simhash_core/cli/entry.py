@@ -23,9 +23,8 @@ from ..errors import (
 )
 from ..i18n import Translate, negotiate, translator
 from . import INTERRUPTED, UNEXPECTED
-from .console import printable, shown_name
-from .output import STANDARD_OUTPUT, finish_output
-from .parser import Mistake, build, parsed, runner
+from .output import STANDARD_OUTPUT, finish_output, printable, shown_name
+from .parser import Mistake, answer, build, parsed, runner
 
 DONE, USAGE, FAILED = 0, 2, 4
 
@@ -64,8 +63,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     language = _language(words)
     t = translator(language)
     if COMPLETING in os.environ:
-        from .completion import answer
-
         answer(t)
     try:
         try:

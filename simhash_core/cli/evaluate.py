@@ -13,8 +13,7 @@ from ..i18n import Translate
 from ..lab import EVALUATIONS, Code
 from ..lab import Table as Measured
 from ..notation import UNKNOWN
-from .console import output_console, printable, progress
-from .output import write_text
+from .output import output_console, printable, progress, write_text
 
 FAILED = 4  # exit code: a known answer came out different
 

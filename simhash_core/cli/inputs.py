@@ -14,9 +14,8 @@ from ..i18n import Translate
 from ..model import Document, Skipped
 from ..settings import Settings
 from ..text.gathering import MOST_BYTES, Source
-from .console import printable, progress, shown_name
 from .options.values import STANDARD
-from .output import say_skipped
+from .output import printable, progress, say_skipped, shown_name
 
 Given = str | Source
 

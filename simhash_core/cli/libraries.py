@@ -13,8 +13,8 @@ from ..folders import private_folder
 from ..i18n import Translate
 from ..storage import library_address, owner_key
 from ..storage.library import Library
-from .console import printable
 from .options.values import nearest
+from .output import printable
 
 DONE, SKIPPED, FAILED = 0, 3, 4
 Action = Callable[[Library, argparse.Namespace, Translate], int]

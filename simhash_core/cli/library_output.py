@@ -23,8 +23,7 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .console import output_console, printable, shown_name
-from .output import say_skipped, write_text
+from .output import output_console, printable, say_skipped, shown_name, write_text
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
     from ..library.exports import Exported

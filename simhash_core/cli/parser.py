@@ -15,8 +15,9 @@ from typing import Any, Never
 
 from ..i18n import Translate
 from ..version import __version__
-from .options.shared import common_options
-from .options.values import nearest, no_choice
+from .options.values import common_options, nearest, no_choice
+
+PROGRAM = "leitong"
 
 Run = Callable[[argparse.Namespace, Translate], int]
 
@@ -29,7 +30,7 @@ COMMANDS = {
     "text": ("checks", "commands"),
     "fingerprint": ("checks", "commands"),
     "pairs": ("checks", "commands"),
-    "evaluate": ("evaluate", "evaluate"),
+    "evaluate": ("checks", "evaluate"),
     "app": ("stored", "commands"),
     "desktop": ("stored", "commands"),
     "serve": ("stored", "serve"),
@@ -37,10 +38,10 @@ COMMANDS = {
     "restore": ("stored", "serve"),
     "projects": ("stored", "projects"),
     "report": ("stored", "reports"),
-    "library": ("library", "library"),
-    "web": ("web", "web"),
+    "library": ("stored", "library"),
+    "web": ("stored", "web"),
     "formats": ("checks", "commands"),
-    "completion": ("stored", "completion"),
+    "completion": ("stored", "parser"),
 }
 
 #: what argparse says, and our sentence: its words are the same in every version we run on
@@ -134,7 +135,7 @@ class _Help(argparse.HelpFormatter):
 
 def build(t: Translate, *, whole: bool = False) -> Parser:
     """Return the parser of the command line; `whole` where every command has to be known."""
-    parser = Parser(t, prog="leitong", description=t("cli.description"), epilog=t("cli.exit_codes"))
+    parser = Parser(t, prog=PROGRAM, description=t("cli.description"), epilog=t("cli.exit_codes"))
     common_options(parser, t, first=True)
     parser.add_argument(
         "--version", action="version", version=f"leitong {__version__}", help=t("cli.version")
@@ -184,3 +185,27 @@ def no_option(parser: Parser, name: str) -> str:
     if meant := nearest(name, options):
         return str(t("usage.no_option_meant", command=parser.prog, name=name, meant=meant))
     return str(t("usage.no_option", command=parser.prog, name=name))
+
+
+# --------------------------------------------------------------------------- completion
+
+
+def completion(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong completion SHELL`: what a shell has to run once.
+
+    In bash, zsh and fish, at every tab the shell asks this program what may follow.
+    """
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode([PROGRAM], shell=options.shell))
+    return 0
+
+
+def answer(t: Translate) -> None:
+    """Write what may stand where the cursor is, and end the program.
+
+    Options are offered behind a dash only: elsewhere files are what is looked for.
+    """
+    import argcomplete
+
+    argcomplete.autocomplete(build(t, whole=True), always_complete_options=False)

@@ -15,7 +15,7 @@ from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate
 from ..model import Progress
-from ..people.patterns import Authorship
+from ..people import Authorship
 from ..report.words import damage_text, fault_text
 from ..result import CheckResult
 from ..seen.exclusion_view import measured_again
@@ -23,8 +23,7 @@ from ..seen.stored import forget, term
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import NamedLibrary
-from .console import printable, progress, shown_name
-from .output import remark, write_text
+from .output import printable, progress, remark, shown_name, write_text
 
 FAILED = 4
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from ..checking.authorship import CLASS_LIST_KEY, listed_from
 from ..errors import BadInput
 from ..i18n import Translate
-from ..metadata.score import Combined
-from ..people.class_list import Member
+from ..metadata import Combined
+from ..people import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
 from ..report.content import Course, Wanted
@@ -28,8 +28,7 @@ from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..seen.stored import seen_by
 from ..storage import COURSE_KEY, Project
-from .console import printable, progress
-from .output import write_bytes, write_text
+from .output import printable, progress, write_bytes, write_text
 from .projects import find_project
 from .terminal import print_result
 

@@ -26,9 +26,8 @@ from ..report.reposts import repost_data, verdict, version_rows
 from ..reposts import MEASURED, REPOST_SETTINGS, Group, Traced, trace, trace_hits
 from ..reposts.alerts import Find, finds
 from .against import library_scope
-from .console import output_console, printable, progress, shown_name
 from .inputs import named, read_all, sources_of
-from .output import remark, write_bytes, write_text
+from .output import output_console, printable, progress, remark, shown_name, write_bytes, write_text
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
 

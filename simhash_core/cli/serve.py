@@ -11,10 +11,9 @@ from ..app import department
 from ..app.server import TICK, AppFailed, serving
 from ..folders import private_folder, state_folder
 from ..i18n import Translate
-from ..storage.backup import back_up
-from ..storage.backup import restore as restored_from
-from .console import printable
-from .output import remark
+from ..storage.shelf import back_up
+from ..storage.shelf import restore as restored_from
+from .output import printable, remark
 
 
 def serve(options: argparse.Namespace, t: Translate) -> int:

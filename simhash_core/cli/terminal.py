@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate
-from ..metadata.score import Combined, PairScore, Score
+from ..metadata import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair
@@ -32,7 +32,7 @@ from ..result import (
 )
 from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations
-from .console import PLAIN, output_console, shown_name
+from .output import PLAIN, output_console, shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
@@ -193,8 +193,8 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
         a, b = (shown_name(called_by[row]) for row in pair)
         row = t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
         by = means.get(pair)
-        said = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
-        lines.append("  " + "  ·  ".join(filter(None, (row, said))))
+        translated = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
+        lines.append("  " + "  ·  ".join(filter(None, (row, translated))))
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines

@@ -38,10 +38,9 @@ from ..web import (
     service_of,
     set_service,
 )
-from .console import output_console, printable, progress, shown_name
 from .inputs import named, read_all
 from .libraries import open_library
-from .output import remark, say_skipped, write_text
+from .output import output_console, printable, progress, remark, say_skipped, shown_name, write_text
 
 DONE, SKIPPED = 0, 3
 _YES = frozenset(("y", "yes", "是", "发出"))
@@ -84,8 +83,8 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
             if searched.pages:
                 scope = TextScope(references=searched.pages, inside=False)
                 result = run_check(documents, scope, settings=Settings(), progress=step)
-    kept = collection if searched.pages else ""
-    _write(sentences, searched, result, service, kept, options, t)
+    collection_used = collection if searched.pages else ""
+    _write(sentences, searched, result, service, collection_used, options, t)
     return SKIPPED if unread or searched.failures else DONE
 
 
@@ -194,9 +193,9 @@ def _write(
         )
         return
     _say(searched, service, t)
-    found = [] if result is None else web_findings(result)
+    findings = [] if result is None else web_findings(result)
     console, write = output_console(), Notation.of(options.language)
-    if not found:
+    if not findings:
         console.print(t("cli.web_found_none", n=len(searched.pages)))
         console.print(t("cli.web_means"))
     else:
@@ -204,7 +203,7 @@ def _write(
         shown = Table(box=None, pad_edge=False)
         for column in ("text", "share", "longest", "page", "as_of"):
             shown.add_column(t(f"cli.web_column.{column}"), overflow="fold")
-        for row in found:
+        for row in findings:
             shown.add_row(
                 Text(shown_name(row["text"])),
                 write.percent(row["share"]),

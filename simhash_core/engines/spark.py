@@ -21,7 +21,7 @@ from ..checking.chance import limits
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
 from ..library.tables import named_columns
-from ..model import U64, Pairs, Progress
+from ..model import U64, Pairs, Progress, silent
 from ..settings import Settings
 from ..weighting import FROZEN
 from . import local, texts
@@ -128,7 +128,7 @@ def _stages_of_texts(
     source_files = _listing(spark, source)
     recipe = {"settings": dataclasses.asdict(settings), "source": source_files}
     tasks = partitions or _tasks(spark)
-    return Stages(spark, folder, recipe, partitions=tasks, step=step or _silent)
+    return Stages(spark, folder, recipe, partitions=tasks, step=step or silent)
 
 
 def pairs(
@@ -167,7 +167,7 @@ def pairs(
     recipe = {"k": k, "source": _listing(spark, source)}
     words = _fingerprints(spark, source)
     stages = Stages(
-        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or _silent
+        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or silent
     )
     count = sum(name.startswith(WORD) for name in words.columns)
     equal, close = pairs_within(stages, words, bits=64 * count, k=k, hot_rows=hot_rows)
@@ -184,14 +184,14 @@ def pairs_of_words(
     words: U64, folder: str, *, k: int, spark: SparkSession, **options: Any
 ) -> tuple[np.ndarray[Any, Any], Pairs]:
     """Return `group` and pairs of fingerprints of the driver, as `all_pairs` does."""
-    stages = Stages(spark, folder, {"words": len(words)}, partitions=1, step=_silent)
+    stages = Stages(spark, folder, {"words": len(words)}, partitions=1, step=silent)
     frame = stages.of({"row": np.arange(len(words)), **word_columns(words)})
     frame.write.mode("overwrite").parquet(f"{folder}/fingerprints")
     made = pairs(f"{folder}/fingerprints", folder, k=k, spark=spark, **options)
-    return found(made, len(words))
+    return fetched_pairs(made, len(words))
 
 
-def found(made: Mapping[str, DataFrame], n: int) -> tuple[np.ndarray[Any, Any], Pairs]:
+def fetched_pairs(made: Mapping[str, DataFrame], n: int) -> tuple[np.ndarray[Any, Any], Pairs]:
     """Return the tables of `pairs` on the driver: group int64 (n,) and pairs, sorted."""
     equal, close = fetched(made["equal"], "row"), fetched(made["pairs"], "left", "right")
     group = np.arange(n)
@@ -218,10 +218,6 @@ def _tasks(spark: SparkSession) -> int:
     except Exception:  # Spark Connect: the client does not see the machines
         return int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
     return max(TASKS_A_CORE * cores, 8)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""
 
 
 # ---------------------------------------------- tables of texts: read, sorted by name, and numbered

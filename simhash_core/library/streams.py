@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from ..errors import BadInput, Unreadable
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import DATE_FROM, Document, Skipped
-from ..text.extract import mediawiki, warc, wikitext
+from ..text.extract import warc, wikitext
 from ..text.extract.extracted import without_empty
 from ..text.gathering import refused
 from ..text.reading import document_of, whatever_is_wrong
@@ -73,11 +73,11 @@ class Stream:
             raise BadInput("dump_extra")
         return self._parsed(_pages, _page_of_dump, self._site(pool), pool, after)
 
-    def _site(self, pool: WorkerPool) -> mediawiki.Site:
+    def _site(self, pool: WorkerPool) -> wikitext.Site:
         """Return what the head of a dump says, read in a limited process."""
         with opened(self.path) as (file, _):
             head = _head(file, self.path)
-        (site,) = pool.map(mediawiki.site_of, [head])
+        (site,) = pool.map(wikitext.site_of, [head])
         if isinstance(site, Unreadable):
             raise BadInput("dump_damaged", name=self.path.name) from site
         return site
@@ -192,13 +192,13 @@ def _parts(file: BinaryIO, path: Path) -> Iterator[bytes]:
         yield data
 
 
-def _page_of_dump(task: tuple[Any, mediawiki.Site]) -> Document | Skipped | None:
+def _page_of_dump(task: tuple[Any, wikitext.Site]) -> Document | Skipped | None:
     """Return the document of one page, None for one that is no article; runs in a worker."""
     raw, site = task
     if isinstance(raw, Unreadable):
         raise raw
     with whatever_is_wrong():
-        page = mediawiki.page_of(raw, site)
+        page = wikitext.page_of(raw, site)
         if page.extracted is None:
             return None
         try:

@@ -173,8 +173,8 @@ def answers_of(products: I32, ratios: I64, rect: tuple[int, int, int, int]) -> A
 
 def _mean(values: F64) -> float:
     """Return the mean of the known ones, inf without any."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else np.inf
+    finite = values[~np.isnan(values)]
+    return float(finite.mean()) if len(finite) else np.inf
 
 
 # --------------------------------------------------------------------------- hubs

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ..model import F32, I32, I64, IDENTICAL, MOVED, SHARED, Bools, Passages, Stretches
+from ..model import F32, I32, I64, MOVED, SHARED, VERBATIM, Bools, Passages, Stretches
 from ..policy import KEPT_ORDER, MIN_RUN
 from . import exact, findings
 from .exact import grams_of
@@ -446,9 +446,9 @@ def parts_of_text(text: TokenizedText, stretches: Stretches) -> tuple[int, int, 
     """Return the units of one text in each class of `PARTS`, by its stretches of all pairs."""
     held = [
         _held(text, of_kind.start, of_kind.end)
-        for of_kind in (stretches.of_kind(kind) for kind in (SHARED, IDENTICAL, MOVED))
+        for of_kind in (stretches.of_kind(kind) for kind in (SHARED, VERBATIM, MOVED))
     ]
-    shared, identical = held[SHARED] > 0, held[IDENTICAL] > 0
+    shared, identical = held[SHARED] > 0, held[VERBATIM] > 0
     in_order = held[SHARED] > held[MOVED]  # one pair at least shares it where it belongs
     return _parts(np.diff(text.units), shared, identical, shared & ~in_order)
 

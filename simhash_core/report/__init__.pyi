@@ -1,6 +1,4 @@
 from .anonymity import Place as Place
-from .archive import for_readers as for_readers
-from .archive import write_archive as write_archive
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED
@@ -9,6 +7,8 @@ from .content import Wanted as Wanted
 from .csv import pairs_csv as pairs_csv
 from .formats import FORMATS as FORMATS
 from .formats import file_name as file_name
+from .formats import for_readers as for_readers
+from .formats import write_archive as write_archive
 from .formats import write_report as write_report
 from .json import compare_data as compare_data
 from .json import to_json as to_json

@@ -22,8 +22,16 @@ from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.segment import segmenter
 from ..weighting.background import background_idf
-from .names import visible
-from .persons import LETTERS, Names, is_han, is_ordinary, is_rare, is_word, names_of
+from .names import (
+    LETTERS,
+    PersonNames,
+    is_han,
+    is_ordinary,
+    is_rare,
+    is_word,
+    person_names,
+    visible,
+)
 
 #: what is hidden: `report.hidden.<kind>` stands in its place
 KINDS = ("name", "number", "email")
@@ -64,7 +72,7 @@ def plain(text: str) -> Mask:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NamedRange:
     """A place that names a person; `sure` where nothing else can be meant."""
 
     start: int
@@ -115,31 +123,33 @@ class Hider:
         Whether doubtful places are replaced: in what reviewers write, not in the texts.
     """
 
-    names: Names
+    names: PersonNames
     labels: Mapping[str, str]
     overruled: frozenset[Place] = frozenset()
     doubtful: bool = False
-    _known: dict[str, tuple[Found, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _ranges: dict[str, tuple[NamedRange, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def __call__(self, text: str) -> Mask:
         """Return the mask of a text."""
         id_ = text_id(text) if self.overruled else ""
         spans = (
             (name.start, name.end, self.labels[name.kind])
-            for name in self.found(text)
+            for name in self.ranges_in(text)
             if self.replaces(name, (id_, name.start))
         )
         return Mask(text, tuple(spans))
 
-    def replaces(self, name: Found, place: Place) -> bool:
+    def replaces(self, name: NamedRange, place: Place) -> bool:
         """Whether what stands at a place is replaced."""
         return (name.sure or self.doubtful) != (place in self.overruled)
 
-    def found(self, text: str) -> tuple[Found, ...]:
+    def ranges_in(self, text: str) -> tuple[NamedRange, ...]:
         """Return where persons are named in a text, in order, apart from each other."""
-        if text not in self._known:
-            self._known[text] = tuple(_apart(_search(text, self)))
-        return self._known[text]
+        if text not in self._ranges:
+            self._ranges[text] = tuple(_apart(_search(text, self)))
+        return self._ranges[text]
 
     @cached_property
     def spellings(self) -> Mapping[str, tuple[_Spelling, ...]]:
@@ -174,8 +184,8 @@ def hider(
     reviewers: Iterable[str] = (),
     overruled: frozenset[Place] = frozenset(),
 ) -> Hider:
-    """Return what hides the persons of a check inside any text; see `names_of`, `Hider`."""
-    names = names_of(documents, skipped=skipped, others=others, reviewers=reviewers)
+    """Return what hides the persons of a check inside any text; see `person_names`, `Hider`."""
+    names = person_names(documents, skipped=skipped, others=others, reviewers=reviewers)
     return Hider(names, {kind: t(f"report.hidden.{kind}") for kind in KINDS}, overruled)
 
 
@@ -262,7 +272,7 @@ class _Hit:
     by_label: bool = True  # sure behind a label: what stands here is whole
 
 
-def _search(text: str, hider: Hider) -> list[Found]:
+def _search(text: str, hider: Hider) -> list[NamedRange]:
     """Return every place that may name somebody, those that overlap included."""
     normal = normalize(text)
     held = _Text(text, normal, _folded(normal.text))
@@ -273,13 +283,13 @@ def _search(text: str, hider: Hider) -> list[Found]:
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     _read_labels(held.folded, hits)
     return [
-        Found(*held.raw_span(hit.start, hit.end), hit.kind, hit.sure)
+        NamedRange(*held.raw_span(hit.start, hit.end), hit.kind, hit.sure)
         for hit in hits
         if hit.sure or hit.kind != "number" or hit.end - hit.start >= _SHORTEST_NUMBER
     ]
 
 
-def _apart(names: Sequence[Found]) -> Iterator[Found]:
+def _apart(names: Sequence[NamedRange]) -> Iterator[NamedRange]:
     """Yield the places from the left, the longest of those that begin together."""
     at = 0
     for one in sorted(names, key=lambda one: (one.start, -one.end, not one.sure)):

@@ -21,7 +21,7 @@ from ..result import (
     listed_rows,
     meanings_shown,
 )
-from ..review.cases import cases as cases_of
+from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
@@ -47,8 +47,7 @@ from .content import (
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line, page_line
-from .person import author_of, indicators, passages_of, person_of
-from .pupil import pupil_of
+from .person import author_of, indicators, passages_of, person_of, pupil_of
 from .roll import roll_of
 
 Hide = Callable[[str], Mask]

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood
-from ..people.class_list import Member
+from ..people import Member
 from ..seen.exclusion_view import ExclusionView
 from ..storage import Damage
 from ..text.lengths import Length, Unit

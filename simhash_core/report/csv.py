@@ -8,7 +8,7 @@ import unicodedata
 from json import dumps
 
 from ..i18n import Translate
-from ..metadata.score import Combined
+from ..metadata import Combined
 from ..model import MANIPULATIONS, Document
 from ..result import CheckResult, ThresholdView, listed_rows
 from ..seen.thresholds import at_threshold

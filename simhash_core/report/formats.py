@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import io
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
-from .content import Report
+from ..i18n import translator
+from ..model import Progress
+from ..result import CheckResult, ThresholdView
+from ..seen.exclusion_view import Excluder
+from .build import report_of
+from .content import Report, Wanted
 from .words import Words
 
 Write = Callable[[Report, str], bytes]
@@ -72,3 +80,64 @@ def write_report(report: Report, format_name: str, language: str) -> bytes:
     language : str   "zh" or "en"
     """
     return FORMATS[format_name].write(report, language)
+
+
+# --------------------------------------------------------------------------- archives
+STAGE = "report"
+
+
+def for_readers(result: CheckResult, wanted: Wanted, kinds: Sequence[str]) -> list[Wanted]:
+    """Return what each report is asked to show: of `person`, one a text in a confirmed case."""
+    asked = len(result.documents) - result.references
+    confirmed = {
+        key
+        for pair, decision in wanted.decisions.items()
+        if decision.verdict == "confirmed"
+        for key in pair
+    }
+    rows = [row for row in range(asked) if result.documents[row].id in confirmed]
+    each: list[Wanted] = []
+    for kind in kinds:
+        of_kind = [(row,) for row in rows] if kind == "person" else [()]
+        each += [replace(wanted, kind=kind, rows=chosen) for chosen in of_kind]
+    return each
+
+
+def write_archive(
+    result: CheckResult,
+    wanted: Sequence[Wanted],
+    format_name: str,
+    language: str,
+    *,
+    view: ThresholdView | None = None,
+    excluder: Excluder | None = None,
+    progress: Progress | None = None,
+) -> tuple[bytes, str]:
+    """Return reports as a ZIP archive, and what it is called.
+
+    Parameters
+    ----------
+    wanted
+        One for each report, in their order; the archive is called as the last of them.
+    progress
+        Called as progress("report", reports done, reports of all).
+    """
+    t, taken, name = translator(language), set[str](), ""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for done, one in enumerate(wanted):
+            if progress is not None:
+                progress(STAGE, done, len(wanted))
+            report = report_of(result, one, t, view=view, excluder=excluder)
+            name = _free(file_name(report, format_name, language), taken)
+            archive.writestr(name, write_report(report, format_name, language))
+    return written.getvalue(), f"{PurePosixPath(name).stem or 'leitong'}.zip"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no report of the archive has: two people can be called the same."""
+    path, chosen, n = PurePosixPath(name), name, 2
+    while chosen in taken:
+        chosen, n = f"{path.stem} ({n}){path.suffix}", n + 1
+    taken.add(chosen)
+    return chosen

@@ -14,13 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
-from ..metadata.score import Combined, PairScore, Score
+from ..metadata import Combined, PairScore, Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
-from ..people.class_list import Member
+from ..people import Member
 from ..result import (
     ApartFindings,
+    BitExplanation,
     CheckResult,
     Cluster,
     Comparison,
@@ -32,10 +34,12 @@ from ..result import (
     unclear_summaries,
 )
 from ..seen.changes import ResultChanges
+from ..seen.comparison import Dominance, dominance_of
 from ..seen.exclusion_view import ExclusionView
 from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
 from ..seen.thresholds import at_threshold
+from ..settings import Settings
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
@@ -475,3 +479,55 @@ def _answers(meanings: Meanings, row: int) -> list[dict[str, Any]]:
         }
         for at in rows
     ]
+
+
+# --------------------------------------------------------------------------- fingerprints
+FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
+
+
+def fingerprint_data(
+    documents: Sequence[Document], *, settings: Settings, explained: bool
+) -> dict[str, Any]:
+    """Return the fingerprints of documents, each bit explained where asked."""
+    stats = collection_stats(documents, settings=settings)
+    rows = []
+    for document in documents:
+        why, length = explain_document(document, settings=settings, stats=stats)
+        row: dict[str, Any] = {
+            "name": document.name,
+            "id": document.id,
+            "tokens": length,
+            "fingerprint": np.packbits(why.bits).tobytes().hex() if len(why.tokens) else None,
+        }
+        if explained:
+            row["dominance"] = _dominance(dominance_of(why, weighting=settings.weighting))
+            row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
+        rows.append(row)
+    return {
+        "schema": FINGERPRINT_SCHEMA,
+        "bits": settings.bits,
+        "recipe": recipe_of(settings, stats),
+        "documents": rows,
+    }
+
+
+def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
+    """One bit with every vote on it, strongest first."""
+    votes = why.votes[:, bit]
+    order = np.argsort(-np.abs(votes), kind="stable")
+    return {
+        "bit": bit,
+        "value": int(why.bits[bit]),
+        "sum": int(why.sums[bit]),
+        "margin": round(float(why.margin[bit]), 6),
+        "words": [[why.tokens[token], int(votes[token])] for token in order],
+    }
+
+
+def _dominance(dominance: Dominance) -> dict[str, Any]:
+    return {
+        "word": dominance.token or None,
+        "share": round(dominance.share, 4),
+        "limit": dominance.limit,
+        "above": dominance.above,
+    }

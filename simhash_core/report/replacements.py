@@ -85,7 +85,7 @@ def _notes(result: CheckResult, wanted: Wanted) -> Iterator[tuple[tuple[int, int
 def _of(text: str, hide: Hider, source: str, row: int, called: str) -> Iterator[Replacement]:
     """Yield the places of one text."""
     id_ = text_id(text)
-    for name in hide.found(text):
+    for name in hide.ranges_in(text):
         start, end = name.start, name.end
         place = (id_, start)
         yield Replacement(

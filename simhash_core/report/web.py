@@ -31,7 +31,7 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
     table, passages, documents = result.table, result.passages, result.documents
     formula = could_be_formula(result, view)
     places = ("a_start", "a_end", "b_start", "b_end")
-    found = []
+    findings = []
     for row in listed_rows(result, view).tolist():
         document, page = (
             documents[int(side[row])] for side in (table.pairs.left, table.pairs.right)
@@ -41,7 +41,7 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
         at = np.flatnonzero(passages.pair == row)
         cells = zip(*(getattr(passages, name)[at].tolist() for name in places), strict=True)
         names = ("start", "end", "page_start", "page_end")
-        found.append(
+        findings.append(
             {
                 "text": document.name,
                 **page_record(page),
@@ -51,7 +51,7 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
                 "passages": [dict(zip(names, cell, strict=True)) for cell in sorted(cells)],
             }
         )
-    return sorted(found, key=lambda one: (one["formula"], -one["share"], one["text"]))
+    return sorted(findings, key=lambda one: (one["formula"], -one["share"], one["text"]))
 
 
 def page_record(page: Document) -> dict[str, Any]:

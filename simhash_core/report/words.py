@@ -16,7 +16,7 @@ from ..notation import Notation
 from ..result import CheckResult
 from ..storage import Damage
 from ..text.lengths import Unit
-from .collation.sheet import Fold
+from .collation.folding import Part
 from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry, TranslationEntry
 from .names import NARROW, middle, one_line
 
@@ -271,14 +271,14 @@ class Words:
             return quote
         return f"{quote[:_BRIEF].rstrip()}……{quote[-_BRIEF:].lstrip()}"
 
-    def fold(self, fold: Fold | None, unit: Unit) -> str:
+    def folded(self, part: Part | None, unit: Unit) -> str:
         """Return what stands in the place of folded paragraphs, "" where this text has none."""
-        if fold is None:
+        if part is None:
             return ""
-        length = self.length(fold.units, unit)
-        if not fold.kind:
+        length = self.length(part.units, unit)
+        if not part.reason:
             return self.t("report.collation.gap", length=length)
-        kind = self.t(f"report.left_out.{fold.kind}")
+        kind = self.t(f"report.left_out.{part.reason}")
         return self.t("report.collation.left_out", kind=kind, length=length)
 
     # ----------------------------------------------------------------- counts

@@ -14,9 +14,8 @@ from ..passages.tokenized import TokenizedText, words_of
 from ..result import CheckResult
 from ..variants.agreement import Agreement, agreement
 from ..variants.collation import Collation, collate
-from ..variants.sigla import sigla
 from ..variants.source import Circumstances, Clue, clues
-from ..variants.witness import Witness
+from ..variants.witness import Witness, sigla
 
 LEAST_WORD = {True: 2, False: 4}  # letters of a word of Han, or of others, that names something
 AUTHOR = ("person", "author")  # fields of `Document.meta` that name who wrote it

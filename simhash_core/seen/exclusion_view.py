@@ -21,10 +21,10 @@ from ..model import (
     F64,
     I32,
     I64,
-    IDENTICAL,
     MOVED,
     NO_DISTANCE,
     SHARED,
+    VERBATIM,
     Bools,
     Document,
     Note,
@@ -568,7 +568,7 @@ def _marks(
             continue
         here = shared.take(shared.side == side)
         all_, same, away = (
-            inside & _within(text, here.of_kind(kind)) for kind in (SHARED, IDENTICAL, MOVED)
+            inside & _within(text, here.of_kind(kind)) for kind in (SHARED, VERBATIM, MOVED)
         )
         marked.append((all_, same, away))
     return Marks.of(marked[0], marked[1])

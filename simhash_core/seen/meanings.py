@@ -215,7 +215,7 @@ def shared_words(result: CheckResult) -> Callable[[str, str], SharedWords]:
         return idf if result.stats.df.get(word, 0) <= least else 0.0
 
     @cache
-    def found(first: str, second: str) -> SharedWords:
+    def words_of_both(first: str, second: str) -> SharedWords:
         numbers, others = _numbers(first), _numbers(second)
         words = [_words(text, cut) for text in (first, second)]
         both = {word: words[0][word] for word in words[0] if word in words[1] and rarity(word)}
@@ -236,7 +236,7 @@ def shared_words(result: CheckResult) -> Callable[[str, str], SharedWords]:
             tuple(both[word] for word in rare[:MOST]),
         )
 
-    return found
+    return words_of_both
 
 
 def _numbers(text: str) -> dict[str, str]:

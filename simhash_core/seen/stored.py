@@ -32,9 +32,9 @@ from ..checking.scope import TextScope
 from ..errors import BadInput, LeitongError
 from ..model import Division, Document, Progress, Skipped, text_id
 from ..numbers import of_text
-from ..people.patterns import Authorship
+from ..people import Authorship
 from ..result import CheckResult
-from ..review.cases import GIVEN_KEY, groups_of_keys
+from ..review import GIVEN_KEY, groups_of_keys
 from ..storage import TEMPLATES_KEY, Project, Summary, Texts
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions
@@ -205,9 +205,9 @@ def forget_texts(
         templates=others(before.templates),
     )
     given = project.get(TEMPLATES_KEY, [])
-    kept = [[name, text] for name, text in given if text_id(text) not in held]
-    if len(kept) < len(given):
-        project.put(TEMPLATES_KEY, kept)
+    remaining = [[name, text] for name, text in given if text_id(text) not in held]
+    if len(remaining) < len(given):
+        project.put(TEMPLATES_KEY, remaining)
     listed = listed_from(project.get(CLASS_LIST_KEY))
     _replace_texts(project, before, after, result, listed=listed, progress=progress)
     return len(held)

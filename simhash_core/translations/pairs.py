@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model import I64, Document, StemmedText
+from ..model import I64, Document, StemmedText, silent
 from ..result import ApartPair, CheckResult, Translations, apart_pairs
 from .align import answers, pair_of
 from .search import stems_of
@@ -105,7 +105,7 @@ class _Reader:
 
     def _one_way(self, chinese: int, a: Span, b: Span) -> list[WordAnswer]:
         """Return the same where the Chinese text is the first or the second document."""
-        stemmed = stems_of(self._documents, [chinese], [1 - chinese], _silent)
+        stemmed = stems_of(self._documents, [chinese], [1 - chinese], silent)
         left, right = stemmed.chinese[chinese], stemmed.english[1 - chinese]
         rect = np.array([*_words_in(left, a), *_words_in(right, b)], np.int64)
         if rect[1] <= rect[0] or rect[3] <= rect[2]:
@@ -189,7 +189,3 @@ def _paragraphs(text: str, span: Span) -> list[Span]:
         for low, part in parts
         if part.strip()
     ]
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

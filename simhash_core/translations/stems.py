@@ -131,7 +131,7 @@ class StemVocabulary:
                 if value is not None:
                     yield match.start(), match.end(), (_name(value),), ASCII if match[1] else 0
             elif match[4]:
-                yield from _latin(match[4], match.start(), self._known)
+                yield from _latin(match[4], match.start(), self._is_listed)
             else:
                 start = match.start()
                 for word in segment(match[5]):
@@ -149,7 +149,7 @@ class StemVocabulary:
             elif word in _MONTH and raw[normalized.start[low]].isupper():
                 yield low, high, (_name(_MONTH[word]),), ASCII
             else:
-                yield from _latin(word, low, self._known)
+                yield from _latin(word, low, self._is_listed)
 
     def _parts(self, word: str) -> tuple[Word, ...]:
         """Return what a Chinese word stands for; one that nothing is known of stands for none."""
@@ -169,7 +169,7 @@ class StemVocabulary:
     def _rarest_first(self, stems: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(sorted(stems, key=lambda stem: self.english.get(stem, 0.0)))
 
-    def _known(self, stem: str) -> bool:
+    def _is_listed(self, stem: str) -> bool:
         return stem in self.dictionary.rates
 
 

@@ -88,8 +88,8 @@ def public_numbers(place: Place, exempt: Iterable[Place] = ()) -> list[Number]:
         return numbers_of(place)
     if place[1] not in PORTS:
         raise Unreadable("web_port", port=place[1])
-    numbers, own = numbers_of(place), tuple(own_networks())
-    if not numbers or not all(is_public(number, own) for number in numbers):
+    numbers, own_ranges = numbers_of(place), tuple(own_networks())
+    if not numbers or not all(is_public(number, own_ranges) for number in numbers):
         raise Unreadable("web_private")
     return numbers
 
@@ -103,16 +103,16 @@ def is_number(host: str) -> bool:
     return True
 
 
-def is_public(number: Number, own: Iterable[Network] = ()) -> bool:
+def is_public(number: Number, own_ranges: Iterable[Network] = ()) -> bool:
     """Whether a number is one of the public internet, and of none of some networks."""
     inner = _carried(number)
     if inner is not None:
-        return is_public(inner, own)
+        return is_public(inner, own_ranges)
     if not number.is_global or number.is_multicast or number.is_reserved:
         return False
     if isinstance(number, ipaddress.IPv6Address) and number not in _UNICAST:
         return False
-    return not any(number in network for network in own)
+    return not any(number in network for network in own_ranges)
 
 
 def own_networks() -> Iterator[Network]:

@@ -133,7 +133,7 @@ def _sentences(
     text = document.text
     apart = zones(text, _APART)
     units = units_of(text)
-    found = []
+    proposed = []
     for start, end in zip(units.start.tolist(), units.end.tolist(), strict=True):
         if _within(apart, start, end) > _MOST_APART * (end - start):
             continue
@@ -144,8 +144,8 @@ def _sentences(
             continue
         if any(name in folded for name in names):
             continue
-        found.append(Sentence(row, document.name, low, high, words, rarity.of(words)))
-    return found
+        proposed.append(Sentence(row, document.name, low, high, words, rarity.of(words)))
+    return proposed
 
 
 def _rarest_part(text: str, start: int, end: int, rarity: _Rarity) -> tuple[int, int]:

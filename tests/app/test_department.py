@@ -10,7 +10,7 @@ from simhash_core.app import department
 from simhash_core.app.department import Department, Limits, Login, Proxy
 from simhash_core.errors import BadInput
 from simhash_core.storage import browsers, library_address, owner_folder
-from simhash_core.storage.owners import is_owner_key
+from simhash_core.storage.browsers import is_owner_key
 
 WHOLE = """
 address = "https://leitong.school.example/"

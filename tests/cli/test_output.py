@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from simhash_core.cli import console
+from simhash_core.cli import output
 from simhash_core.cli.evaluate import print_table
 from simhash_core.cli.output import replace_file
 from simhash_core.i18n import translator
@@ -206,20 +206,20 @@ def test_a_table_that_goes_into_a_pipe_is_not_cut_to_a_terminal(capsys, monkeypa
 def test_a_long_name_is_cut_in_the_middle(letter: str) -> None:
     first, second = (f"起{letter * 30_000}{middle}{letter * 30_000}末.txt" for middle in "ab")
 
-    names = [console.shown_name(name) for name in (first, second)]
+    names = [output.shown_name(name) for name in (first, second)]
 
     assert names[0] != names[1]
     for name in names:
-        assert console.NAME_CELLS - 2 <= cell_len(name) <= console.NAME_CELLS
+        assert output.NAME_CELLS - 2 <= cell_len(name) <= output.NAME_CELLS
         assert name.startswith("起") and name.endswith("末.txt") and name.isprintable()
 
 
 @given(st.text(max_size=200))
 def test_a_name_that_fits_is_shown_whole(name: str) -> None:
-    whole, plain = console.shown_name(name), console.printable(name)
+    whole, plain = output.shown_name(name), output.printable(name)
 
-    assert cell_len(whole) <= console.NAME_CELLS
-    assert (whole == plain) == (cell_len(plain) <= console.NAME_CELLS)
+    assert cell_len(whole) <= output.NAME_CELLS
+    assert (whole == plain) == (cell_len(plain) <= output.NAME_CELLS)
 
 
 def test_a_long_name_of_a_member_does_not_widen_the_table(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,13 +16,13 @@ from command_line import ROOT, leitong
 from simhash_core.checking.authorship import AUTOMATIC
 from simhash_core.cli import commands
 from simhash_core.cli.entry import run
-from simhash_core.cli.options import names
+from simhash_core.cli.options import values
 from simhash_core.cli.parser import COMMANDS, build, runner
 from simhash_core.i18n import translator
 from simhash_core.lab import EVALUATIONS
 from simhash_core.lab.museum.profiles import PROFILES
-from simhash_core.metadata.score import MU_CONTENT, TERMS
-from simhash_core.people.patterns import PATTERNS
+from simhash_core.metadata import MU_CONTENT, TERMS
+from simhash_core.people import PATTERNS
 from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS
 from simhash_core.text.zones import ZONE_KINDS
@@ -68,14 +69,14 @@ def test_every_command_is_declared_and_run_by_a_function_of_its_name(command: st
 
 
 def test_names_are_those_that_the_rooms_know() -> None:
-    assert ("default", *PROFILES) == names.PROFILES
-    assert tuple(commands.METADATA) == names.METADATA
-    assert tuple(TERMS) == names.TERMS
-    assert names.MU_CONTENT == MU_CONTENT
-    assert tuple(FORMATS) == names.REPORT_FORMATS
-    assert names.REPORT_KINDS == KINDS
-    assert (AUTOMATIC, names.NOBODY, *PATTERNS) == names.PEOPLE
-    assert tuple(name.replace("-", "_") for name in names.ZONES) == ZONE_KINDS
+    assert ("default", *PROFILES) == values.PROFILES
+    assert tuple(commands.METADATA) == values.METADATA
+    assert tuple(TERMS) == values.TERMS
+    assert values.MU_CONTENT == MU_CONTENT
+    assert tuple(FORMATS) == values.REPORT_FORMATS
+    assert values.REPORT_KINDS == KINDS
+    assert (AUTOMATIC, values.NOBODY, *PATTERNS) == values.PEOPLE
+    assert tuple(name.replace("-", "_") for name in values.ZONES) == ZONE_KINDS
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -230,3 +231,16 @@ def test_a_share_is_written_in_two_ways(given: str, share: float) -> None:
 def test_words_after_two_dashes_are_no_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--lang", "en", "text", "--", "--presett"]) == 2
     assert "--presett: No such file" in capsys.readouterr().err
+
+
+SCRIPT = ROOT / "docs" / "command_line.py"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_of_the_command_line_is_up_to_date(language: str) -> None:
+    made = runpy.run_path(str(SCRIPT))
+
+    written = made["PAGES"][language].read_text("utf-8")
+    assert written == made["page"](language), "run python docs/command_line.py"
+    for command in COMMANDS:
+        assert f"`leitong {command}" in written

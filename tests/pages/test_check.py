@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages._ui.check import against as check_view
 from pages._ui.check import start
 from pages._ui.check import uploads as files
-from pages._ui.library.adding import STAGES as ADDING
+from pages._ui.library.page import STAGES as ADDING
 from pages._ui.shared import jobs
 from simhash_core.checking import format_families
 from simhash_core.errors import StoreError

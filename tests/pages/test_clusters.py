@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from page_texts import said
 
-from pages._ui.clusters import constellation, groups
-from pages._ui.clusters.changes import APART, chosen
+from pages._ui.clusters import groups
+from pages._ui.clusters.page import APART, chosen_change
 from pages._ui.shared.widgets import threshold_top
 from simhash_core import at_threshold
 from simhash_core.notation import han
@@ -101,19 +101,19 @@ def test_parts_put_close_members_together_and_the_nearest_first():
     distances[1:4, 1:4] = distances[4:, 4:] = near
     distances[0] = distances[:, 0] = [0, 41, 40, 42, 31, 30, 32]
     np.fill_diagonal(distances, 0)
-    assert constellation.parts(distances, 0) == [[5, 4, 6], [2, 1, 3]]
+    assert groups.parts(distances, 0) == [[5, 4, 6], [2, 1, 3]]
 
 
 def test_parts_of_texts_without_fingerprints_leave_nobody_out():
-    distances = np.full((5, 5), constellation.NO_DISTANCE, np.uint16)
-    parts = constellation.parts(distances, 2)
+    distances = np.full((5, 5), groups.NO_DISTANCE, np.uint16)
+    parts = groups.parts(distances, 2)
     assert sorted(itertools.chain(*parts)) == [0, 1, 3, 4]
 
 
 @pytest.mark.parametrize("sizes", [[2], [7], [12], [13], [30], [7, 7, 5], [1, 1, 20], [15, 15]])
 def test_places_keep_every_node_apart_and_inside(sizes):
     numbers = iter(range(1, 100))
-    spots, width, height = constellation.places([[next(numbers) for _ in range(n)] for n in sizes])
+    spots, width, height = groups.places([[next(numbers) for _ in range(n)] for n in sizes])
     assert len(spots) == 1 + sum(sizes)
     for (x, y), (u, v) in itertools.combinations(spots, 2):
         assert np.hypot(x - u, y - v) > 23
@@ -122,7 +122,7 @@ def test_places_keep_every_node_apart_and_inside(sizes):
 
 @pytest.mark.parametrize("size", range(3, 20))
 def test_places_let_no_line_between_members_run_through_the_centre(size):
-    [(cx, cy), *around], _, _ = constellation.places([range(size)])
+    [(cx, cy), *around], _, _ = groups.places([range(size)])
     for (x, y), (u, v) in itertools.combinations(around, 2):
         a, b, c, d = x - cx, y - cy, u - cx, v - cy
         assert abs(a * d - b * c) > 100 or a * c + b * d > 0
@@ -131,7 +131,7 @@ def test_places_let_no_line_between_members_run_through_the_centre(size):
 def test_lines_are_the_listed_pairs_inside_and_dashed_where_only_passages_join(result):
     view = at_threshold(result, result.threshold)
     for cluster in view.clusters:
-        drawn = constellation.lines(result.table, view.within, view.listed, cluster.members)
+        drawn = groups.lines(result.table, view.within, view.listed, cluster.members)
         solid = sum(not line.by_passages for line in drawn)
         assert solid <= cluster.links <= len(drawn)
         assert all({line.left, line.right} <= set(cluster.members) for line in drawn)
@@ -148,8 +148,8 @@ def test_members_are_numbered_once_each_from_the_centre_on(result):
 
 
 def test_states_are_drawn_near_the_threshold_and_apart_from_each_other():
-    assert chosen([10, 40, 42, 90], 41, 100) == [10, 40, 90]
-    many = chosen(range(0, 101, 5), 50, 100)
+    assert chosen_change([10, 40, 42, 90], 41, 100) == [10, 40, 90]
+    many = chosen_change(range(0, 101, 5), 50, 100)
     assert len(many) == 6
     assert (np.diff(many) >= APART).all()
 
@@ -159,7 +159,7 @@ def test_the_picture_says_who_joins_and_which_state_holds(open_app, language, re
     shown = said(app)
     states = cluster_states(result, threshold_top(result))
     assert shown.count('<div class="state') == len(
-        chosen([one.threshold for one in states], result.threshold, threshold_top(result))
+        chosen_change([one.threshold for one in states], result.threshold, threshold_top(result))
     )
     assert shown.count('<div class="state now') == 1
     assert re.sub("<b>.*?</span>", "", shown).count("<i") >= len(states)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from page_texts import numbers_of, said
 
 import simhash_core as core
 from pages._ui.compare import pair
+from pages._ui.components import pictures
 from pages._ui.components.texts import prepare
 from pages._ui.shared.charts import strongest
 from simhash_core import compare
@@ -199,3 +201,15 @@ def test_only_a_passage_that_a_rule_can_find_is_offered(words, offered, open_app
 def exclusions_of(app):
     """The rules in force in a session."""
     return app.session_state["lt.check"].left_out.exclusions
+
+
+def test_first_bit_is_the_firmest_difference() -> None:
+    a, b = np.array([1, 0, 1, 1], bool), np.array([1, 1, 0, 1], bool)
+    firm, weak = np.array([0.9, 0.5, 0.3, 0.8]), np.array([0.9, 0.1, 0.2, 0.7])
+    assert pictures.first_bit(a, b, firm, weak) == 2
+    assert pictures.first_bit(a, a, firm, weak) == 0
+
+
+def test_square_sizes_grow_with_the_square_root_of_the_margin() -> None:
+    assert pictures.square_sizes(np.array([0.0, 0.1, 0.4]), 0.4) == [18, 49, 80]
+    assert pictures.square_sizes(np.zeros(2), 0.0) == [18, 18]

@@ -9,16 +9,16 @@ import pytest
 from page_runs import rest, upload
 from page_texts import COPY, ESSAY, OTHER
 
-from pages._ui.library import adding
-from pages._ui.library.deleting import Deleted
+from pages._ui.library import page as library_page
+from pages._ui.library.keeping import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
 from simhash_core.library import check_against, import_documents, purge_library
 from simhash_core.library.imports import _lock
 from simhash_core.seen import holding
 from simhash_core.storage import Shelf, library_address, owner_folder
+from simhash_core.storage.browsers import new_owner
 from simhash_core.storage.library import Library
-from simhash_core.storage.owners import new_owner
 
 OLD_OF_A, OLD_OF_B = "一组-2026010101-张三-旧作.txt", "一组-2026010102-李四-旧作.txt"
 NEW_OF_A, NEW_OF_C = "一组-2026010101-张三-新作.txt", "一组-2026010103-王五-新作.txt"
@@ -107,7 +107,9 @@ def test_table_and_unreadable_file_are_told_apart(page):
 
 def _added(library, files):
     """Do what the thread of an import does."""
-    return adding.add(library, "news", files, adding.How(), progress=lambda *_: None)
+    return library_page.add_files(
+        library, "news", files, library_page.Intake(), progress=lambda *_: None
+    )
 
 
 def test_what_the_library_holds_is_said(page, language):
@@ -224,7 +226,9 @@ def test_new_versions_take_the_place_of_earlier_ones_with_what_a_table_says(page
     library = held(app)
     table = b"name,author\nold.txt,Wu\n"
     files = [("old.txt", (OTHER + ESSAY).encode()), ("table.csv", table)]
-    done = adding.add(library, "2024", files, adding.How(replace=True), progress=lambda *_: None)
+    done = library_page.add_files(
+        library, "2024", files, library_page.Intake(replace=True), progress=lambda *_: None
+    )
 
     rows = {row.name: row for row in library.rows()}
     assert (done.added, done.skipped, len(rows)) == (1, (), 2)

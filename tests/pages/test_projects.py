@@ -11,7 +11,7 @@ from page_texts import COPY, ESSAY, OTHER
 from pages._ui.check import recent
 from pages._ui.shared import open_checks
 from simhash_core.storage import Project, Shelf, Subject, owner_folder
-from simhash_core.storage.owners import new_owner
+from simhash_core.storage.browsers import new_owner
 
 FILES = (("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()), ("c.txt", OTHER.encode()))
 

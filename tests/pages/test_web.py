@@ -6,7 +6,7 @@ import pytest
 from page_runs import upload
 from web_server import ARTICLE
 
-from pages._ui.check import web
+from pages._ui.check import against
 from simhash_core.app import department
 from simhash_core.storage import web_folder
 from simhash_core.web import SentLog, service_of, set_service
@@ -84,9 +84,9 @@ def test_log_is_shown_and_deleted(check):
 
 def test_server_for_many_does_not_ask_services_of_its_network(monkeypatch, tmp_path):
     """Who signs in from elsewhere must not reach it through the address of a service."""
-    assert web.offered()
+    assert against.web_offered()
     here = tmp_path / "server.toml"
     here.write_text('address = "https://leitong.school.example"', "utf-8")
     monkeypatch.setattr(department, "current", lambda: department.read(here))
 
-    assert not web.offered()
+    assert not against.web_offered()

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from simhash_core.i18n import translator
 from simhash_core.model import Document, Skipped
 from simhash_core.report.anonymity import Hider, Mask, hider
-from simhash_core.report.names import one_line, visible
-from simhash_core.report.persons import names_of
+from simhash_core.report.names import one_line, person_names, visible
 
 
 def written(name: str, **meta: str) -> Document:
@@ -90,7 +89,7 @@ def test_whole_names_inside_a_text_are_replaced(hide: Hider, text: str, shown: s
 
 def test_doubtful_places_are_found_and_can_be_overruled(hide: Hider) -> None:
     text = "高原上的风，张三说。"
-    doubtful, sure = hide.found(text)
+    doubtful, sure = hide.ranges_in(text)
     id_ = Document.from_text(text).id
     turned = Hider(hide.names, hide.labels, frozenset({(id_, 0), (id_, sure.start)}))
 
@@ -101,23 +100,25 @@ def test_doubtful_places_are_found_and_can_be_overruled(hide: Hider) -> None:
 
 def test_a_teacher_who_wrote_the_template_is_no_pupil() -> None:
     documents = [written("1", author="孙晓梅"), written("2", author="周雨桐")]
-    names = names_of(documents, reviewers=["孙晓梅"])
+    names = person_names(documents, reviewers=["孙晓梅"])
 
     assert set(names.full) == {"周雨桐"}
-    assert set(names_of([written("1", person="孙晓梅")], reviewers=["孙晓梅"]).full) == {"孙晓梅"}
+    assert set(person_names([written("1", person="孙晓梅")], reviewers=["孙晓梅"]).full) == {
+        "孙晓梅"
+    }
 
 
 def test_files_called_one_way_name_persons_and_single_ones_do_not() -> None:
     listed = ["01-刘子墨.txt", "02-郑可欣.txt", "03-王梓涵.docx", "方案.docx", "读书报告.txt"]
-    names = names_of([written(name) for name in listed])
+    names = person_names([written(name) for name in listed])
 
     assert names.full == {"刘子墨": True, "郑可欣": True, "王梓涵": True}
-    assert names_of([written(name) for name in listed[2:]]).full == {}
+    assert person_names([written(name) for name in listed[2:]]).full == {}
 
 
 def test_those_whose_file_was_not_read_are_named_as_well() -> None:
     unread = [Skipped("赵一诺_123409_assignsubmission_file_/扫描.pdf", "scan")]
-    names = names_of([], skipped=unread)
+    names = person_names([], skipped=unread)
 
     assert names.full == {"赵一诺": True} and names.numbers == {"123409"}
 
@@ -215,7 +216,7 @@ def test_whatever_is_replaced_is_a_name_and_apart_from_the_next(
     parts = [folded(word) for name in one.names.full for word in re.split(r"\W+", name)]
 
     assert all(a[1] <= b[0] for a, b in itertools.pairwise(mask.spans))
-    for found in one.found(text):
+    for found in one.ranges_in(text):
         stands = folded(text[found.start : found.end])
         assert 0 <= found.start < found.end <= len(text)
         if found.kind == "name" and found.sure:

@@ -24,7 +24,8 @@ import simhash_core as core
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, Document, Skipped, pair_key
 from simhash_core.report.build import report_of
-from simhash_core.report.content import KINDS, Report, Wanted
+from simhash_core.report.collation.folding import Line
+from simhash_core.report.content import KINDS, Case, Report, Wanted
 from simhash_core.report.formats import FORMATS, file_name, write_report
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
@@ -140,10 +141,14 @@ def judged(text: str, language: str) -> str:
     return shown
 
 
+def paragraphs_set(case: Case) -> list[Line]:
+    return [line for line in case.collation.lines if isinstance(line, Line)]
+
+
 def quoted(report: Report) -> Iterator[str]:
     """Yield what a report quotes, paragraph by paragraph."""
     for case in report.cases:
-        for line in case.collation.lines:
+        for line in paragraphs_set(case):
             for side in (line.left, line.right):
                 yield from ("".join(run.text for run in paragraph) for paragraph in side)
         for entry in case.collation.entries:
@@ -160,7 +165,7 @@ def places(report: Report) -> list[Any]:
     return [
         *((e.number, e.kind, e.a, e.b, e.units_a, e.units_b) for e in entries),
         *((p.kind, p.a, p.b, p.units_a, p.units_b) for p in report.passages),
-        *(line.bars for case in report.cases for line in case.collation.lines),
+        *(line.bars for case in report.cases for line in paragraphs_set(case)),
         *(text.indicators for text in report.texts),
     ]
 
@@ -212,7 +217,7 @@ def test_a_file_shows_what_the_report_quotes(
     if name in ("json", "xlsx"):
         expected = ["".join(entry.excerpt.split()) for entry in report.passages]
     else:
-        lines = report.cases[0].collation.lines
+        lines = paragraphs_set(report.cases[0])
         sides = [side for line in lines for side in (line.left, line.right)]
         runs = [run for side in sides for paragraph in side for run in paragraph]
         expected = ["".join(run.text.split()) for run in runs]

@@ -16,6 +16,7 @@ from simhash_core import CheckResult
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, pair_key
 from simhash_core.report.build import report_of
+from simhash_core.report.collation.folding import Line
 from simhash_core.report.content import Report, Wanted
 from simhash_core.report.csv import write_csv, write_json
 from simhash_core.report.html import write_html
@@ -80,7 +81,8 @@ def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, l
 
     assert [one.number for one in case.collation.entries] == list("abcde")
     assert {one.kind for one in case.collation.entries} == {"meaning"}
-    assert {kind for line in case.collation.lines for kind, _ in line.bars} == {"meaning", ""}
+    lines = [line for line in case.collation.lines if isinstance(line, Line)]
+    assert {kind for line in lines for kind, _ in line.bars} == {"meaning", ""}
     page = write_html(made, language).decode()
     assert NOT_COUNTED[language] in page
     assert CLOSE[language] in page

@@ -27,7 +27,7 @@ from simhash_core.report.build import report_of
 from simhash_core.report.content import KINDS, Report, Wanted
 from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.report.json import check_data
-from simhash_core.report.pdf.kinds import MOST_IN_APPENDIX
+from simhash_core.report.pdf import MOST_IN_APPENDIX
 from simhash_core.report.tables import heading, tables
 from simhash_core.report.words import Words
 from simhash_core.result import listed_rows

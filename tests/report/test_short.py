@@ -14,13 +14,14 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, Document, Skipped
 from simhash_core.report import short
 from simhash_core.report.build import report_of
+from simhash_core.report.collation.folding import Fold, Line
 from simhash_core.report.content import Course, Report, Wanted
 from simhash_core.report.formats import file_name, write_report
 from simhash_core.report.left_out import measured, units_of
-from simhash_core.report.pupil import QUOTED, shared_with
+from simhash_core.report.person import QUOTED, shared_with
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
-from simhash_core.review.cases import cases
+from simhash_core.review import cases
 from simhash_core.seen import Exclusions, exclude
 from simhash_core.seen.exclusion_view import ExclusionView
 from simhash_core.seen.thresholds import at_threshold
@@ -319,12 +320,13 @@ def test_the_appendix_sets_what_does_not_count_opposite_in_one_line(
     report = made(handed_in, "confirmed", decided(handed_in.result, *[confirmed()] * 4))
     words = Words.of(report, "zh")
     for case in report.cases:
-        folds = [line.folds for line in case.collation.lines if line.folds]
-        assert folds and folds[0][0] == folds[0][1]
-        first = folds[0][0]
-        assert first is not None and first.kind == "template"
-        assert words.fold(first, "characters") == f"题目单 {first.units} 字，不计"
-        shown = [run.text for line in case.collation.lines for side in (line.left, line.right)
+        folds = [line for line in case.collation.lines if isinstance(line, Fold)]
+        assert folds and folds[0].left == folds[0].right
+        first = folds[0].left
+        assert first is not None and first.reason == "template"
+        assert words.folded(first, "characters") == f"题目单 {first.units} 字，不计"
+        shown = [run.text for line in case.collation.lines if isinstance(line, Line)
+                 for side in (line.left, line.right)
                  for paragraph in side for run in paragraph]  # fmt: skip
         assert not any(TASK[:10] in text for text in shown)
 
@@ -338,9 +340,9 @@ def test_the_appendix_prints_one_paragraph_before_and_one_behind(
     (case,) = [one for one in report.cases if one.pair.a == NAMES.index("唐诗涵")]
     lines = case.collation.lines
 
-    assert [bool(line.folds) for line in lines] == [True, True, False, False, False, True]
-    assert [len(line.left) for line in lines if not line.folds] == [1, 1, 1]
-    assert lines[1].hidden == lines[-1].hidden == (90, 90)
+    assert [isinstance(line, Fold) for line in lines] == [True, True, False, False, False, True]
+    assert [len(line.left) for line in lines if isinstance(line, Line)] == [1, 1, 1]
+    assert [line.units for line in lines if isinstance(line, Fold)][1:] == [(90, 90)] * 2
 
 
 def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:

@@ -18,7 +18,7 @@ from text.handmade import pptx, rar, seven_zip
 from simhash_core.errors import Unreadable
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import Skipped
-from simhash_core.text.extract import archives, libarchive
+from simhash_core.text.extract import archives
 from simhash_core.text.extract.archives import Archive, opened
 from simhash_core.text.gathering import Source, gather_sources
 
@@ -27,7 +27,7 @@ CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。
 MEMBERS = (("班级/张三.txt", CHINESE), ("b.txt", ENGLISH), ("._b.txt", b"x"))
 
 needs_libarchive = pytest.mark.skipif(
-    libarchive.library() is None, reason="the system has no libarchive"
+    archives.libarchive() is None, reason="the system has no libarchive"
 )
 
 
@@ -270,7 +270,7 @@ def inside(archive: Archive, name: str = "a.rar") -> dict[str, bytes]:
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Return what puts a program on the path, beside which there is nothing."""
-    monkeypatch.setattr(libarchive, "library", lambda: None)
+    monkeypatch.setattr(archives, "libarchive", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
 
     def put(name: str, script: str) -> None:

@@ -16,7 +16,7 @@ from simhash_core.errors import UNREADABLE_CODES, Unreadable
 from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.settings import Settings
-from simhash_core.text.extract import ARCHIVES, EXTRACTORS, FAMILIES, MAILS, extract, libarchive
+from simhash_core.text.extract import ARCHIVES, EXTRACTORS, FAMILIES, MAILS, archives, extract
 from simhash_core.text.gathering import Source, gather_sources
 from simhash_core.text.reading import read_sources
 
@@ -67,7 +67,7 @@ def test_the_list_is_what_there_are_readers_for() -> None:
 def test_every_format_of_the_list_is_read(
     sound: dict[str, list[bytes]], pool: WorkerPool, suffix: str
 ) -> None:
-    if suffix in ("7z", "rar") and libarchive.library() is None:
+    if suffix in ("7z", "rar") and archives.libarchive() is None:
         pytest.skip("the system has no libarchive")
     for data in sound[SAME.get(suffix, suffix)]:
         sources, refused = gather_sources([Source(f"a.{suffix}", data=data)], pool=pool)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simhash_core.variants.agreement import Agreement, agreement
 from simhash_core.variants.collation import OUTSIDE, Collation, collate
-from simhash_core.variants.witness import Witness, equal_blocks
+from simhash_core.variants.witness import Witness, equal_blocks, sigla
 from tests.plain import view_of
 from tests.prose import chinese, english, replaced
 
@@ -207,3 +208,38 @@ def test_no_places_no_groups() -> None:
     tree = agreement(np.zeros((0, 3), np.int32))
 
     assert tree == Agreement((), (0, 1, 2), ())
+
+
+# --------------------------------------------------------------------------- sigla
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (["01-陈思远.docx", "08-刘子墨.docx", "12-黄嘉怡.pdf"], ["陈", "刘", "黄"]),
+        (["陈思远", "陈嘉怡", "刘子墨"], ["思", "嘉", "刘"]),
+        (["陈嘉远", "陈嘉怡", "陈思远"], ["远", "怡", "思"]),
+        (["欧阳修", "欧小华"], ["欧阳", "欧"]),
+        (["作文一 王梓涵", "作文二 赵一诺", "作文三 孙浩然"], ["王", "赵", "孙"]),
+        (["text 1", "text 2", "text 3"], ["甲", "乙", "丙"]),
+        (["a", "a", "a"], ["甲", "乙", "丙"]),
+        (["03-emma-clarke.pdf", "05-daniel-okafor.docx", "09-tom-whitfield.docx"],
+         ["EC", "DO", "TW"]),
+        (["emma clarke", "eric carter", "tom whitfield"], ["EmC", "ErC", "TW"]),
+        (["essay-anna.txt", "essay-ben.txt", "essay-cleo.txt"], ["A", "B", "C"]),
+    ],
+)  # fmt: skip
+def test_names_become_sigla(names: list[str], wanted: list[str]) -> None:
+    assert sigla(names, han=True) == wanted
+
+
+def test_blind_gives_letters() -> None:
+    assert sigla(["陈思远", "刘子墨"], han=True, blind=True) == ["甲", "乙"]
+    assert sigla(["Emma Clarke", "Tom Whitfield"], han=False, blind=True) == ["A", "B"]
+
+
+def test_letters_do_not_repeat() -> None:
+    assert sigla(["1"] * 60, han=False)[25:28] == ["Z", "A2", "B2"]
+    assert len(set(sigla(["1"] * 300, han=True))) == 300
+
+
+def test_letter_that_is_an_initial_is_not_given_again() -> None:
+    assert sigla(["Anna", "Ben", "77"], han=False) == ["A", "B", "C"]

@@ -32,7 +32,7 @@ from ..shared.session import t
 from ..shared.widgets import Figure
 
 
-def found(result: CheckResult, a: int, b: int) -> list[Answer]:
+def answers_between(result: CheckResult, a: int, b: int) -> list[Answer]:
     """Return the sentences of two rows that answer each other, in the order of the first."""
     if result.meanings is None:
         return []

@@ -94,7 +94,7 @@ def _alike(
     caution(t("compare.meaning.lead"), t("compare.meaning.caution"))
     if by := means_of(result).pairs.get((min(rows), max(rows))):
         note(t("compare.meaning.translated", by=t(f"report.translations.by.{by}")))
-    answers = meaning.found(result, *rows)
+    answers = meaning.answers_between(result, *rows)
     number_strip(meaning.figures(compared, answers), leading=0)
     pair.views(compared, more)
     lines = session.doc_line(rows[0]), session.doc_line(rows[1])
@@ -231,7 +231,7 @@ def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
     if not numbered:
         return
 
-    def said(number: int) -> str:
+    def shown_line(number: int) -> str:
         words = " ".join(texts[0][slice(*numbered[number].a)].split())
         return f"{number}  {words[:_SHOWN]}{'…' if len(words) > _SHOWN else ''}"
 
@@ -240,7 +240,7 @@ def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
         st.popover(t("compare.leave_out.title"), icon=":material/close:"),
     ):
         chosen = st.selectbox(
-            t("compare.leave_out.which"), list(numbered), format_func=said, key=_CHOICE
+            t("compare.leave_out.which"), list(numbered), format_func=shown_line, key=_CHOICE
         )
         note(t("compare.leave_out.note"))
         st.button(

@@ -163,7 +163,7 @@ class MoreViews:
 def more_views(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> MoreViews:
     """Return the views of a pair; one of the same meaning alone opens with that."""
     translated = result.translations is not None and len(result.translations.of_pair(*rows)) > 0
-    alike = bool(meaning.found(result, *rows))
+    alike = bool(meaning.answers_between(result, *rows))
     alone = alike and not counted(compared.passages) and not _is_listed(rows)
     extra = [name for name, has in ((TRANSLATED, translated), (MEANING, alike)) if has]
     offered = (*VIEWS, *extra)

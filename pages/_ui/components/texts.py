@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
 from simhash_core.i18n import tag
-from simhash_core.model import IDENTICAL, Division, PagePicture
+from simhash_core.model import VERBATIM, Division, PagePicture
 from simhash_core.notation import letters
 from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.collation import folding, reading, word_diff
@@ -94,7 +94,7 @@ def prepare(
         "digest": digest,
         "lang": tag(language()),
         "sides": sides,
-        "opposite": folding.opposite(*blocks),
+        "opposite": folding.opposite_blocks(*blocks),
         "opens": _longest(matches) if alike is None else closest(matches),
         "matches": [_match(match, documents, names) for match in matches],
         "alike": None if alike is None else said_of(alike, matches),
@@ -155,7 +155,7 @@ def _side(
     counted, unit = notation().counted(division), division.unit
     letter = t(f"compare.side.{'ab'[side]}")
     left_out, why = reading.left_out(document.notes), reasons(document)
-    same = reading.spans_of(compared.stretches, IDENTICAL, side)
+    same = reading.spans_of(compared.stretches, VERBATIM, side)
     laid = reading.pieces(
         text,
         matches,

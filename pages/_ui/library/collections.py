@@ -17,7 +17,7 @@ from ..shared.formatting import error_text, esc, file_size, number, short_date
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
-from . import deleting
+from . import keeping
 from .lookup import text_of
 
 ROWS_SHOWN = 200
@@ -98,7 +98,7 @@ def _delete(held: Library, name: str) -> None:
     except LeitongError as error:
         caution(t("library.not_deleted"), error_text(error))
         return
-    deleting.remember(name, done)
+    keeping.remember_deleted(name, done)
     st.rerun()
 
 
@@ -134,7 +134,7 @@ def _texts(held: Library, collection: CollectionRow) -> None:
             disabled=not chosen,
         ):
             held.remove(chosen)
-            deleting.remember(collection.name, purge_library(held))
+            keeping.remember_deleted(collection.name, purge_library(held))
             st.rerun()
 
     dialog()

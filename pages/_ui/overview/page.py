@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
+from pages._ui.overview import figures
+from pages._ui.overview.figures import FEW
+from pages._ui.overview.tables import ranked_list
+from pages._ui.shared import exclusions, navigation, session
+from pages._ui.shared.exclusions import label
+from pages._ui.shared.formatting import date_time, esc, notation, note_text, number, seconds
+from pages._ui.shared.pairs import text_rows, weak_list, without_references
+from pages._ui.shared.session import CurrentCheck, t
+from pages._ui.shared.widgets import (
+    expected_text,
+    foot,
+    no_result,
+    note,
+    page_head,
+    settle_threshold,
+    write_html,
+)
 from simhash_core import CheckResult, ThresholdView
-
-from ..shared import navigation, session
-from ..shared.formatting import date_time, esc, note_text, seconds
-from ..shared.pairs import text_rows, weak_list, without_references
-from ..shared.session import t
-from ..shared.widgets import expected_text, foot, no_result, page_head, settle_threshold, write_html
-from . import figures, leaving_out
-from .figures import FEW
-from .tables import ranked_list
+from simhash_core.numbers import of_text
+from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 
 def draw() -> None:
@@ -37,10 +49,10 @@ def draw() -> None:
         facts = t("overview.facts_references", n=current.result.references, facts=facts)
     with page_head(t("overview.title"), current.name, facts):
         if current.result.settings.passages:
-            leaving_out.opener(current)
+            exclusions_opener(current)
         figures.actions(current, view)
     if current.result.settings.passages:
-        leaving_out.line(current)
+        exclusions_line(current)
     texts = without_references(current.result, text_rows(current.result, view))
     figures.headline(current.result, texts)
     figures.strip(current.result, view, texts)
@@ -111,3 +123,205 @@ def _skipped(result: CheckResult) -> str:
     return (
         f'<p><b>{head}</b></p><div class="lt-scroll"><table class="lt-table">{rows}</table></div>'
     )
+
+
+# --------------------------------------------------------------------------- what is left out
+#: switches that need nothing but to be turned; the others have a value of their own
+_PLAIN = (*ZONE_KINDS, "variants", "same_person", "same_group")
+_DEFAULT_SHARE, _DEFAULT_LENGTH = 30, 20  # percent of the texts; characters or words
+_KEY = "ex_"
+
+
+def exclusions_opener(current: CurrentCheck) -> None:
+    """Offer to change what does not count."""
+    if st.button(t("exclusions.open"), key="leave_out", icon=":material/filter_alt:"):
+        _forget()
+        _dialog(current)
+
+
+def exclusions_line(current: CurrentCheck) -> None:
+    """Say what does not count and what that changes, where anything was left out."""
+    seen = exclusions.view()
+    if seen is None:
+        return
+    with st.container(key="leaving-out", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            note(
+                t(
+                    "exclusions.line",
+                    names=t("exclusions.comma").join(map(label, seen.exclusions.on)),
+                    n=number(int(seen.excluded.sum())),
+                    of=number(int(seen.characters.sum())),
+                    **exclusions_totals(current),
+                )
+            )
+        if st.button(t("exclusions.nothing"), key="count_all", type="tertiary"):
+            exclusions.apply(Exclusions())
+            st.rerun()
+
+
+def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
+    """Return the totals before and after the exclusions in force."""
+    seen = exclusions.view()
+    before = seen.before if seen else current.result
+    values = {}
+    for name, one in (("before", before), ("after", current.result)):
+        values[f"pairs_{name}"] = number(int((one.table.passages > 0).sum()))
+        texts = (of_text(one, row) for row in range(len(one.documents)))
+        values[f"highest_{name}"] = notation().total(max(texts, key=lambda text: text.total))
+    return values
+
+
+def _dialog(current: CurrentCheck) -> None:
+    """Open the switches, each with what it takes away."""
+
+    @st.dialog(t("exclusions.title"), width="large", on_dismiss="rerun")
+    def choose() -> None:
+        note(t("exclusions.lead"))
+        chosen = _chosen(current)
+        with st.spinner(t("exclusions.computing")):
+            effects = _effects(current, chosen)
+        left, right = st.columns(2, gap="large")
+        with left:
+            for switch in ZONE_KINDS:
+                _switch(switch, effects[switch])
+        with right:
+            _valued(effects)
+            _people(current, effects)
+        _texts(current, effects)
+        apply_, nothing = st.columns([1, 1])
+        done = apply_.button(
+            t("exclusions.apply"), key="ex_apply", type="primary", width="stretch",
+            on_click=lambda: exclusions.apply(_chosen(current)),
+        )  # fmt: skip
+        done |= nothing.button(
+            t("exclusions.nothing"), key="ex_nothing", width="stretch",
+            on_click=lambda: exclusions.apply(Exclusions()),
+        )  # fmt: skip
+        if done:
+            st.rerun()
+
+    choose()
+
+
+def _forget() -> None:
+    """Let the widgets begin with the rules in force."""
+    for key in [key for key in st.session_state if str(key).startswith(_KEY)]:
+        del st.session_state[key]
+
+
+def _chosen(current: CurrentCheck) -> Exclusions:
+    """Return the rules that the widgets hold; before they are drawn, those in force."""
+    now = exclusions.rules()
+
+    def held(name: str, otherwise: Any) -> Any:
+        value = session.get(_KEY + name)
+        return otherwise if value is None else value
+
+    def text(name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+        typed = held(name, "\n\n".join(otherwise)).strip()
+        return (typed,) if typed else ()
+
+    rows = held("sources", None)
+    documents = current.result.documents
+    return Exclusions(
+        zones=tuple(kind for kind in ZONE_KINDS if held(kind, kind in now.zones)),
+        templates=text("template", now.templates),
+        passages=text("passages", now.passages),
+        variants=held("variants", now.variants),
+        common_share=held("common_share", 100 * now.common_share or _DEFAULT_SHARE) / 100
+        if held("common", bool(now.common_share))
+        else 0.0,
+        min_match=int(held("min_match", now.min_match or _DEFAULT_LENGTH))
+        if held("short", bool(now.min_match))
+        else 0,
+        sources=now.sources if rows is None else tuple(documents[row].id for row in rows),
+        same_person=held("same_person", now.same_person),
+        same_group=held("same_group", now.same_group),
+    )
+
+
+def _effects(current: CurrentCheck, chosen: Exclusions) -> dict[str, Effect]:
+    """Foresee every switch beside what is chosen."""
+    wanted = {name: turned(chosen, name) for name in _PLAIN}
+    share = session.get(_KEY + "common_share") or _DEFAULT_SHARE
+    length = session.get(_KEY + "min_match") or _DEFAULT_LENGTH
+    values = {"common": share / 100, "short": int(length)}
+    for name, value in values.items():
+        wanted[name] = turned(chosen, name, None if name in chosen.on else value)
+    wanted |= {
+        name: turned(chosen, name)
+        for name in ("template", "passages", "sources")
+        if name in chosen.on
+    }
+    return exclusions.excluder(current).effects(chosen, wanted)
+
+
+def effect_text(effect: Effect | None) -> str:
+    """Say what a switch takes away."""
+    if effect is None or not (effect.characters or effect.passages or effect.pairs):
+        return t("exclusions.effect_none")
+    return t(
+        "exclusions.effect",
+        characters=number(effect.characters),
+        passages=number(effect.passages),
+        pairs=number(effect.pairs),
+    )
+
+
+def _switch(switch: str, effect: Effect | None) -> None:
+    st.checkbox(
+        f"{label(switch)} :gray[:small[{effect_text(effect)}]]",
+        value=switch in exclusions.rules().on,
+        key=_KEY + switch,
+        help=t(f"exclusions.help.{switch}"),
+    )
+
+
+def _valued(effects: dict[str, Effect]) -> None:
+    """Draw the switches that have a number."""
+    now = exclusions.rules()
+    if exclusions.given():
+        _switch("variants", effects["variants"])
+    _switch("common", effects["common"])
+    st.slider(
+        t("exclusions.common_share"), 5, 95,
+        int(100 * now.common_share) or _DEFAULT_SHARE, 5, format="%d %%",
+        key=_KEY + "common_share",
+    )  # fmt: skip
+    _switch("short", effects["short"])
+    st.number_input(
+        t("exclusions.min_match"), 1, 500, now.min_match or _DEFAULT_LENGTH, key=_KEY + "min_match"
+    )
+
+
+def _people(current: CurrentCheck, effects: dict[str, Effect]) -> None:
+    """Draw the switches over authors, where any is known."""
+    for switch, field in (("same_person", "person"), ("same_group", "group")):
+        if any(field in document.meta for document in current.result.documents):
+            _switch(switch, effects[switch])
+
+
+def _texts(current: CurrentCheck, effects: dict[str, Effect]) -> None:
+    """Draw what is left out by its text, and the sources that do not count."""
+    now, rows = exclusions.rules(), range(len(current.result.documents))
+    left, right = st.columns(2, gap="large")
+    for column, name, held in (
+        (left, "template", now.templates),
+        (right, "passages", now.passages),
+    ):
+        with column:
+            st.text_area(
+                label(name), "\n\n".join(held), key=_KEY + name, height=100,
+                help=t(f"exclusions.help.{name}"), placeholder=t("exclusions.paste"),
+            )  # fmt: skip
+            if name in effects:
+                note(effect_text(effects[name]))
+    names = session.doc_names(rows)
+    chosen = [row for row in rows if current.result.documents[row].id in now.sources]
+    st.multiselect(
+        label("sources"), rows, chosen, format_func=names.__getitem__, key=_KEY + "sources",
+        help=t("exclusions.help.sources"), placeholder=t("exclusions.no_sources"),
+    )  # fmt: skip
+    if "sources" in effects:
+        note(effect_text(effects["sources"]))

@@ -17,9 +17,9 @@ from simhash_core.i18n import Translate, translator
 from simhash_core.model import Division, Stretches
 from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.report.anonymity import Mask, hider, plain
-from simhash_core.report.collation.folding import Fold, Part, folded, left_out_ranges
+from simhash_core.report.collation.folding import Fold, Line, Part, Run, folded, left_out_ranges
 from simhash_core.report.collation.reading import left_out, paragraphs
-from simhash_core.report.collation.sheet import Line, Run, collate
+from simhash_core.report.collation.sheet import collate
 from simhash_core.review import Case
 from simhash_core.seen import answers_of, stretches_of
 from simhash_core.text.lengths import Unit
@@ -213,8 +213,6 @@ def masks_of(result: CheckResult) -> Callable[[str], Mask]:
 
 
 def _line(line: Line, tags: list[Tags], translate: Translate) -> dict[str, Any]:
-    if line.hidden is not None:
-        return {"gap": translate("review.gap", n=max(line.hidden))}
     sides = [
         [[_run(run, why) for run in paragraph] for paragraph in side]
         for side, why in zip((line.left, line.right), tags, strict=True)
@@ -235,7 +233,9 @@ def _run(run: Run, tags: Tags) -> list[Any]:
 
 
 def _fold(fold: Fold, units: tuple[Unit, Unit], translate: Translate) -> dict[str, Any]:
-    sides = zip((fold.left, fold.right), units, strict=True)
+    if not fold.place:
+        return {"gap": translate("review.gap", n=max(fold.units))}
+    sides = zip(fold.sides, units, strict=True)
     return {"fold": [part and _part(part, fold.place, unit, translate) for part, unit in sides]}
 
 

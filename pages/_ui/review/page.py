@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
+from pages._ui import components
+from pages._ui.review import state
+from pages._ui.review.case import case_data, masks_of, prepare_next
+from pages._ui.review.queue import longest, progress, queue
+from pages._ui.review.state import AtDesk, Key, Remark, desk, holding, in_words, undoable
+from pages._ui.shared import session
+from pages._ui.shared.formatting import length, text_language
+from pages._ui.shared.reports import READERS, report_popover
+from pages._ui.shared.session import naming, t
+from pages._ui.shared.widgets import empty_state, foot, no_result, open_page, page_head
+from simhash_core import CheckResult
 from simhash_core.i18n import tag
-from simhash_core.model import REASONS
-
-from .. import components
-from ..shared import session
-from ..shared.reports import READERS, report_popover
-from ..shared.session import t
-from ..shared.widgets import empty_state, foot, no_result, open_page, page_head
-from . import state
-from .bulk import bulk
-from .case import case_data, prepare_next
-from .end import end
-from .queue import progress, queue
-from .strip import strip
+from simhash_core.model import REASONS, Decision
+from simhash_core.report import FORMATS
+from simhash_core.report.anonymity import Mask
+from simhash_core.review import Case, excerpt
+from simhash_core.storage import Subject
+from simhash_core.text.lengths import unit_of
 
 _WORDS = (
     *("label", "cases", "search", "search_example", "shares", "longest", "and", "none"),
@@ -85,10 +92,10 @@ def _desk() -> None:
             "progress": progress(now),
             "queue": queue(result, now),
             "case": case_data(result, now),
-            "bulk": bulk(result, now),
-            "end": end(result, now),
+            "bulk": bulk_view(result, now),
+            "end": end_view(result, now),
             "answered": state.desk().answered,
-            "strip": strip(now),
+            "strip": strip_data(now),
             "unsaved": t("review.unsaved") if state.desk().waiting else "",
         },
         key=_KEY,
@@ -117,3 +124,301 @@ def _words(n: int) -> dict[str, object]:
     words["of"] = t("review.of", n=n)
     words["progress"] = t("review.progress", n=n)
     return words
+
+
+# --------------------------------------------------------------------------- many at once
+PER_PAGE = 30
+AROUND = {"characters": 7, "words": 24}  # characters beside a passage: a few of words
+SHOWN = 90  # characters of a passage on its line
+
+
+def bulk_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
+    """Return the page of what the search leaves, None while cases are read one by one."""
+    if not now.bulk:
+        return None
+    n, pages = len(now.left), -(-len(now.left) // PER_PAGE)
+    at = min(desk().bulk, max(pages - 1, 0))
+    shown = now.left[at * PER_PAGE : (at + 1) * PER_PAGE]
+    most = max((case for case in shown if case.longest), key=lambda one: one.longest, default=None)
+    return {
+        "title": t("review.bulk.title", n=n),
+        "query": desk().query,
+        "note": t("review.bulk.note"),
+        "rows": [_row(result, case) for case in shown],
+        "at": at,
+        "pages": pages,
+        "place": t("review.bulk.place", at=at + 1, pages=pages) if pages > 1 else "",
+        "hint": _hint(result, most, bool(shown)),
+    }
+
+
+def _hint(result: CheckResult, most: Case | None, has_cases: bool) -> str:
+    if most is None:
+        return t("review.bulk.hint_alike") if has_cases else ""
+    return t("review.bulk.hint", length=_length(result, most))
+
+
+def _length(result: CheckResult, case: Case) -> str:
+    return length(case.longest, unit_of(result.documents[case.a].text))
+
+
+def _row(result: CheckResult, case: Case) -> dict[str, Any]:
+    names = naming()
+    document = result.documents[case.a]
+    span = excerpt(result, case)
+    mask = masks_of(result)(document.text)
+    texts = _around(mask, span, AROUND[unit_of(document.text)]) if span else ("", "", "")
+    return {
+        "row": case.row,
+        "key": f"{case.key[0][:16]}-{case.key[1][:16]}",
+        "number": str(case.number),
+        "a": names.stems[case.a],
+        "b": names.stems[case.b],
+        "state": case.state,
+        "state_label": t(f"review.mark.{case.state}"),
+        "texts": texts,
+        "none": "" if span else t("review.bulk.no_passage"),
+        "longest": longest(result, case) if span else "",
+        "kind": "meaning" if case.alike else "identical",
+        "lang": text_language(document.text),
+        "label": t(
+            "review.bulk.tick", number=case.number, a=names.short(case.a), b=names.short(case.b)
+        ),
+    }
+
+
+def _around(mask: Mask, span: tuple[int, int], around: int) -> tuple[str, str, str]:
+    """Return what stands before a passage, the passage, and what stands after it, on one line."""
+    start, end = span
+    size = len(mask.text)
+    inside = _line(mask.cut(start, min(end, start + SHOWN)))
+    before = _line(mask.cut(max(start - around, 0), start))
+    after = _line(mask.cut(end, min(end + around, size))) if end - start <= SHOWN else ""
+    return (
+        f"…{before}" if start > around else before,
+        inside,
+        f"{after}…" if end + around < size or end - start > SHOWN else after,
+    )
+
+
+def _line(text: str) -> str:
+    """Return a text on one line; what parts it from its neighbour stays."""
+    return " ".join(text.split("\n")).replace("\r", "")
+
+
+# --------------------------------------------------------------------------- the end
+MOST = 5  # cases that a caution names one by one
+
+
+def end_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
+    """Return the page after the last case, None while one is open."""
+    if not now.ended:
+        return None
+    tally, n = now.tally, len(now.everything)
+    confirmed = [case for case in now.everything if case.state == "confirmed"]
+    later = [case for case in now.everything if case.state == "later"]
+    counts = [t("review.end.confirmed", n=tally["confirmed"])] if confirmed else []
+    counts += [
+        t(f"review.end.{state}", n=tally[state])
+        for state in ("no_problem", "later")
+        if tally[state]
+    ]
+    texts = len({row for case in confirmed for row in (case.a, case.b)})
+    parts = [t("review.end.texts", n=texts)] if confirmed else []
+    return {
+        "title": t("review.end.title"),
+        "headline": t("review.end.headline", n=n, counts=t("check.comma").join(counts)),
+        "note": "".join([*parts, t("review.end.hint")]),
+        "later": {
+            "text": t("review.end.left", n=len(later)),
+            "button": t("review.end.see_later", n=len(later)),
+            "row": later[0].row,
+        }
+        if later
+        else None,
+        "squares": [_square(case) for case in now.everything],
+        "report": t("review.end.report"),
+        "make": t("review.end.make"),
+        "formats": t("review.end.formats", formats=" · ".join(map(str.upper, FORMATS))),
+        "before": t("review.end.before"),
+        "cautions": _cautions(result, confirmed),
+    }
+
+
+def _square(case: Case) -> dict[str, Any]:
+    return {
+        "row": case.row,
+        "number": str(case.number),
+        "state": case.state,
+        "label": f"{_named(case)}{t('review.end.colon')}{t(f'review.mark.{case.state}')}",
+    }
+
+
+def _named(case: Case) -> str:
+    names = naming()
+    return t("review.said.case", number=case.number, a=names.short(case.a), b=names.short(case.b))
+
+
+def _cautions(result: CheckResult, confirmed: list[Case]) -> list[dict[str, Any]]:
+    """Return what somebody who is handed the report would ask about."""
+    bare = [case for case in confirmed if case.decision and not case.decision.note]
+    listed: list[dict[str, Any]] = [
+        {
+            "lead": _named(case),
+            "text": t("review.end.no_note"),
+            "act": t("review.end.write"),
+            "row": case.row,
+            "note": True,
+        }
+        for case in bare[:MOST]
+    ]
+    if len(bare) > MOST:
+        listed.append({"lead": "", "text": t("review.end.more_notes", n=len(bare) - MOST)})
+    together = [case for case in confirmed if case.decision and case.decision.together]
+    if together:
+        listed.append(
+            {
+                "lead": t("review.end.together", n=len(together)),
+                "text": t("review.end.together_note"),
+                "act": t("review.end.look"),
+                "row": together[0].row,
+            }
+        )
+    alike = [case for case in confirmed if case.alike]
+    if alike:
+        listed.append(
+            {
+                "lead": t("review.end.alike", n=len(alike)),
+                "text": t("review.end.alike_note"),
+                "act": t("review.end.look"),
+                "row": alike[0].row,
+            }
+        )
+    if result.unread:
+        listed.append(
+            {
+                "lead": t("review.end.unread", n=len(result.unread)),
+                "text": t("review.end.not_in_report"),
+                "act": t("review.end.list"),
+            }
+        )
+    return listed
+
+
+# --------------------------------------------------------------------------- strip
+LONGEST_NOTE = 40  # characters of a note that the line repeats
+
+
+def strip_data(now: AtDesk) -> dict[str, Any]:
+    """Return the line, and which of undo and redo can do something."""
+    _notice(now)
+    remark, asked = desk().remark, desk().asked
+    return {
+        "text": _text(now, remark) if remark else t("review.said.idle"),
+        "idle": remark is None,
+        "noted": remark is not None and remark.channel == "note" and remark.what != "undone",
+        "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
+        "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
+        "mark": _mark(remark),
+    }
+
+
+def _mark(remark: Remark | None) -> str:
+    """Return the verdict that was just given, "" where the line says something else."""
+    decision = remark.after[0] if remark and remark.what == "decided" and remark.after else None
+    return decision.verdict if decision else ""
+
+
+def _notice(now: AtDesk) -> None:
+    """See what was decided elsewhere about the open case since it was drawn."""
+    held, case = desk(), now.open
+    drawn, held.drawn = held.drawn, (case.key, case.decision) if case else None
+    if case is None or drawn is None or drawn[0] != case.key:
+        return
+    if in_words(drawn[1]) != in_words(case.decision):
+        held.remark = Remark("elsewhere", (case.key,), (drawn[1],), (case.decision,))
+
+
+def _text(now: AtDesk, remark: Remark) -> str:
+    if not remark.keys:
+        return t(f"review.said.{remark.what}")
+    case = _case(now, remark.keys)
+    if remark.channel == "note":
+        return _note_text(remark, case)
+    others = _changed_since(remark)
+    if others:
+        key, decision = others[0]
+        who = _who(key)
+        return t("review.said.elsewhere", case=_case(now, [key]), now=_verdict(decision), who=who)
+    if remark.what == "decided":
+        return _decided_text(remark, case)
+    words = {"case": case, "before": _one(remark.before), "after": _one(remark.after)}
+    if _strip_words(remark.before) == _strip_words(remark.after):
+        return t("review.said.unchanged", **words)
+    same = len(set(_strip_words(remark.before))) == len(set(_strip_words(remark.after))) == 1
+    text = t(f"review.said.{remark.what}" if same else f"review.said.{remark.what}_many", **words)
+    noted = any(one is not None and one.note for one in remark.after)
+    return f"{text}{t('review.said.note_kept')}" if noted else text
+
+
+def _changed_since(remark: Remark) -> list[tuple[Key, Decision | None]]:
+    """Return what now holds otherwise than this desk left or found it."""
+    held = zip(remark.keys, holding(remark.keys), remark.after, strict=True)
+    return [
+        (key, now)
+        for key, now, after in held
+        if remark.what == "elsewhere" or in_words(now) != in_words(after)
+    ]
+
+
+def _decided_text(remark: Remark, case: str) -> str:
+    if remark.overtook is None or in_words(remark.overtook) == in_words(remark.after[0]):
+        return t("review.said.decided", case=case, now=_one(remark.after))
+    before = _verdict(remark.overtook)
+    return t("review.said.overtook", case=case, now=_one(remark.after), before=before)
+
+
+def _note_text(remark: Remark, case: str) -> str:
+    before, after = (_note(one) for one in (remark.before[0], remark.after[0]))
+    if remark.what == "noted":
+        return t("review.said.noted" if after else "review.said.note_deleted", case=case)
+    if remark.what == "redone" and after:
+        return t("review.said.note_redone", case=case, note=after)
+    if after:
+        return t("review.said.note_back", case=case, note=after)
+    return t("review.said.note_undone", case=case, note=before)
+
+
+def _case(now: AtDesk, keys: Sequence[Key]) -> str:
+    case = next((case for case in now.everything if case.key in keys), None)
+    if len(keys) > 1 or case is None:
+        return t("review.said.cases", n=len(keys))
+    names = naming()
+    a, b = names.short(case.a), names.short(case.b)
+    return t("review.said.case", number=case.number, a=a, b=b)
+
+
+def _who(key: Key) -> str:
+    """Return who decided last, where it is known."""
+    project = session.project()
+    event = project.event_in_force(Subject.pair(*key), "verdict") if project else None
+    return (event.reviewer if event else "") or t("review.said.other_window")
+
+
+def _strip_words(held: Sequence[Decision | None]) -> list[tuple[str, str]]:
+    return [in_words(one) for one in held]
+
+
+def _one(held: Sequence[Decision | None]) -> str:
+    return _verdict(held[0])
+
+
+def _verdict(decision: Decision | None) -> str:
+    verdict, reason = in_words(decision)
+    parts = [t(f"review.mark.{verdict or 'undecided'}")]
+    return " · ".join([*parts, t(f"review.reason.{reason}")] if reason else parts)
+
+
+def _note(decision: Decision | None) -> str:
+    note = decision.note if decision else ""
+    return f"{note[:LONGEST_NOTE]}…" if len(note) > LONGEST_NOTE else note

@@ -35,7 +35,7 @@ Held = tuple[Decision | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Remark:
     """What was done last at this desk: the line under the buttons says it."""
 
     what: str  # end of the key of its sentence
@@ -69,7 +69,7 @@ class Desk:
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
     laid: dict[Hashable, Future[Any]] = field(default_factory=dict)  # cases set for reading
     rows: dict[Hashable, dict[str, Any]] = field(default_factory=dict)  # of the list as it is shown
-    said: Said | None = None
+    remark: Remark | None = None
     asked: Asked | None = None
     drawn: tuple[Key, Decision | None] | None = None  # the open case as it was drawn
     # the cases: made of a view, with what was decided up to an event of a project
@@ -251,7 +251,7 @@ def _decide(event: dict[str, Any]) -> None:
     action = _store({"keys": keys, "verdict": verdict, "reason": reason})
     if not action:
         return
-    held.said = Said("decided", keys, before, holding(keys), overtook=overtook)
+    held.remark = Remark("decided", keys, before, holding(keys), overtook=overtook)
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, case.row, keys)
     _next_open(now, case)
@@ -267,7 +267,7 @@ def _decide_all(event: dict[str, Any]) -> None:
     if not action:
         return
     held = desk()
-    held.said = Said("decided", keys, before, holding(keys))
+    held.remark = Remark("decided", keys, before, holding(keys))
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, -1, keys)
     if not counts(listed())["undecided"]:
@@ -284,7 +284,7 @@ def _give_reason(asked: Asked, reason: str) -> None:
     """Add the reason to a decision that was just made; one undo takes both back."""
     before = holding(asked.keys)
     if _store({"keys": asked.keys, "reason": reason, "action": asked.action}):
-        desk().said = Said("decided", asked.keys, before, holding(asked.keys))
+        desk().remark = Remark("decided", asked.keys, before, holding(asked.keys))
 
 
 def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
@@ -305,7 +305,7 @@ def _note(event: dict[str, Any]) -> None:
     keys = (case.key,)
     before = holding(keys)
     if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
-        desk().said = Said("noted", keys, before, holding(keys), "note")
+        desk().remark = Remark("noted", keys, before, holding(keys), "note")
 
 
 def holding(keys: Sequence[Key]) -> Held:
@@ -377,7 +377,7 @@ def _take_back(event: dict[str, Any], what: str) -> None:
     channel = "note" if event.get("note") else "verdict"
     action = undoable("undo" if what == "redone" else channel)
     if project is None or action is None:
-        held.said = Said(f"no_{channel}" if what == "undone" else "no_undo")
+        held.remark = Remark(f"no_{channel}" if what == "undone" else "no_undo")
         return
     if any(one.field == "note" for one in action.events):
         channel = "note"
@@ -387,9 +387,9 @@ def _take_back(event: dict[str, Any], what: str) -> None:
     try:
         project.undo(action.id, reviewer=reviewer())
     except StoreError:
-        held.said = Said("not_stored")
+        held.remark = Remark("not_stored")
         return
-    held.said = Said(what, keys, before, holding(keys), channel)
+    held.remark = Remark(what, keys, before, holding(keys), channel)
     case = next((case for case in listed() if case.key in keys), None)
     if case is not None and (len(keys) == 1 or held.bulk < 0):
         _open(case.row)

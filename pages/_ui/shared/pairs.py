@@ -246,7 +246,7 @@ class WeakPair:
     alike: ApartPair | None
     translated: ApartPair | None
 
-    def said(self, result: CheckResult) -> str:
+    def sentence(self, result: CheckResult) -> str:
         """Say what of either there is."""
         parts = []
         by = means_of(result).pairs.get((self.left, self.right))
@@ -320,7 +320,7 @@ def _weak_row(result: CheckResult, one: WeakPair, row: int | None, state: str) -
     if row == one.right:
         ends.reverse()
     names = " · ".join(esc(session.doc_name(end)) for end in ends)
-    facts = [one.said(result)]
+    facts = [one.sentence(result)]
     if state != "undecided":
         facts.append(t(f"review.mark.{state}"))
     with st.container(horizontal=True, vertical_alignment="center"):

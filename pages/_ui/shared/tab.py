@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
-    from ..library.deleting import Deleted
+    from ..library.keeping import Deleted
     from ..reposts.state import Answer
     from ..review.state import Desk
     from .open_checks import OpenCheck
@@ -29,10 +30,12 @@ Pair = tuple[int, int]
 Ids = tuple[str, str]
 Levels = tuple[tuple[str, int], ...]
 Judged = tuple[Ids, bool, bool | None]  # pair, whether it had an answer, which one
+#: a default that no tab can write into
+_EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Fact(Generic[Value]):
-    """One attribute of the tab; what was never set is the default."""
+    """One attribute of the tab; what was never set is the default, which all tabs share."""
 
     def __init__(self, default: Value) -> None:
         self.default = default
@@ -71,7 +74,7 @@ class Tab:
     lost: Fact[tuple[LeitongError, str | None] | None] = Fact(None)  # why not shown, on which page
     here: Fact[Callable[[], bool] | None] = Fact(None)  # whether this tab is still there
     keep_nothing = Fact(False)  # of the next check
-    jobs: Fact[Mapping[str, str]] = Fact({})  # kind -> id, where no check is open
+    jobs: Fact[Mapping[str, str]] = Fact(_EMPTY)  # kind -> id, where no check is open
     pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
 
     # Check: files and settings of the next one
@@ -89,7 +92,9 @@ class Tab:
     next_threshold: Fact[tuple[str, int, int] | None] = Fact(None)  # preset, bits, threshold
     next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
     preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
-    user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact({})  # preset -> lines of its dictionary
+    user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact(
+        _EMPTY
+    )  # preset -> lines of its dictionary
     against_seen: Fact[tuple[str, ...]] = Fact(())  # ids of the files to compare with
     against_read: Fact[tuple[Document, ...]] = Fact(())  # their texts
     against_held: Fact[tuple[str, tuple[Document, ...]]] = Fact(("", ()))  # of an earlier check
@@ -124,8 +129,8 @@ class Tab:
     lab_texts: Fact[tuple[str, str] | None] = Fact(None)
     lab_version = Fact(0)  # how often texts were put in other than by typing
     lab_given: Fact[tuple[Levels, tuple[str, ...]]] = Fact(((), ()))  # levels, user words
-    lab_shown: Fact[Mapping[int, Any]] = Fact({})  # side -> explanation on the page
-    lab_before: Fact[Mapping[int, Any]] = Fact({})  # the same before the last edit
+    lab_shown: Fact[Mapping[int, Any]] = Fact(_EMPTY)  # side -> explanation on the page
+    lab_before: Fact[Mapping[int, Any]] = Fact(_EMPTY)  # the same before the last edit
     lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
     lab_read = Fact("")  # sentence on why a file was not read
     judging_open: Fact[Ids | None] = Fact(None)  # pair that the reader looks at

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
 import streamlit as st
 
 from simhash_core import CheckResult
@@ -13,8 +18,9 @@ from simhash_core.storage import Subject
 from .. import components
 from ..review import state as desk
 from ..shared import exclusions, jobs, session
+from ..shared.formatting import number, percent, text_language
 from ..shared.running import TICK
-from ..shared.session import CurrentCheck, t
+from ..shared.session import CurrentCheck, naming, t
 from ..shared.tab import tab
 from ..shared.widgets import (
     caution,
@@ -25,7 +31,6 @@ from ..shared.widgets import (
     open_page,
     page_head,
 )
-from .sheet import sheet
 
 _KEY = "edition"
 _WORDS = (
@@ -184,3 +189,257 @@ def _go() -> None:
         open_document(going["document"])
     elif going:
         open_page(going["page"])
+
+
+# --------------------------------------------------------------------------- one passage
+BRIEF = 14  # characters of a lemma that stand in a table
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+WIDE = 26  # witnesses above which the table scrolls sideways
+TALL = 40  # places above which it is folded at first
+
+
+def sheet(one: Edition) -> dict[str, Any]:
+    """Return everything of a group that does not depend on decisions."""
+    order = in_order(one)
+    language = text_language(one.collation.base)
+    return {
+        "text_lang": language,
+        "base": [list(_runs(one, *span)) for span in _paragraphs(one.collation.base)],
+        "apparatus": [_entry(one, at) for at in range(len(one.collation.places))],
+        "agree": ""
+        if one.collation.places
+        else t("variants.agree", n=len(one.collation.witnesses)),
+        "tree": tree(one),
+        "clues": [_clue(one, clue) for clue in one.clues],
+        "table": _table(one, order),
+        "witnesses": [_witness(one, column) for column in order],
+        "apart": _apart(one),
+    }
+
+
+def _paragraphs(base: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for line in base.split("\n"):
+        if line.strip():
+            yield at, at + len(line)
+        at += len(line) + 1
+
+
+def _runs(one: Edition, low: int, high: int) -> Iterator[list[Any]]:
+    """Yield [text, number of the place, whether a witness lacks it] of one paragraph."""
+    at = low
+    for place_at, place in enumerate(one.collation.places):
+        start, end = max(place.start, low), min(place.end, high)
+        if start > end or place.end < low or place.start > high or (end == low and at > low):
+            continue
+        if at < start:
+            yield [one.collation.base[at:start]]
+        if low <= place.start <= high:
+            lacking = any(not reading.text for reading in place.readings)
+            yield [one.collation.base[start:end], place_at + 1, int(lacking)]
+        at = max(at, end)
+    if at < high:
+        yield [one.collation.base[at:high]]
+
+
+def _entry(one: Edition, at: int) -> dict[str, Any]:
+    place = one.collation.places[at]
+    return {
+        "lemma": _brief(one.collation.base[place.start : place.end]) or "∅",
+        "readings": [
+            {"text": reading.text, **_who(one, reading.witnesses)} for reading in place.readings[1:]
+        ],
+    }
+
+
+def _who(one: Edition, columns: Sequence[int]) -> dict[str, str]:
+    """Name witnesses; the letter of a group stands for its members where all of them agree."""
+    left, groups = set(columns), []
+    branches = list(one.agreement.branches)
+    while branches:
+        branch = branches.pop(0)
+        if set(branch.members) <= left:
+            groups.append(branch.siglum)
+            left -= set(branch.members)
+        else:
+            branches += branch.branches
+    tight = all(len(siglum) == 1 for siglum in one.sigla)
+    names = [one.sigla[column] for column in in_order(one) if column in left]
+    return {"groups": " ".join(groups), "sigla": ("" if tight else " ").join(names)}
+
+
+def _brief(text: str) -> str:
+    plain = " ".join(text.split())
+    half = BRIEF // 2 if text_language(text) == "zh-CN" else BRIEF
+    return plain if len(plain) <= 2 * half else f"{plain[:half]}…{plain[-half:]}"
+
+
+def _clue(one: Edition, clue: Any) -> dict[str, str]:
+    names = t("variants.list").join(
+        naming().stems[int(one.collation.witnesses[column])] for column in clue.witnesses[:4]
+    )
+    if len(clue.witnesses) > 4:
+        names = t("variants.and_more", names=names, n=len(clue.witnesses) - 4)
+    params = dict(clue.params)
+    if "share" in params:
+        params["share"] = percent(float(params["share"]))
+    return {"names": names, "text": t(f"variants.clue.{clue.code}", names=names, **params)}
+
+
+def _table(one: Edition, order: Sequence[int]) -> dict[str, Any]:
+    table = one.collation.table
+    rows = [
+        {
+            "lemma": _brief(one.collation.base[place.start : place.end]) or "∅",
+            "cells": [_cell(int(table[at, column]), place.readings) for column in order],
+        }
+        for at, place in enumerate(one.collation.places)
+    ]
+    same = [number(int((table[:, column] == 0).sum())) for column in order]
+    family = {
+        column: branch.siglum for branch in one.agreement.branches for column in branch.members
+    }
+    groups = [
+        [label, len(list(members))]
+        for label, members in groupby(order, key=lambda column: family.get(column, ""))
+    ]
+    return {
+        "rows": rows,
+        "columns": [one.sigla[column] for column in order],
+        "groups": groups,
+        "same": same,
+        "wide": len(order) > WIDE,
+        "folded": len(rows) > TALL,
+    }
+
+
+def _cell(reading: int, readings: Sequence[Any]) -> str:
+    """Return "=" as base, "-" absent, "" outside, else the letter of the reading."""
+    if reading <= 0:
+        return "=" if reading == 0 else ""
+    if not readings[reading].text:
+        return "-"
+    return LETTERS[min(reading - 1, len(LETTERS) - 1)]
+
+
+def _witness(one: Edition, column: int) -> dict[str, Any]:
+    row = int(one.collation.witnesses[column])
+    return {"siglum": one.sigla[column], "name": naming().stems[row], "row": row}
+
+
+def _apart(one: Edition) -> str:
+    rows = one.collation.apart.tolist()
+    if not rows:
+        return ""
+    names = t("variants.list").join(naming().stems[row] for row in rows[:8])
+    return t("variants.apart", names=names, n=len(rows))
+
+
+# --------------------------------------------------------------------------- tree
+WIDTH = 292
+STEP = 54  # from one level to the next
+TOP = 26
+LINE = 15  # of small sigla under a leaf
+ACROSS = 3  # small sigla beside each other
+MOST = 12  # sigla of one leaf that are written out
+ROOT = "ω"
+
+
+@dataclass(slots=True)
+class _Node:
+    label: str
+    kind: str  # group or leaf
+    more: list[str] = field(default_factory=list)  # further sigla of a leaf
+    children: list[_Node] = field(default_factory=list)
+    dashed: bool = False
+    x: float = 0.0
+    level: int = 0
+
+
+def tree(edition: Edition) -> dict[str, Any] | None:
+    """Return the figure: `lines` (x1, y1, x2, y2, dashed), `labels` (x, y, text, kind), its height.
+
+    None where nobody departs from the base text in a way that anybody shares.
+    """
+    agreement, sigla = edition.agreement, edition.sigla
+    if not agreement.branches:
+        return None
+    root = _Node(ROOT, "group")
+    if agreement.as_base:
+        root.children.append(_leaf(agreement.as_base, sigla))
+    root.children += [_branch(branch, sigla) for branch in agreement.branches]
+    if agreement.alone:
+        root.children.append(_leaf(agreement.alone, sigla, dashed=True))
+    leaves = list(_leaves(root, 0))
+    for place, leaf in enumerate(leaves):
+        leaf.x = WIDTH * (place + 0.5) / len(leaves)
+    _centre(root)
+    lines: list[tuple[float, float, float, float, bool]] = []
+    labels: list[tuple[float, float, str, str]] = []
+    bottom = _draw(root, lines, labels)
+    return {"lines": lines, "labels": labels, "width": WIDTH, "height": bottom + 12}
+
+
+def _leaf(columns: Sequence[int], sigla: Sequence[str], *, dashed: bool = False) -> _Node:
+    names = [sigla[column] for column in columns]
+    more = names[1:MOST]
+    if len(names) > MOST:
+        more.append(f"+{len(names) - MOST}")
+    return _Node(names[0], "leaf", more, dashed=dashed)
+
+
+def _branch(branch: Any, sigla: Sequence[str]) -> _Node:
+    node = _Node(branch.siglum, "group")
+    inside = {column for inner in branch.branches for column in inner.members}
+    rest = [column for column in branch.members if column not in inside]
+    node.children = [_branch(inner, sigla) for inner in branch.branches]
+    if rest:
+        node.children.append(_leaf(rest, sigla))
+    return node
+
+
+def _leaves(node: _Node, level: int) -> list[_Node]:
+    node.level = level
+    if not node.children:
+        return [node]
+    return [leaf for child in node.children for leaf in _leaves(child, level + 1)]
+
+
+def _centre(node: _Node) -> None:
+    for child in node.children:
+        _centre(child)
+    if node.children:
+        node.x = sum(child.x for child in node.children) / len(node.children)
+
+
+def _draw(
+    node: _Node,
+    lines: list[tuple[float, float, float, float, bool]],
+    labels: list[tuple[float, float, str, str]],
+) -> float:
+    """Add a node and what hangs from it; return how far down it reaches."""
+    y = TOP + STEP * node.level
+    labels.append((round(node.x, 1), y, node.label, node.kind))
+    bottom = float(y)
+    for at in range(0, len(node.more), ACROSS):
+        bottom += LINE
+        labels.append((round(node.x, 1), bottom, " ".join(node.more[at : at + ACROSS]), "small"))
+    for child in node.children:
+        top = TOP + STEP * child.level - 16
+        lines.append((round(node.x, 1), y + 6, round(child.x, 1), top, child.dashed))
+        bottom = max(bottom, _draw(child, lines, labels))
+    return bottom
+
+
+def in_order(edition: Edition) -> list[int]:
+    """Return the columns so that those who agree stand together: base, groups, the others."""
+    agreement = edition.agreement
+    grouped = [column for branch in agreement.branches for column in _members(branch)]
+    columns = [*agreement.as_base, *grouped, *agreement.alone, *range(len(edition.sigla))]
+    return list(dict.fromkeys(columns))
+
+
+def _members(branch: Any) -> list[int]:
+    """Return the columns of a branch, those of its own branches first."""
+    inner = [column for one in branch.branches for column in _members(one)]
+    return [*inner, *branch.members]

@@ -10,8 +10,19 @@ from typing import Any
 from ... import extensions
 from ...i18n import Translate
 from ...settings import PRESETS, Settings
-from . import names, values
-from .shared import choice_option, json_option, output_option, path_options, standard_input_option
+from . import values
+from .values import (
+    choice_option,
+    common_options,
+    json_option,
+    output_option,
+    path_options,
+    real,
+    share,
+    span,
+    standard_input_option,
+    whole,
+)
 
 #: fields that are not plain flags: read from files, or set by --preset
 _SPECIAL = ("preset", "user_words", "levels")
@@ -27,14 +38,14 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     )
     parser.add_argument("--leave-out-common", action="store_true", help=t("cli.leave_out_common"))
     parser.add_argument("--memory", metavar="SIZE", help=t("cli.memory"))
-    parser.add_argument("--format", choices=names.CHECK_FORMATS, help=t("cli.format"))
+    parser.add_argument("--format", choices=values.CHECK_FORMATS, help=t("cli.format"))
     output_option(parser, t("cli.output_check"))
     parser.add_argument("--title", default="", help=t("cli.title"))
     parser.add_argument("--anonymous", action="store_true", help=t("cli.anonymous"))
     parser.add_argument("--fail-on", type=values.share(t), metavar="SHARE", help=t("cli.fail_on"))
     parser.add_argument("--project", metavar="FILE", help=t("cli.project"))
     parser.add_argument("--add", action="store_true", help=t("cli.add"))
-    _engine_options(parser, t, engines=_Family("engines", names.ENGINES))
+    _engine_options(parser, t, engines=_Family("engines", values.ENGINES))
     _scope_options(parser, t)
     _metadata_options(parser, t)
     _setting_options(parser, t)
@@ -44,7 +55,7 @@ def reposts(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong reposts`"""
     path_options(parser, t)
     _against_option(parser, t("cli.reposts_against"))
-    parser.add_argument("--format", choices=names.REPOST_FORMATS, help=t("cli.reposts_format"))
+    parser.add_argument("--format", choices=values.REPOST_FORMATS, help=t("cli.reposts_format"))
     json_option(parser, t)
     output_option(parser, t("cli.output_check"))
     parser.add_argument("--fail-on-found", action="store_true", help=t("cli.fail_on_found"))
@@ -85,7 +96,7 @@ def fingerprint(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong fingerprint`"""
     path_options(parser, t)
     parser.add_argument(
-        "--profile", choices=names.PROFILES, default="default", help=t("cli.profile")
+        "--profile", choices=values.PROFILES, default="default", help=t("cli.profile")
     )
     parser.add_argument("--explain", action="store_true", help=t("cli.explain"))
     json_option(parser, t)
@@ -119,26 +130,26 @@ class _Family:
 
 
 def _engine_options(
-    parser: argparse.ArgumentParser, t: Translate, *, engines: Iterable[str] = names.ENGINES
+    parser: argparse.ArgumentParser, t: Translate, *, engines: Iterable[str] = values.ENGINES
 ) -> None:
     """Take where the work is done."""
     group = parser.add_argument_group(t("cli.engine_group"))
     group.add_argument("--engine", choices=engines, metavar="NAME", help=t("cli.engine"))
-    group.add_argument("--master", metavar="URL", default=names.MASTER, help=t("cli.master"))
+    group.add_argument("--master", metavar="URL", default=values.MASTER, help=t("cli.master"))
 
 
 def _scope_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     """Take who wrote what, and what does not count."""
     group = parser.add_argument_group(t("cli.scope_group"))
-    people = t("cli.people", names=", ".join(names.PEOPLE))
+    people = t("cli.people", names=", ".join(values.PEOPLE))
     group.add_argument("--people", metavar="PATTERN", help=people)
     group.add_argument("--class-list", metavar="FILE", help=t("cli.class_list"))
     group.add_argument(
         "--exclude",
         metavar="LIST",
-        type=values.names(t, names.ZONES),
+        type=values.names(t, values.ZONES),
         default=(),
-        help=t("cli.exclude", kinds=", ".join(names.ZONES)),
+        help=t("cli.exclude", kinds=", ".join(values.ZONES)),
     )
     group.add_argument(
         "--min-match",
@@ -159,13 +170,13 @@ def _scope_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 def _metadata_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     """Take what a combined score of content and metadata needs; without any there is none."""
     group = parser.add_argument_group(t("cli.metadata_group"))
-    group.add_argument("--metadata", choices=names.METADATA, help=t("cli.metadata"))
+    group.add_argument("--metadata", choices=values.METADATA, help=t("cli.metadata"))
     group.add_argument("--metadata-csv", metavar="FILE", help=t("cli.metadata_csv"))
     group.add_argument("--name-pattern", metavar="REGEX", help=t("cli.name_pattern"))
     group.add_argument(
-        "--mu", type=values.share(t), default=names.MU_CONTENT, metavar="SHARE", help=t("cli.mu")
+        "--mu", type=values.share(t), default=values.MU_CONTENT, metavar="SHARE", help=t("cli.mu")
     )
-    group.add_argument("--term", choices=names.TERMS, default="s2", help=t("cli.term"))
+    group.add_argument("--term", choices=values.TERMS, default="s2", help=t("cli.term"))
 
 
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:
@@ -198,3 +209,137 @@ def _add_flag(group: Any, spec: dataclasses.Field[Any], t: Translate) -> None:
         note += f" [{low}–{high} {bounds['unit']}]".replace(" ]", "]")
         kind = (values.real if isinstance(low, float) else values.whole)(t, low, high)
         group.add_argument(flag, type=kind, metavar="N", help=note)
+
+
+# --------------------------------------------------------------------------- evaluate
+def evaluate(parser: argparse.ArgumentParser, t: Translate) -> None:
+    """`leitong evaluate`"""
+    kinds = parser.add_subparsers(required=True, dest="kind", metavar=t("cli.kind"))
+
+    def kind(name: str) -> argparse.ArgumentParser:
+        note = t(f"cli.evaluate_{name}")
+        added: argparse.ArgumentParser = kinds.add_parser(name, help=note, description=note)
+        common_options(added, t)
+        json_option(added, t)
+        return added
+
+    kind("calibration").add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    kind("labels").add_argument("file", metavar="FILE", help=t("cli.labels_file"))
+    kind("seeds")
+    _pan(kind("pan"), t)
+    _batch(kind("batch"), t)
+    _batches(kind("batches"), t)
+    _costs(kind("costs"), t)
+    _variants(kind("variants"), t)
+    _reposts(kind("reposts"), t)
+    _translated(kind("translated"), t)
+    _meaning(kind("meaning"), t)
+    _families(kind("families"), t)
+
+
+def _pan(pan: argparse.ArgumentParser, t: Translate) -> None:
+    pan.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    output_option(pan, t("cli.output_pan"), metavar="DIR")
+    pan.add_argument("--frequencies", action="store_true", help=t("cli.frequencies"))
+    _strength(pan, t)
+    dictionary_option(pan, t)
+
+
+def _batch(batch: argparse.ArgumentParser, t: Translate) -> None:
+    batch.add_argument("root", metavar="ROOT", help=t("cli.corpus"))
+    batch.add_argument("--against", action="store_true", help=t("cli.batch_against"))
+    _strength(batch, t)
+    dictionary_option(batch, t)
+
+
+def _batches(batches: argparse.ArgumentParser, t: Translate) -> None:
+    batches.add_argument("roots", metavar="ROOT", nargs="+", help=t("cli.corpus"))
+    _count(batches, "--count", 20, t("cli.batches_count"), t)
+    batches.add_argument(
+        "--size", type=span(t), default=(120, 160), metavar="N-M", help=t("cli.batches_size")
+    )
+    _seed(batches, t)
+    _strength(batches, t)
+    dictionary_option(batches, t)
+
+
+def _costs(costs: argparse.ArgumentParser, t: Translate) -> None:
+    costs.add_argument("--n", type=whole(t), nargs="+", metavar="N", help=t("cli.sizes"))
+    costs.add_argument("-k", type=whole(t), default=3, metavar="K", help=t("cli.k"))
+
+
+def _variants(variants: argparse.ArgumentParser, t: Translate) -> None:
+    variants.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.variants_root"))
+    _count(variants, "--count", 5, t("cli.variants_count"), t)
+    _seed(variants, t)
+
+
+def _reposts(reposts: argparse.ArgumentParser, t: Translate) -> None:
+    reposts.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.reposts_root"))
+    _count(reposts, "--count", 20, t("cli.reposts_count"), t)
+    _count(reposts, "--chains", None, t("cli.reposts_chains"), t)
+    _count(reposts, "--size", 2000, t("cli.reposts_size"), t)
+    _seed(reposts, t)
+
+
+def _translated(translated: argparse.ArgumentParser, t: Translate) -> None:
+    translated.add_argument("chinese", metavar="CHINESE", help=t("cli.translated_folder"))
+    translated.add_argument("english", metavar="ENGLISH", help=t("cli.translated_folder"))
+    for flag in ("--hosts", "--hosts-english"):
+        translated.add_argument(flag, metavar="FOLDER", help=t("cli.translated_hosts"))
+    translated.add_argument("--year", default="", help=t("cli.translated_year"))
+    parts = ("all", "odd", "even")
+    translated.add_argument("--part", choices=parts, default="all", help=t("cli.translated_part"))
+    translated.add_argument("--keep-latin", action="store_true", help=t("cli.translated_latin"))
+    _count(translated, "--count", 120, t("cli.translated_count"), t)
+    _count(translated, "--pairs", 1000, t("cli.translated_pairs"), t)
+    _count(translated, "--library", 0, t("cli.translated_library"), t, least=0)
+    _seed(translated, t)
+
+
+def _meaning(meaning: argparse.ArgumentParser, t: Translate) -> None:
+    reworded, hosts = t("cli.meaning_reworded"), t("cli.meaning_hosts")
+    meaning.add_argument("root", metavar="REWORDED", nargs="?", help=reworded)
+    meaning.add_argument("--hosts", metavar="FOLDER", nargs="+", default=[], help=hosts)
+    meaning.add_argument(
+        *("--lengths",), type=whole(t, 0), nargs="+", default=[0, 100, 60], metavar="N",
+        help=t("cli.meaning_lengths"),
+    )  # fmt: skip
+    _count(meaning, "--texts", 120, t("cli.meaning_texts"), t)
+    meaning.add_argument("--topics", metavar="FOLDER", help=t("cli.meaning_topics"))
+    corpora = t("cli.meaning_corpora")
+    meaning.add_argument("--corpora", metavar="ROOT", nargs="+", default=[], help=corpora)
+    _count(meaning, "--pairs", 20, t("cli.meaning_pairs"), t)
+    _seed(meaning, t)
+
+
+def _families(families: argparse.ArgumentParser, t: Translate) -> None:
+    families.add_argument("root", metavar="ROOT", nargs="?", help=t("cli.families_root"))
+    families.add_argument(
+        "--scale", type=real(t, 0.001, 100), default=0.2, metavar="N", help=t("cli.scale")
+    )
+    _seed(families, t)
+    families.add_argument(
+        "--false-rate", type=share(t), default=1e-5, metavar="SHARE", help=t("cli.false_rate")
+    )
+
+
+def _count(
+    parser: argparse.ArgumentParser,
+    flag: str,
+    default: int | None,
+    note: str,
+    t: Translate,
+    *,
+    least: int = 1,
+) -> None:
+    parser.add_argument(flag, type=whole(t, least), default=default, metavar="N", help=note)
+
+
+def _seed(parser: argparse.ArgumentParser, t: Translate) -> None:
+    parser.add_argument("--seed", type=whole(t, 0), default=1, metavar="N", help=t("cli.seed"))
+
+
+def _strength(parser: argparse.ArgumentParser, t: Translate) -> None:
+    note = t("settings.strength.label")
+    parser.add_argument("--strength", type=real(t, 3, 10), metavar="N", help=note)

@@ -2,21 +2,25 @@
 
 from .sweep import IndexCost, Sweep, borderline, index_cost, index_costs, sweep, sweep_csv
 from .trace import (
+    EXAMPLES,
     EditSensitivity,
+    Example,
     Piece,
     SimilarityMeasures,
+    Solution,
     Trace,
     WordInfluence,
     block_differences,
     edit_sensitivity,
+    example_votes,
     flipped,
     similarity_measures,
+    solve_example,
     trace,
     trace_data,
     traces,
     word_influence,
 )
-from .worked import EXAMPLES, Example, Solution, example_votes, solve_example
 
 __all__ = [
     "EXAMPLES",

@@ -360,14 +360,14 @@ def _apart(at: Quality) -> bool:
 
 
 def _miss_little(at: Quality) -> tuple[float, ...]:
-    return at.recall[0], _known(at.precision), at.threshold
+    return at.recall[0], _ranked_precision(at.precision), at.threshold
 
 
 def _few_false(at: Quality) -> tuple[float, ...]:
-    return _known(at.precision), at.recall[0], -at.threshold
+    return _ranked_precision(at.precision), at.recall[0], -at.threshold
 
 
-def _known(interval: Interval) -> float:
+def _ranked_precision(interval: Interval) -> float:
     """Rank by precision; a threshold within which nothing was judged ranks last."""
     return interval[0] if interval[0] == interval[0] else -1.0
 

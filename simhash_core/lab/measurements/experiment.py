@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ... import metadata
 from ...checking.fingerprinting import fingerprint_batch
 from ...checking.tokenizing import tokenize_batch
 from ...machine.workers import shared_pool
-from ...metadata import minhash
-from ...model import I64, U64, Document, Fingerprints, Progress
+from ...model import I64, U64, Document, Fingerprints, Progress, silent
 from ...passages.tokenized import tokenize
 from ...passages.winnow import containment_of_pairs, winnow
 from ...policy import WIDE_NET
@@ -59,9 +59,9 @@ class Method:
 def _fingerprints(documents: Sequence[Document], weighting: str, bits: int) -> Fingerprints:
     settings = Settings.of("edited", weighting=weighting, bits=bits, min_tokens=1)
     features = tokenize_batch(
-        documents, settings=settings, pool=shared_pool(), step=_silent, places=False
+        documents, settings=settings, pool=shared_pool(), step=silent, places=False
     ).features
-    fingerprinted = fingerprint_batch(documents, features, settings=settings, step=_silent)
+    fingerprinted = fingerprint_batch(documents, features, settings=settings, step=silent)
     return fingerprinted.background
 
 
@@ -88,7 +88,7 @@ def _word_shingles(documents: Sequence[Document]) -> list[U64]:
 
 def _minhash(functions: int, bits: int) -> Callable[[Sequence[Document]], Rows]:
     def prepare(documents: Sequence[Document]) -> Rows:
-        made = minhash.signatures(_word_shingles(documents), functions=functions)
+        made = metadata.signatures(_word_shingles(documents), functions=functions)
         short = baselines.shortened(made, bits=bits).astype(np.uint32)
         return lambda at: (short != short[at]).sum(axis=1)
 
@@ -129,10 +129,6 @@ def _two_steps(documents: Sequence[Document]) -> Rows:
 def _digests(documents: Sequence[Document]) -> Rows:
     values = np.array([baselines.digest(document.text) for document in documents])
     return lambda at: np.where(values == values[at], 0, FAR)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""
 
 
 METHODS: tuple[Method, ...] = (

@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,12 +21,13 @@ import numpy as np
 from ...checking.pipeline import check
 from ...errors import BadInput
 from ...meaning.units import size_of, units_of
-from ...model import Document, Progress
-from ...result import CheckResult
+from ...model import Document, Progress, silent
+from ...result import CheckResult, Meanings
 from ...settings import Settings
 from ...text.language import language_of
 from .. import Code, Table
-from .pan import Stretch, score
+from .batches import document_of
+from .pan import PanPair, Stretch, read_cases, read_pairs, score
 
 INDEPENDENT = "independent"
 HOST = (600, 700, 1_500)  # words of a host: at least, from which it is full, at most
@@ -106,10 +108,10 @@ def evaluate_meaning(
         that share no text; several people on one topic; words and meaning together by class.
         Those that something was given for.
     """
-    from .topics import topics_table
-    from .union import union_table
+    # joined
+    # joined
 
-    step, made = progress or _silent, []
+    step, made = progress or silent, []
     if reworded is not None:
         made += _rewordings(reworded, hosts, lengths, texts, seed, step)
     if topics is not None:
@@ -247,11 +249,11 @@ def _counted(result: CheckResult, cases: Sequence[Case], strength: str) -> Itera
     both = [*words, *meaning]
     yield len(real)
     for stretches in (words, meaning, both):
-        yield sum(met(one, stretches) for one in real)
+        yield sum(has_passage(one, stretches) for one in real)
     of_cases = {(one.document, one.source) for one in real}
     measured = score(real, [one for one in both if (one.document, one.source) in of_cases])
     yield from (round(x, 3) for x in (measured.plagdet, measured.recall, measured.precision))
-    yield sum(met(one, meaning) for one in others)
+    yield sum(has_passage(one, meaning) for one in others)
     yield len(others)
 
 
@@ -287,7 +289,7 @@ def _stretches(result: CheckResult, *columns: np.ndarray) -> list[Stretch]:
     return stretches
 
 
-def met(case: Stretch, stretches: Sequence[Stretch]) -> bool:
+def has_passage(case: Stretch, stretches: Sequence[Stretch]) -> bool:
     """Whether a finding touches a case on both sides."""
     return any(
         (one.document, one.source) == (case.document, case.source)
@@ -336,5 +338,142 @@ def _apart(prints: Sequence[set[str]]) -> Callable[[int, int], bool]:
     return apart
 
 
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""
+# --------------------------------------------------------------------------- topics
+COLUMNS = ("language", "part", "pairs_of", "pairs", "with_finding", "shown", "most")
+OTHER = "other"  # pairs of different topics
+
+
+class Text(NamedTuple):
+    """What one person wrote."""
+
+    kind: str
+    topic: str
+    part: str
+    text: str
+
+
+def topics_table(folder: Path, progress: Progress) -> Table:
+    """Check the texts of each part of a folder, and count the pairs that are listed.
+
+    Raises
+    ------
+    BadInput
+        `no_corpora`.
+    """
+    held = {language: _texts(folder / f"{language}.jsonl") for language in ("en", "zh")}
+    if not any(held.values()):
+        raise BadInput("no_corpora", path=str(folder))
+    rows = [
+        (language, Code(part), *row)
+        for language, texts in held.items()
+        for part in dict.fromkeys(one.part for one in texts)
+        for row in _topic_rows([one for one in texts if one.part == part], progress)
+    ]
+    return Table("meaning_topics", COLUMNS, rows)
+
+
+def _texts(path: Path) -> list[Text]:
+    if not path.is_file():
+        return []
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
+    return [Text(*(line[name] for name in Text._fields)) for line in lines]
+
+
+def _topic_rows(texts: Sequence[Text], progress: Progress) -> Iterator[tuple[object, ...]]:
+    """Yield for each kind its pairs, those with a finding and those shown, the greatest score."""
+    documents = [Document.from_text(one.text, name=str(n)) for n, one in enumerate(texts)]
+    meanings = check(documents, settings=Settings(meaning="on"), progress=progress).meanings
+    if meanings is None:
+        return
+    kinds = (*dict.fromkeys(one.kind for one in texts), OTHER)
+    of_kind: dict[str, set[tuple[int, int]]] = {kind: set() for kind in kinds}
+    for a, b in combinations(range(len(texts)), 2):
+        of_kind[texts[a].kind if texts[a][:2] == texts[b][:2] else OTHER].add((a, b))
+    best, shown = _best(meanings), _best(meanings.shown())
+    for kind, pairs in of_kind.items():
+        most = max((best[pair] for pair in pairs & best.keys()), default=0.0)
+        listed = len(pairs & best.keys()), len(pairs & shown.keys())
+        yield Code(kind), len(pairs), *listed, round(most, 1)
+
+
+def _best(meanings: Meanings) -> dict[tuple[int, int], float]:
+    """Return the greatest score of each pair with a finding."""
+    return {pair: float(meanings.score[meanings.of_pair(*pair)].max()) for pair in meanings.pairs()}
+
+
+# --------------------------------------------------------------------------- union
+UNION_COLUMNS = (
+    *("corpus", "class", "pairs", "cases", "by_words", "by_meaning", "by_both"),
+    *("plagdet_words", "plagdet", "clean_words", "clean_meaning"),
+)
+
+
+def union_table(roots: Sequence[Path], *, pairs: int, progress: Progress) -> Table:
+    """Check drawn pairs of each corpus, and count the true cases that are found by class.
+
+    Parameters
+    ----------
+    pairs
+        Of each class.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where a root holds no class.
+    """
+    rows = [row for root in roots for row in _union_rows(root, _some(root, pairs), progress)]
+    return Table("meaning_union", UNION_COLUMNS, rows)
+
+
+def _some(root: Path, most: int) -> list[PanPair]:
+    """Draw pairs of a corpus; of each class first those with a true case."""
+    every = sorted(read_pairs(root), key=lambda pair: (pair.suspicious, pair.source))
+    return drawn(sorted(every, key=lambda pair: not read_cases(root, pair)), most)
+
+
+def drawn(pairs: Sequence[PanPair], most: int) -> list[PanPair]:
+    """Return the first pairs of each class, up to so many; no text is in two of them."""
+    chosen: list[PanPair] = []
+    taken, count = set[str](), dict.fromkeys((pair.group for pair in pairs), 0)
+    for pair in sorted(pairs, key=lambda one: one.group):
+        ends = {pair.suspicious, pair.source}
+        if count[pair.group] < most and not ends & taken:
+            taken |= ends
+            count[pair.group] += 1
+            chosen.append(pair)
+    return chosen
+
+
+def _union_rows(
+    root: Path, pairs: Sequence[PanPair], step: Progress
+) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each class of one corpus, after one check of all its texts."""
+    documents = list(_documents(root, pairs))
+    result = check(documents, settings=Settings(meaning="on"), progress=step)
+    words, meaning = by_words(result), by_meaning(result)
+    cases = {
+        number: [_renamed(case, number) for case in read_cases(root, pair)]
+        for number, pair in enumerate(pairs)
+    }
+    for group in dict.fromkeys(pair.group for pair in pairs):
+        members = [number for number, pair in enumerate(pairs) if pair.group == group]
+        names = {f"a{number}" for number in members}
+        true = [case for number in members for case in cases[number]]
+        ways = [[one for one in hits if one.document in names] for hits in (words, meaning)]
+        both = [*ways[0], *ways[1]]
+        hits = [sum(has_passage(case, way) for case in true) for way in (*ways, both)]
+        plagdet = [round(score(true, way).plagdet, 3) if true else None for way in (ways[0], both)]
+        clean = {f"a{number}" for number in members if not cases[number]}
+        false = [len(clean & {one.document for one in way}) for way in ways]
+        yield root.name, group, len(members), len(true), *hits, *plagdet, *false
+
+
+def _documents(root: Path, pairs: Sequence[PanPair]) -> Iterator[Document]:
+    """Yield the texts of pair n as an and bn."""
+    for number, pair in enumerate(pairs):
+        yield document_of(root / "susp" / pair.suspicious, f"a{number}")
+        yield document_of(root / "src" / pair.source, f"b{number}")
+
+
+def _renamed(case: Stretch, number: int) -> Stretch:
+    return case._replace(document=f"a{number}", source=f"b{number}")

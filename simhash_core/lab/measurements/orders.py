@@ -56,7 +56,7 @@ class Known:
     aside: bool
 
 
-def known(root: Path, *, seed: int = 1) -> list[Known]:
+def known_chains(root: Path, *, seed: int = 1) -> list[Known]:
     """Return the real chains and those made by the seed."""
     acts = _texts(root / "zh_laws_dev" / "docs", "act")
     sources = {

@@ -22,7 +22,7 @@ from ...machine.workers import WorkerPool, shared_pool
 from ...meaning.align import FEWEST, Vectors, align
 from ...meaning.units import Units, units_of
 from ...meaning.vectors import UNIVERSAL, meaning_installed
-from ...model import Document, Progress
+from ...model import Document, Progress, silent
 from ...policy import MEANING_SCORE, TRANSLATED_SCORE, TRANSLATED_STRICT
 from ...seen.meanings import SENTENCES, WORDS
 from ...settings import Settings
@@ -125,7 +125,7 @@ def evaluate_translated(
     if len(texts) < 3:
         raise BadInput("no_corpora", path=str(chinese))
     other = [hosts_of(folder, latin=row == 1 or keep_latin) for row, folder in enumerate(hosts)]
-    run = _Run(progress or _silent, shared_pool(), random.Random(seed))
+    run = _Run(progress or silent, shared_pool(), random.Random(seed))
     beads = [beads_of(one) for one in texts]
     tables = [
         Table("translated_texts", RETRIEVAL_COLUMNS, list(_retrieval(texts, run))),
@@ -163,7 +163,7 @@ class _Run:
         """Align some pairs (row of chinese, row of english) by words or by sentences."""
         if means == WORDS:
             return self.align(chinese, english, pairs)[0]
-        found, best = [], np.zeros(len(pairs), np.float32)
+        rows, best = [], np.zeros(len(pairs), np.float32)
         for row, (i, j) in enumerate(pairs):
             self.step("meaning", row, len(pairs))
             (a, of_a), (b, of_b) = self._read(chinese[i]), self._read(english[j])
@@ -173,8 +173,8 @@ class _Run:
                 a0, a1, b0, b1 = one.rect
                 places = a.start[a0], a.end[a1 - 1], b.start[b0], b.end[b1 - 1]
                 x0, x1, y0, y1 = map(int, places)
-                found.append(Passage(row, (x0, x1, y0, y1), one.score))
-        return Aligned(found, best)
+                rows.append(Passage(row, (x0, x1, y0, y1), one.score))
+        return Aligned(rows, best)
 
     def _read(self, text: str) -> tuple[Units, Vectors]:
         """Return the units of a text and their vectors, which no batch makes less of."""
@@ -346,10 +346,6 @@ def _counted(
         over = int((aligned.best >= level).sum())
         cells += [over, round(1000 * over / max(len(pairs), 1), 1)]
     return (*cells, round(float(aligned.best.max(initial=0.0)), 1))
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""
 
 
 # ------------------------------------------------------------------ a library of thousands of texts

@@ -25,7 +25,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ...metadata.minhash import EMPTY, item_hash
+from ...metadata import EMPTY, item_hash
 from ...model import F64, I64, U64, Bools, Features, Pairs
 
 # ------------------------------------------------------------------------- exact copies by a digest

@@ -1,15 +1,15 @@
-"""What of a sheet is read as one line: text that does not count, or that shares nothing.
+"""The lines of a sheet, and what of them is read as one: text not counted, or not shared.
 
 folded(lines, ranges)   the lines of a sheet, with a fold where whole paragraphs need no reading
 left_out_ranges(notes)  why ranges of a text do not count, by the code of the reason
 blocks(text, ranges)    paragraphs that do not count, where both texts stand in columns of their own
-opposite(left, right)   which of the blocks of two texts belong together
+opposite(left, right)   which paragraphs, folds or blocks of two texts stand opposite each other
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -17,23 +17,47 @@ from itertools import groupby
 from ...model import Note
 from ...text.lengths import count_units
 from .reading import NOT_COUNTED, paragraphs
-from .sheet import Line, Run
 
 #: share of a paragraph from which what does not count is all that it says
 MOST = 0.9
 
+#: half-open range of code points and the reason for which it does not count
+LeftOutSpan = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of one text that is set in one way."""
+
+    text: str
+    passage: str  # number of its passage, "" outside
+    kind: str
+    changed: bool
+    left_out: bool
+    opens: bool  # the passage begins here: its number is set
+    start: int = 0  # code point of the text at which it begins
+
+
 Paragraph = tuple[Run, ...]
-#: half-open range of code points and the code of the reason for which it does not count
-Range = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Paragraphs that stand beside each other."""
+
+    left: tuple[Paragraph, ...] = ()
+    right: tuple[Paragraph, ...] = ()
+    numbers: tuple[tuple[str, str], ...] = ()  # (number, kind) of the passages that begin here
+    bars: tuple[tuple[str, int], ...] = ()  # (kind, units of the left side)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """What one side of a fold holds."""
 
-    reason: str  # code of `left_out_ranges`; "" for text that counts and shares nothing
-    paragraphs: tuple[Paragraph, ...]
+    reason: str  # why it does not count; "" for text that counts and shares nothing
     units: int
+    paragraphs: tuple[Paragraph, ...] = ()  # none where only the length is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +66,38 @@ class Fold:
 
     left: Part | None  # None: only the other side has such text here
     right: Part | None
-    place: str  # of what is shared: "above" before the first, "between", "below" after the last
+    #: of what is shared: "above" before the first, "between", "below" after the last
+    place: str = ""
+
+    @property
+    def sides(self) -> tuple[Part | None, Part | None]:
+        """Both sides."""
+        return self.left, self.right
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """The units of both sides, 0 for one that has no such text here."""
+        left, right = (part.units if part else 0 for part in self.sides)
+        return left, right
 
 
-def left_out_ranges(notes: Sequence[Note]) -> list[Range]:
+def opposite(
+    left: Sequence[Hashable], right: Sequence[Hashable]
+) -> Iterator[tuple[int | None, int | None]]:
+    """Yield which places of two lists stand opposite each other: equal ones, in order.
+
+    Every place occurs once; None stands opposite one without an equal.
+    """
+    steps = SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes()
+    for step, a, a_end, b, b_end in steps:
+        if step == "equal":
+            yield from zip(range(a, a_end), range(b, b_end), strict=True)
+            continue
+        yield from ((at, None) for at in range(a, a_end))
+        yield from ((None, at) for at in range(b, b_end))
+
+
+def left_out_ranges(notes: Sequence[Note]) -> list[LeftOutSpan]:
     """Return what does not count, in order, with a code: "template", a rule, a kind of quotation.
 
     A rule of exclusion is named by its switch; of quotations the kind follows, as in
@@ -62,14 +114,14 @@ def _code(note: Note) -> str:
 
 
 def folded(
-    lines: Sequence[Line], ranges: tuple[Sequence[Range], Sequence[Range]]
+    lines: Sequence[Line | Fold], ranges: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
 ) -> list[Line | Fold]:
     """Fold whole paragraphs that do not count, and those that share nothing.
 
     Parameters
     ----------
     lines
-        Of a sheet; left-out text is marked in them.
+        Of a sheet; left-out text is marked in them. Its own folds stay.
     ranges
         Why text does not count, for both sides.
 
@@ -86,10 +138,10 @@ def folded(
     last = max((at for at, one in enumerate(shared) if one), default=-1)
     seen = False
     for at, line in enumerate(lines):
-        if not shared[at] and line.hidden is None:
+        if isinstance(line, Line) and not shared[at]:
             waiting[0].extend(line.left)
             waiting[1].extend(line.right)
-            if at + 1 < len(lines) and not shared[at + 1] and lines[at + 1].hidden is None:
+            if at + 1 < len(lines) and not shared[at + 1] and isinstance(lines[at + 1], Line):
                 continue
             place = "above" if not seen else "below" if at > last else "between"
             laid += _stretch(waiting, ranges, place)
@@ -100,29 +152,24 @@ def folded(
     return laid
 
 
-def _shares(line: Line) -> bool:
+def _shares(line: Line | Fold) -> bool:
+    if isinstance(line, Fold):
+        return False
     return any(run.passage for side in (line.left, line.right) for text in side for run in text)
 
 
 def _stretch(
     sides: tuple[Sequence[Paragraph], Sequence[Paragraph]],
-    ranges: tuple[Sequence[Range], Sequence[Range]],
+    ranges: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
     place: str,
 ) -> Iterator[Line | Fold]:
     """Yield what lies between two lines that share something, both sides opposite each other."""
     groups = [list(_groups(side, why, place)) for side, why in zip(sides, ranges, strict=True)]
-    keys = [[key for key, _ in side] for side in groups]
-    steps = SequenceMatcher(a=keys[0], b=keys[1], autojunk=False).get_opcodes()
-    for step, a_low, a_high, b_low, b_high in steps:
-        left, right = groups[0][a_low:a_high], groups[1][b_low:b_high]
-        if step == "equal":
-            for (key, first), (_, second) in zip(left, right, strict=True):
-                yield _laid(key, first, second, place)
-            continue
-        for key, some in left:
-            yield _laid(key, some, (), place)
-        for key, some in right:
-            yield _laid(key, (), some, place)
+    for places in opposite(*([key for key, _ in side] for side in groups)):
+        here = [None if at is None else side[at] for side, at in zip(groups, places, strict=True)]
+        folds, reason = next(group[0] for group in here if group)
+        left, right = (group[1] if group else () for group in here)
+        yield Fold(_part(reason, left), _part(reason, right), place) if folds else Line(left, right)
 
 
 #: whether the group is folded, and its reason or on which side of what is shared it stands
@@ -130,7 +177,9 @@ Key = tuple[bool, str]
 Group = tuple[Key, tuple[Paragraph, ...]]
 
 
-def _groups(texts: Sequence[Paragraph], ranges: Sequence[Range], place: str) -> Iterator[Group]:
+def _groups(
+    texts: Sequence[Paragraph], ranges: Sequence[LeftOutSpan], place: str
+) -> Iterator[Group]:
     """Yield runs of paragraphs that are treated alike."""
     groups = [(key, tuple(some)) for key, some in groupby(texts, lambda p: reason_of(p, ranges))]
     for at, (reason, some) in enumerate(groups):
@@ -147,7 +196,7 @@ def _groups(texts: Sequence[Paragraph], ranges: Sequence[Range], place: str) -> 
             yield (False, "before"), some[-1:]
 
 
-def reason_of(paragraph: Paragraph, ranges: Sequence[Range]) -> str:
+def reason_of(paragraph: Paragraph, ranges: Sequence[LeftOutSpan]) -> str:
     """Return why a paragraph does not count, "" where it does or shares something."""
     units = [count_units(run.text) for run in paragraph]
     out = [n for run, n in zip(paragraph, units, strict=True) if run.left_out]
@@ -158,20 +207,11 @@ def reason_of(paragraph: Paragraph, ranges: Sequence[Range]) -> str:
     return ranges[at][2] if at >= 0 else ""
 
 
-def _laid(
-    key: Key, left: tuple[Paragraph, ...], right: tuple[Paragraph, ...], place: str
-) -> Line | Fold:
-    folds, reason = key
-    if not folds:
-        return Line(left, right)
-    return Fold(_part(reason, left), _part(reason, right), place)
-
-
 def _part(reason: str, paragraphs: tuple[Paragraph, ...]) -> Part | None:
     if not paragraphs:
         return None
     units = sum(count_units(run.text) for paragraph in paragraphs for run in paragraph)
-    return Part(reason, paragraphs, units)
+    return Part(reason, units, paragraphs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +224,7 @@ class Block:
     units: int
 
 
-def blocks(text: str, ranges: Sequence[Range]) -> list[Block]:
+def blocks(text: str, ranges: Sequence[LeftOutSpan]) -> list[Block]:
     """Return the paragraphs of which nearly nothing counts, joined where the reason is the same."""
     merged: list[Block] = []
     for at, (low, high) in enumerate(paragraphs(text)):
@@ -200,9 +240,7 @@ def blocks(text: str, ranges: Sequence[Range]) -> list[Block]:
     return merged
 
 
-def opposite(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:
+def opposite_blocks(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:
     """Return which blocks of two texts belong together: the same reasons, in order."""
-    keys = [[block.reason for block in side] for side in (left, right)]
-    matching = SequenceMatcher(a=keys[0], b=keys[1], autojunk=False)
-    same = matching.get_matching_blocks()
-    return [(a + i, b + i) for a, b, size in same for i in range(size)]
+    places = opposite(*([block.reason for block in side] for side in (left, right)))
+    return [(a, b) for a, b in places if a is not None and b is not None]

@@ -6,16 +6,16 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from typing import Any
 
-from ...model import IDENTICAL, Division, Document, Passages, Stretches
+from ...model import VERBATIM, Division, Document, Passages, Stretches
 from ...passages.coverage import longest_order
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
 from ..anonymity import Mask
 from . import reading, word_diff
+from .folding import Fold, LeftOutSpan, Line, Part, Run, opposite
 from .reading import PLAIN, Match, Piece, Span, in_parts, label, union
 from .word_diff import MOST, Change, changes
 
@@ -23,52 +23,8 @@ WHOLE = 5000  # units of both texts up to which every paragraph that counts is s
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run of one text that is set in one way."""
-
-    text: str
-    passage: str  # number of its passage, "" outside
-    kind: str
-    changed: bool
-    left_out: bool
-    opens: bool  # the passage begins here: its number is set
-    start: int = 0  # code point of the text at which it begins
-
-
-#: of both texts: (start, end, why it does not count: `report.left_out.<kind>`)
-LeftOutSpan = tuple[int, int, str]
+#: why ranges of both texts do not count: `report.left_out.<reason>`
 Reasons = tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Paragraphs of one text of which only the length is said.
-
-    `kind` says why they do not count: `report.left_out.<kind>`; "" where nothing in them is shared.
-    """
-
-    kind: str
-    units: int
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Paragraphs that stand beside each other, or what is folded in both texts at one place."""
-
-    left: tuple[tuple[Run, ...], ...] = ()
-    right: tuple[tuple[Run, ...], ...] = ()
-    numbers: tuple[tuple[str, str], ...] = ()  # (number, kind) of the passages that begin here
-    bars: tuple[tuple[str, int], ...] = ()  # (kind, units of the left side)
-    folds: tuple[Fold | None, Fold | None] | None = None
-
-    @property
-    def hidden(self) -> tuple[int, int] | None:
-        """The units that are folded on both sides, None where paragraphs are set."""
-        if self.folds is None:
-            return None
-        left, right = (fold.units if fold else 0 for fold in self.folds)
-        return left, right
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +49,7 @@ class Collation:
     """A pair set for reading; without lines where nothing is shared."""
 
     units: tuple[Unit, Unit]
-    lines: tuple[Line, ...]
+    lines: tuple[Line | Fold, ...]
     entries: tuple[Entry, ...]
     whole: bool  # every paragraph that counts is shown
     moved: int  # passages in another order
@@ -160,9 +116,9 @@ def collate(
     both = (a.text, b.text)
     matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
     matches += reading.alike(answers)
-    same = tuple(reading.spans_of(stretches, IDENTICAL, side) for side in (0, 1))
+    same = tuple(reading.spans_of(stretches, VERBATIM, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Line | Fold, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
         lines = tuple(_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
@@ -254,7 +210,7 @@ def _lines(
     reasons: Reasons,
     *,
     whole: bool,
-) -> Iterator[Line]:
+) -> Iterator[Line | Fold]:
     """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
     changed = _changed(documents, matches)
     laid = [
@@ -282,17 +238,19 @@ def _lines(
             continue
         between = list(group)
         sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
-        for pair in _opposite(*sides):
-            left, right = (one if isinstance(one, Fold) else None for one in pair)
+        for places in opposite(*([_key(one) for one in side] for side in sides)):
+            both = zip(sides, places, strict=True)
+            pair = [None if at is None else side[at] for side, at in both]
+            left, right = (one if isinstance(one, Part) else None for one in pair)
             if left or right:
-                yield Line(folds=(left, right))
+                yield Fold(left, right)
                 continue
             here, there = ((one,) if isinstance(one, int) else () for one in pair)
             yield _line((here, there), laid, matches, masks, opened)
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
-Item = int | Fold  # a paragraph that is set, or what is folded
+Item = int | Part  # a paragraph that is set, or what is folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +258,7 @@ class _Paragraph:
     """What is known of a paragraph before it is set."""
 
     units: int
-    kind: str  # why none of it counts, "" where some of it does
+    reason: str  # why none of it counts, "" where some of it does
     matched: bool
     shown: bool
 
@@ -318,25 +276,28 @@ def _paragraphs(
     A passage can run through text that does not count; where nothing else of it would be set, that
     text stays.
     """
-    kinds = [_kind_left_out(text, span, left_out) for span in ranges]
+    reasons = [_reason(text, span, left_out) for span in ranges]
     owned = [{piece.owner for piece in pieces} - {PLAIN} for pieces in laid]
-    elsewhere = {one for kind, some in zip(kinds, owned, strict=True) if not kind for one in some}
-    kinds = [kind if some <= elsewhere else "" for kind, some in zip(kinds, owned, strict=True)]
-    matched = [bool(some) and not kind for kind, some in zip(kinds, owned, strict=True)]
+    counting = zip(reasons, owned, strict=True)
+    elsewhere = {one for reason, some in counting if not reason for one in some}
+    reasons = [
+        reason if some <= elsewhere else "" for reason, some in zip(reasons, owned, strict=True)
+    ]
+    matched = [bool(some) and not reason for reason, some in zip(reasons, owned, strict=True)]
     near = [whole or any(matched[max(at - 1, 0) : at + 2]) for at in range(len(ranges))]
     return [
-        _Paragraph(count_units(text[slice(*span)]), kind, is_matched, is_near and not kind)
-        for span, kind, is_matched, is_near in zip(ranges, kinds, matched, near, strict=True)
+        _Paragraph(count_units(text[slice(*span)]), reason, is_matched, is_near and not reason)
+        for span, reason, is_matched, is_near in zip(ranges, reasons, matched, near, strict=True)
     ]
 
 
-def _kind_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
+def _reason(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     """Return why nothing of a paragraph counts, "" where some of it does."""
     inside: Counter[str] = Counter()
-    for start, end, kind in left_out:
-        inside[kind] += max(min(end, paragraph[1]) - max(start, paragraph[0]), 0)
-    kind, most = inside.most_common(1)[0] if inside else ("", 0)
-    return kind if most and not _units(text, paragraph, left_out) else ""
+    for start, end, reason in left_out:
+        inside[reason] += max(min(end, paragraph[1]) - max(start, paragraph[0]), 0)
+    reason, most = inside.most_common(1)[0] if inside else ("", 0)
+    return reason if most and not _units(text, paragraph, left_out) else ""
 
 
 def _matched(row: Row, texts: Sequence[Sequence[_Paragraph]]) -> bool:
@@ -352,27 +313,16 @@ def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Ite
             items.append(index)
             continue
         last = items[-1] if items else None
-        if isinstance(last, Fold) and last.kind == one.kind:
-            items[-1] = Fold(one.kind, last.units + one.units)
+        if isinstance(last, Part) and last.reason == one.reason:
+            items[-1] = Part(one.reason, last.units + one.units)
         else:
-            items.append(Fold(one.kind, one.units))
+            items.append(Part(one.reason, one.units))
     return items
 
 
-def _opposite(
-    left: Sequence[Item], right: Sequence[Item]
-) -> Iterator[tuple[Item | None, Item | None]]:
-    """Set items that are left out for the same reason, or set in full, opposite each other."""
-    first, second = (
-        [one.kind if isinstance(one, Fold) else None for one in side] for side in (left, right)
-    )
-    steps = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
-    for step, a, a_end, b, b_end in steps:
-        if step == "equal":
-            yield from zip(left[a:a_end], right[b:b_end], strict=True)
-        else:
-            yield from ((one, None) for one in left[a:a_end])
-            yield from ((None, one) for one in right[b:b_end])
+def _key(item: Item) -> str | None:
+    """Return by what an item finds the one opposite it: the reason, None where it is set."""
+    return item.reason if isinstance(item, Part) else None
 
 
 def _line(

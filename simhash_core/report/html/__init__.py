@@ -12,6 +12,7 @@ from markupsafe import Markup
 from ...notation import UNKNOWN
 from ...palette import PAPER
 from .. import short
+from ..collation.folding import Fold
 from ..content import Report
 from ..figures import cluster_map
 from ..words import Words
@@ -61,6 +62,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["css"] = css_string
+    environment.tests["folded"] = lambda line: isinstance(line, Fold)
     return environment
 
 

@@ -204,7 +204,7 @@ def rule_beside(sentence: str) -> Story:
     return [Spacer(1, 4 * mm), text(sentence, size=10, serif=True, leading=16, bar=True)]
 
 
-def said(spans: short.Spans) -> Text:
+def answer_sentence(spans: short.Spans) -> Text:
     """Return the sentence that holds the answer of a report."""
     set_ = [Span(one, Style(size=13, serif=True, bold=is_bold)) for one, is_bold in spans]
     return Text(set_, leading=20, after=4)

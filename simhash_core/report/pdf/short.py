@@ -23,7 +23,7 @@ _LABEL = 22 * mm  # of the rows of the page for parents
 def pupil_page(words: Words) -> Story:
     """Return the page for parents; its lower half is ruled for the talk."""
     t, one = words.t, short.pupil(words)
-    made: Story = [parts.said(short.said_of_pupil(words)), Whole(one.division, high=9)]
+    made: Story = [parts.answer_sentence(short.said_of_pupil(words)), Whole(one.division, high=9)]
     made += [parts.legend(words, one.division), Spacer(1, 3 * mm), _rows(words)]
     signs = parts.signatures([t(f"report.sign.{who}") for who in ("pupil", "parent", "teacher",
                                                                   "date")])  # fmt: skip
@@ -85,7 +85,10 @@ def _verdict(pair: PairEntry, sentence: str, by: str) -> State:
 def class_pages(words: Words) -> Story:
     """Return the two pages: the class in one picture, and its cases one row each."""
     t = words.t
-    made: Story = [parts.said(short.sentence_of_class(words)), parts.strip(short.figures(words))]
+    made: Story = [
+        parts.answer_sentence(short.sentence_of_class(words)),
+        parts.strip(short.figures(words)),
+    ]
     shown, held = short.seats(words), short.roll(words)
     title, note = t(f"report.roll.title.{short.of_whom(words)}"), t("report.roll.note")
     if len(shown) < len(held.seats):

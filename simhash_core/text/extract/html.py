@@ -403,8 +403,8 @@ def _look(
         look = replace(look, written=True)
     ground: Colour | str = background_of(declared)
     given = attributes.get("bgcolor")
-    if not ground and given and (known := colour_of(given)):
-        ground = known[0]
+    if not ground and given and (named := colour_of(given)):
+        ground = named[0]
     colour = declared.get("-webkit-text-fill-color") or declared.get("color")
     colour = colour or (attributes.get("color") if tag == "font" else None)
     colour = colour or (attributes.get("text") if tag == "body" else None)

@@ -22,9 +22,8 @@ from ...errors import Unreadable
 from ...model import F64, U8, Difference, Note, PagePicture
 from .drawn import Drawn, address_of
 from .extracted import Extracted, joined, left_out, within_limits, without_empty, writable
-from .ink import Inkless, boxes_of, inkless, per_mille, placed
-from .lettering import Lettering
-from .lettering import said_in as lettered
+from .ink import Inkless, Lettering, boxes_of, inkless, per_mille, placed
+from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
 
@@ -201,7 +200,7 @@ def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
     text = within_limits(reflow(_without_running_heads([page.lines for page in pages])))
     hidden = [piece for page in pages for piece in page.hidden]
-    places = {"places": found} if (found := _places(pages)) else {}
+    places = {"places": differences} if (differences := _places(pages)) else {}
     if not hidden or any(map(str.isalnum, text)):
         return text, tuple(replace(n, params={**n.params, **places}) for n in left_out(hidden))
     text = within_limits(reflow(_without_running_heads([page.whole for page in pages])))
@@ -520,7 +519,7 @@ class _Sheet:
         return [self._difference("under_picture", bare.astray)] if bare.astray else []
 
     def _difference(self, kind: str, indices: Sequence[int]) -> Difference:
-        file_text = self._said(indices)
+        file_text = self._file_text(indices)
         n = sum(not self.letters[index].isspace() for index in indices)
         return Difference(kind, self.number, self._box(indices), n, 1, "", file_text[:_MOST_SAID])
 
@@ -530,14 +529,14 @@ class _Sheet:
         start = max(first[0] - _AROUND[0], 0)
         around = range(start, min(first[-1] + _AROUND[1], len(self.letters)))
         hidden = [bool(self.unseen[index]) for index in around]
-        text = self._said(around)
+        text = self._file_text(around)
         seen = "".join(letter for letter, out in zip(text, hidden, strict=True) if not out)
         marks = [(at, at + 1) for at, out in enumerate(hidden) if out]
         n = sum(not self.letters[index].isspace() for one in group for index in one.indices)
         box = self._box([index for index in around if not self.unseen[index]] or list(around))
         return Difference(kind, self.number, box, n, len(group), seen, text, tuple(joined(marks)))
 
-    def _said(self, indices: Sequence[int]) -> str:
+    def _file_text(self, indices: Sequence[int]) -> str:
         """Return letters, one for each index."""
         letters = (self.letters[index] for index in indices)
         file_text = "".join(" " if one.isspace() or one in _NO_LETTER else one for one in letters)

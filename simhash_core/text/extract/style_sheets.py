@@ -49,19 +49,19 @@ class Sheet:
     """The rules of all style sheets of a page."""
 
     simple: Mapping[_Key, _Ranked] = field(default_factory=dict)
-    found: Mapping[int, _Ranked] = field(default_factory=dict)  # by the address of a node
+    by_node: Mapping[int, _Ranked] = field(default_factory=dict)  # by the address of a node
     drawn: tuple[str, ...] = ()  # values of `content`: text that stands in the sheet
 
     def of(self, node: LexborNode) -> Declarations:
         """Return what is declared for an element, in its own style too."""
         attributes = node.attributes
         style = attributes.get("style")
-        if not style and not self.simple and not self.found:
+        if not style and not self.simple and not self.by_node:
             return {}
         ranked: _Ranked = {}
         for key in self._keys(node.tag or "", attributes) if self.simple else ():
             _add(ranked, self.simple.get(key, {}))
-        _add(ranked, self.found.get(node.mem_id, {}))
+        _add(ranked, self.by_node.get(node.mem_id, {}))
         if style:
             _add(ranked, _ranked(style, _INLINE, 0))
         return {name: value for name, (_, value) in ranked.items()}
@@ -100,10 +100,12 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
                     _add(simple.setdefault(key, {}), rules)
                 elif rules and not _STATES.search(selector):
                     searched.append((selector, rules))
-    return Sheet(simple, _found(page, searched), tuple(drawn))
+    return Sheet(simple, _searched_nodes(page, searched), tuple(drawn))
 
 
-def _found(page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]) -> dict[int, _Ranked]:
+def _searched_nodes(
+    page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]
+) -> dict[int, _Ranked]:
     """Look for the selectors that need it, as many as can be afforded."""
     by_node: dict[int, _Ranked] = {}
     if not searched:

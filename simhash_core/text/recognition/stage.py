@@ -6,25 +6,85 @@ kept, so a check that was stopped goes on where it was; unless nothing shall be 
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from ...errors import BadInput, Unreadable
+from ...folders import cache_folder, private_folder
 from ...machine.workers import WorkerPool
-from ...model import Note, PagePicture, Progress
+from ...model import U8, Note, PagePicture, Progress
 from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding
 from ..extract.picture import MOST_KEPT, page_picture, within_pages
 from ..gathering import Source
-from . import recognition_installed
-from .cache import forget_old, read_cached
+from . import Line, Recogniser, recognition_installed
 from .order import Page, read_page
 from .readings import misread_pages
+
+CACHED_SECONDS = 30 * 24 * 3600  # that a page stays after it was asked for last
+_FOLDER = "ocr"
+
+
+def read_cached(recogniser: Recogniser, picture: U8) -> Page:
+    """Return the rows of a page, uint8 (height, width), read now or before."""
+    place = _cached_place(recogniser.recipe, picture)
+    page = _stored(place)
+    if page is None:
+        page = read_page(recogniser, picture)
+        with contextlib.suppress(OSError):  # a full disk costs the next check some seconds
+            _store(place, page)
+    return page
+
+
+def _forget_old_pages(now: float | None = None) -> None:
+    """Remove pages that nobody asked for in a month."""
+    oldest = (time.time() if now is None else now) - CACHED_SECONDS
+    for place in (cache_folder() / _FOLDER).glob("*/*.json"):
+        with contextlib.suppress(OSError):
+            if place.stat().st_mtime < oldest:
+                place.unlink()
+
+
+def _cached_place(recipe: str, picture: U8) -> Path:
+    shape = ",".join(map(str, picture.shape)).encode()
+    digest = hashlib.sha256(shape + b"\n" + picture.tobytes()).hexdigest()
+    return cache_folder() / _FOLDER / recipe / f"{digest}.json"
+
+
+def _stored(place: Path) -> Page | None:
+    """Return a stored page, None where there is none or it is damaged."""
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+        stored = json.loads(place.read_text("utf-8"))
+        lines = tuple(
+            Line(**{**line, "unsure": tuple((int(a), int(b)) for a, b in line["unsure"])})
+            for line in stored.pop("lines")
+        )
+        page = Page(**stored, lines=lines)
+        os.utime(place)
+        return page
+    return None
+
+
+def _store(place: Path, page: Page) -> None:
+    """Write a page in one step."""
+    private_folder(place.parent)
+    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(asdict(page), file, ensure_ascii=False)
+    Path(fresh).replace(place)
+
 
 STAGE = "ocr"
 PAGE_SECONDS = 60.0  # wall clock for one page; it takes two to six
@@ -71,7 +131,7 @@ def recognised_pages(
     """
     if not sources:
         return []
-    forget_old()
+    _forget_old_pages()
     listed = []
     progress(STAGE, 0, len(sources))
     for names in pool.map(_parts, sources, seconds=PAGE_SECONDS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,20 @@ from simhash_core.errors import BadInput
 from simhash_core.lab.measurements.meaning import (
     Host,
     Row,
+    Text,
     _apart,
     _shingles,
+    _texts,
+    drawn,
     evaluate_meaning,
+    has_passage,
     hosts_of,
-    met,
     plant,
     shortened,
+    topics_table,
+    union_table,
 )
-from simhash_core.lab.measurements.pan import Stretch
+from simhash_core.lab.measurements.pan import PanPair, Stretch, write_detections
 from simhash_core.meaning.units import size_of
 from tests.prose import english
 
@@ -67,9 +73,9 @@ def test_hosts_are_long_texts_in_their_latest_state(tmp_path: Path) -> None:
 def test_a_finding_meets_a_case_on_both_sides() -> None:
     case = Stretch("a0", 10, 20, "b0", 30, 40)
 
-    assert met(case, [Stretch("a0", 19, 25, "b0", 0, 31)])
-    assert not met(case, [Stretch("a0", 19, 25, "b0", 0, 30)])
-    assert not met(case, [Stretch("a1", 10, 20, "b0", 30, 40)])
+    assert has_passage(case, [Stretch("a0", 19, 25, "b0", 0, 31)])
+    assert not has_passage(case, [Stretch("a0", 19, 25, "b0", 0, 30)])
+    assert not has_passage(case, [Stretch("a1", 10, 20, "b0", 30, 40)])
 
 
 def test_texts_that_share_text_are_related() -> None:
@@ -85,3 +91,92 @@ def test_without_texts_it_says_so(tmp_path: Path) -> None:
     for given in ({"reworded": tmp_path, "hosts": [tmp_path]}, {"reworded": None}):
         with pytest.raises(BadInput, match="no_corpora"):
             evaluate_meaning(**given)
+
+
+# --------------------------------------------------------------------------- union
+def test_no_text_is_drawn_twice() -> None:
+    pairs = [PanPair("01", a, b) for a in ("a1", "a2", "a3") for b in ("b1", "b2")]
+    pairs.append(PanPair("02", "a3", "b9"))
+
+    assert [one[1:] for one in map(_ends, drawn(pairs, 5))] == [
+        ("a1", "b1"),
+        ("a2", "b2"),
+        ("a3", "b9"),
+    ]
+    assert len(drawn(pairs, 1)) == 2
+
+
+def _ends(pair: PanPair) -> tuple[str, str, str]:
+    return pair.group, pair.suspicious, pair.source
+
+
+def test_copies_are_found_by_words_and_clean_pairs_are_not(
+    tmp_path: Path, sentence_vectors: None
+) -> None:
+    copied = english(9, 120)
+    texts = {name: english(seed, 300) for seed, name in enumerate(("a", "b", "c", "d"))}
+    start = {name: len(texts[name]) + 2 for name in ("a", "b")}
+    for name in start:
+        texts[name] += "\n\n" + copied
+    for name, text in texts.items():
+        folder = tmp_path / ("susp" if name in "ac" else "src")
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    for group, a, b in (("01-clean", "c", "d"), ("02-copied", "a", "b")):
+        pair = PanPair(group, f"{a}.txt", f"{b}.txt")
+        case = Stretch(pair.suspicious, start["a"], start["a"] + len(copied), pair.source,
+                       start["b"], start["b"] + len(copied))  # fmt: skip
+        write_detections(tmp_path, pair, [case] if "copied" in group else [])
+        (tmp_path / group / "pairs").write_text(f"{a}.txt {b}.txt\n", "utf-8")
+        path = tmp_path / group / f"{a}-{b}.xml"
+        path.write_text(path.read_text().replace("detected-plagiarism", "plagiarism"), "utf-8")
+
+    clean, found = union_table([tmp_path], pairs=3, progress=lambda *_: None).rows
+
+    assert clean[1:] == ("01-clean", 1, 0, 0, 0, 0, None, None, 0, 0)
+    assert found[1:7] == ("02-copied", 1, 1, 1, 0, 1)
+    assert found[7] == found[8] > 0.9
+
+
+# --------------------------------------------------------------------------- topics
+SHIPPED = Path(__file__).parents[3] / "benchmarks" / "one_topic"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_ten_events_and_ten_questions_stand_half_in_either_part(language: str) -> None:
+    texts = _texts(SHIPPED / f"{language}.jsonl")
+    writers = Counter((one.kind, one.topic, one.part) for one in texts)
+
+    assert set(writers.values()) == {2, 3}
+    assert {n for (kind, *_), n in writers.items() if kind == "event"} == {2}
+    assert Counter((kind, part) for kind, _, part in writers) == {
+        (kind, part): 5 for kind in ("event", "question") for part in ("tune", "check")
+    }
+
+
+def test_pairs_of_one_topic_are_counted_apart_from_others(
+    tmp_path: Path, sentence_vectors: None
+) -> None:
+    shipped = [one for one in _texts(SHIPPED / "en.jsonl") if one.part == "tune"][:2]
+    same = Text("question", "x", "tune", "")
+    said = [
+        "The mill closed in 1908 because the river had changed its bed. Nobody in the valley had "
+        "asked the owner to leave, and he went without a word. His daughters sold the wheel.",
+        "Since the stream took another course, the mill was given up in 1908. The owner departed "
+        "silently, although no one in the valley wanted that. The wheel was sold by his girls.",
+    ]
+    texts = [*shipped, *(same._replace(text=text) for text in said)]
+    lines = [json.dumps(one._asdict()) for one in texts]
+    (tmp_path / "en.jsonl").write_text("\n".join(lines), "utf-8")
+
+    table = topics_table(tmp_path, lambda *_: None)
+    rows = {row[2]: row[3:6] for row in table.rows}
+
+    assert rows["question"] == (1, 1, 1)
+    assert rows["event"] == (1, 0, 0)
+    assert rows["other"] == (4, 0, 0)
+
+
+def test_a_folder_without_topics_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no_corpora"):
+        evaluate_meaning(None, topics=tmp_path)

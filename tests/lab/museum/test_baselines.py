@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from reference import features_of
 
+from simhash_core import metadata
 from simhash_core.lab.museum import baselines
-from simhash_core.metadata import minhash
 
 
 def test_digests_are_the_known_ones() -> None:
@@ -95,15 +95,15 @@ def test_the_toy_matrix_has_the_known_signatures() -> None:
     assert found.tolist() == [[1, 2, 0, 0], [1, 0, 1, 2]]
     pairs = [(0, 1, 0.0), (0, 2, 0.5), (0, 3, 0.0), (1, 2, 0.0), (1, 3, 0.0), (2, 3, 0.5)]
     for a, b, estimate in pairs:
-        assert minhash.estimate(found[:, a], found[:, b]) == estimate
+        assert metadata.minhash_estimate(found[:, a], found[:, b]) == estimate
 
 
 def test_short_values_are_corrected_for_chance() -> None:
     found = []
     for seed in range(30):
-        a, b = minhash.signatures(random_sets(30, 35, seed), functions=256, seed=seed + 1)
+        a, b = metadata.signatures(random_sets(30, 35, seed), functions=256, seed=seed + 1)
         short = (baselines.shortened(values, bits=1) for values in (a, b))
-        found.append(minhash.estimate(*short, bits=1))
+        found.append(metadata.minhash_estimate(*short, bits=1))
     assert np.mean(found) == pytest.approx(0.3, abs=0.05)
 
 
@@ -125,5 +125,5 @@ def test_bands_find_what_agrees_in_one_of_them() -> None:
 
 
 def test_bands_have_no_pair_of_empty_sets() -> None:
-    empty, _ = minhash.signatures([np.zeros(0, np.uint64), np.arange(9, dtype=np.uint64)])
+    empty, _ = metadata.signatures([np.zeros(0, np.uint64), np.arange(9, dtype=np.uint64)])
     assert len(baselines.band_pairs(np.array([empty, empty]), bands=32)) == 0

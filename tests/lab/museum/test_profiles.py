@@ -12,8 +12,13 @@ from simhash_core.checking.fingerprinting import fingerprint_batch
 from simhash_core.checking.tokenizing import count_texts
 from simhash_core.errors import BadInput
 from simhash_core.lab.museum import profiles
-from simhash_core.lab.museum.foreign_hashes import BKDR_SEEDS, java_bkdr, jenkins, murmur64_signed
-from simhash_core.lab.museum.profiles import PROFILES
+from simhash_core.lab.museum.profiles import (
+    BKDR_SEEDS,
+    PROFILES,
+    java_bkdr,
+    jenkins,
+    murmur64_signed,
+)
 from simhash_core.model import Document
 from simhash_core.settings import Settings
 

@@ -12,13 +12,15 @@ from simhash_core.report.anonymity import plain
 from simhash_core.report.collation.folding import (
     Block,
     Fold,
+    Line,
+    Run,
     blocks,
     folded,
     left_out_ranges,
-    opposite,
+    opposite_blocks,
 )
 from simhash_core.report.collation.reading import left_out
-from simhash_core.report.collation.sheet import Collation, Line, Run, collate
+from simhash_core.report.collation.sheet import Collation, collate
 from simhash_core.seen import stretches_of
 from tests import task_class
 
@@ -140,4 +142,4 @@ def test_blocks_of_one_reason_stand_opposite_in_order() -> None:
     left = [Block("cover", 0, 0, 3), Block("template", 1, 2, 9), Block("references", 8, 9, 5)]
     right = [Block("template", 0, 1, 9), Block("references", 5, 5, 4)]
 
-    assert opposite(left, right) == [(1, 0), (2, 1)]
+    assert opposite_blocks(left, right) == [(1, 0), (2, 1)]

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from .... import metadata
 from ....checking.pipeline import check, gather, read, samples
-from ....metadata import minhash
-from ....metadata.score import Score
+from ....metadata import Score
 from ....model import Features
 from ....result import CheckResult
 from ....settings import Settings
@@ -64,35 +64,35 @@ def toy_matrix() -> Answer:
     """The signature matrix whose figure is lost, and the estimates it gives."""
     signatures = baselines.signature_matrix(TOY, [lambda x: (x + 1) % 5, lambda x: (2 * x + 1) % 5])
     pairs = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-    estimates = [minhash.estimate(signatures[:, a], signatures[:, b]) for a, b in pairs]
+    estimates = [metadata.minhash_estimate(signatures[:, a], signatures[:, b]) for a, b in pairs]
     return Answer(
         "1 2 0 0; 1 0 1 2; 0.0 0.5 0.0 0.0 0.0 0.5",
         f"{listed(signatures[0].tolist())}; {listed(signatures[1].tolist())}; {listed(estimates)}",
     )
 
 
-@row(23, "simhash_core.metadata.minhash")
+@row(23, "simhash_core.metadata")
 def hundred_functions() -> Answer:
     """(x + i) mod 100 with its bias, beside a sound family; the truth is 1/3 each time."""
-    literal = minhash.literal_signature
+    literal = metadata.literal_signature
     biased = [
-        minhash.estimate(literal(range(10)), literal(range(5, 15))),
-        minhash.estimate(literal([0, 1]), literal([100, 1])),
+        metadata.minhash_estimate(literal(range(10)), literal(range(5, 15))),
+        metadata.minhash_estimate(literal([0, 1]), literal([100, 1])),
     ]
     runs = 40
     sets = [np.arange(100, 110, dtype=np.uint64), np.arange(105, 115, dtype=np.uint64)]
-    hashed = [np.array([minhash.item_hash(str(item)) for item in one], np.uint64) for one in sets]
+    hashed = [np.array([metadata.item_hash(str(item)) for item in one], np.uint64) for one in sets]
     sound = []
     for seed in range(runs):
-        a, b = minhash.signatures(hashed, functions=100, seed=seed + 1)
-        sound.append(minhash.estimate(a, b))
+        a, b = metadata.signatures(hashed, functions=100, seed=seed + 1)
+        sound.append(metadata.minhash_estimate(a, b))
     mean = float(np.mean(sound))
     error = float(np.sqrt(1 / 3 * 2 / 3 / (100 * runs)))
     right = biased == [0.05, 1.0] and abs(mean - 1 / 3) < 4 * error
     return Answer(f"0.05 1.0; 0.333 +- {4 * error:.3f}", f"{listed(biased)}; {mean:.3f}", right)
 
 
-@row(24, "simhash_core.metadata.score.Score")
+@row(24, "simhash_core.metadata.Score")
 def combined_score() -> Answer:
     """mu 0.9, HD 0 to 5, metadata Jaccard 0, 0.5 and 1; and up to which HD "> 0.25" accepts."""
     score = Score()
@@ -124,7 +124,7 @@ def shingling() -> Answer:
     return Answer(f"0.5; {truth:.3f} +- 0.069", got, bool(exactly == 0.5 and near))
 
 
-@row(27, "simhash_core.metadata.minhash, simhash_core.lab.museum.baselines.Bitmap")
+@row(27, "simhash_core.metadata, simhash_core.lab.museum.baselines.Bitmap")
 def alternatives() -> Answer:
     """A Bloom filter: no false negatives, false positives at its rate; MinHash of equal sets."""
     held = baselines.Bitmap.sized(2000, false_positive=0.01)
@@ -132,7 +132,7 @@ def alternatives() -> Answer:
     forgotten = sum(f"t{number}" not in held for number in range(2000))
     wrong = sum(f"other {number}" in held for number in range(10_000)) / 10_000
     items = np.arange(50, dtype=np.uint64)
-    equal = minhash.estimate(*minhash.signatures([items, items]))
+    equal = metadata.minhash_estimate(*metadata.signatures([items, items]))
     right = forgotten == 0 and abs(wrong - 0.01) < 0.005 and equal == 1.0
     return Answer(
         "0 forgotten, 0.010 wrong; 1.0", f"{forgotten} forgotten, {wrong:.3f} wrong; {equal}", right

@@ -15,7 +15,7 @@ from ....weighting import WEIGHTINGS, quantise, stats_of
 from ....weighting.annotated import Annotations, Parts, combined, dominance
 from ....weighting.topic import length_factor, relevance
 from .. import baselines, profiles
-from ..foreign_hashes import java_bkdr
+from ..profiles import java_bkdr
 from .rows import Answer, listed, row
 
 TEXT = "海量文本的去重需要局部敏感的指纹：相似的文本得到相近的指纹，一位之差也能看见。"

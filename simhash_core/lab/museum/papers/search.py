@@ -51,7 +51,7 @@ def _same(pairs: Pairs, n: int) -> str:
     return f"{len(pairs)} {'=' if equal else 'differ from'} brute force"
 
 
-def _known(n: int) -> str:
+def _expected(n: int) -> str:
     return f"{len(_brute(n))} = brute force"
 
 
@@ -59,7 +59,7 @@ def _known(n: int) -> str:
 def expansion() -> Answer:
     """43,745 probes a query."""
     run = expansion_pairs(_words(FEW))
-    expected = f"{_known(FEW)}; 43745 probes"
+    expected = f"{_expected(FEW)}; 43745 probes"
     return Answer(expected, f"{_same(run.pairs, FEW)}; {count(K)} probes")
 
 
@@ -68,7 +68,7 @@ def pre_generated() -> Answer:
     """43,745 times the entries."""
     run = pretable_pairs(_words(FEW))
     entries = run.memory // 12 / len(np.unique(_words(FEW)))
-    return Answer(f"{_known(FEW)}; x43745", f"{_same(run.pairs, FEW)}; x{entries:.0f}")
+    return Answer(f"{_expected(FEW)}; x43745", f"{_same(run.pairs, FEW)}; x{entries:.0f}")
 
 
 @row(10, "leitong pairs FILE -k 3; tables of 4 x 16 bits")
@@ -77,7 +77,7 @@ def blocks() -> Answer:
     run = table_pairs(_words(MANY), tables=4)
     ours = all_pairs(_words(MANY), bits=64, k=K).pairs
     return Answer(
-        f"{_known(MANY)}; {_known(MANY)}", f"{_same(run.pairs, MANY)}; {_same(ours, MANY)}"
+        f"{_expected(MANY)}; {_expected(MANY)}", f"{_same(run.pairs, MANY)}; {_same(ours, MANY)}"
     )
 
 
@@ -95,11 +95,11 @@ def shared_buckets() -> Answer:
     """The same keys in memory and, where there is a server, in Redis."""
     memory = BlockBuckets(cap=100)
     got = f"{_stored(memory, FEW)}; Redis "
-    expected = f"{_known(FEW)}; Redis "
+    expected = f"{_expected(FEW)}; Redis "
     with _server() as store:
         if store is None:
             return Answer(expected + "-", got + "-")
-        return Answer(expected + _known(FEW), got + _stored(store, FEW))
+        return Answer(expected + _expected(FEW), got + _stored(store, FEW))
 
 
 def _stored(store: Buckets, n: int) -> str:
@@ -155,8 +155,8 @@ def overloaded() -> Answer:
     literal = RehashRule(literal=True).limit(np.ones(1, np.int64), 2**33)
     fewer = plain.compared / max(1, split.compared)
     got = f"{_same(split.pairs, MANY)}; x{fewer:.0f}; limit {literal:.0f}"
-    right = _same(split.pairs, MANY) == _known(MANY) and fewer >= 5 and literal == 393_216
-    return Answer(f"{_known(MANY)}; >= x5; limit 393216", got, right)
+    right = _same(split.pairs, MANY) == _expected(MANY) and fewer >= 5 and literal == 393_216
+    return Answer(f"{_expected(MANY)}; >= x5; limit 393216", got, right)
 
 
 @row(33, "simhash_core.lab.museum.structures.buckets")

@@ -1,1 +1,0 @@
-"""Metadata of texts (file properties, columns of a table) and how similar they are."""
