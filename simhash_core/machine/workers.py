@@ -36,8 +36,8 @@ TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up
 WORKER_BYTES = 400e6  # that a worker holds in the middle of a check (benchmarks/memory.py)
 WORKERS_SHARE = 0.5  # of the memory of a check that all workers may hold together
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
-#: of a job, by workers that run already, before it gets another one: about what starting one takes
-_PATIENCE = 0.5
+#: of a job, by workers that run already, before it gets another one: twice what starting one takes
+_PATIENCE = 1.0
 
 
 class WorkerPool:

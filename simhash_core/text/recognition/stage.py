@@ -14,14 +14,13 @@ from itertools import islice
 import numpy as np
 from PIL import Image
 
-from ...errors import BadInput, Unreadable
+from ...errors import Unreadable
 from ...machine.workers import WorkerPool
 from ...model import Note, PagePicture, Progress
 from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding
 from ..extract.picture import MOST_KEPT, page_picture, within_pages
 from ..gathering import Source
-from . import recognition_installed
 from .cache import forget_old, read_cached
 from .order import Page, read_page
 from .readings import misread_pages
@@ -44,12 +43,6 @@ class Recognised:
     def lines(self) -> dict[str, list[str]]:
         """Return the lines of each part, as extractors take them."""
         return {part: page.text for part, page in self.pages.items()}
-
-
-def demand(ocr: str) -> None:
-    """Raise `BadInput("ocr")` where recognition is demanded and not installed."""
-    if ocr == "on" and not recognition_installed():
-        raise BadInput("ocr")
 
 
 def recognised_pages(
