@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
+from . import graphs
 from .model import I64, U64, Bools, Pairs
 from .policy import PASSAGE_LINK
 from .result import Cluster, PairTable
@@ -58,7 +57,7 @@ def clusters(
     if not len(pairs):
         return []
     passages = np.zeros(len(pairs), bool) if by_passages is None else by_passages
-    labels = component_labels(pairs.left, pairs.right, n)
+    labels = graphs.component_labels(pairs.left, pairs.right, n)
     order = np.argsort(labels[pairs.left], kind="stable")
     cuts = np.flatnonzero(np.diff(labels[pairs.left][order])) + 1
     bounds = [0, *cuts.tolist(), len(order)]
@@ -88,29 +87,17 @@ def communities(distances: I64) -> I64:
     Notes
     -----
     Average linkage, cut at the widest step between two merges; a step of less than a quarter of
-    the last merge is no border. A picture of the cluster, not evidence. O(c^2 log c).
+    the last merge is no border. A picture of the cluster, not evidence. O(c^2).
     """
-    from scipy.cluster.hierarchy import cut_tree, linkage  # a tenth of a second that checks save
-
     c = len(distances)
     if c < 4:
         return np.zeros(c, np.int64)
-    tree = linkage(distances[np.triu_indices(c, 1)].astype(np.float64), "average")
-    heights = tree[:, 2]
+    merged, heights = graphs.average_linkage(distances.astype(np.float64))
     steps = np.diff(heights[-_MOST_COMMUNITIES:])
     widest = int(np.argmax(steps[::-1])) if len(steps) else 0
     if not len(steps) or steps[::-1][widest] < _BORDER * heights[-1]:
         return np.zeros(c, np.int64)
-    return np.asarray(cut_tree(tree, n_clusters=[widest + 2])[:, 0], np.int64)
-
-
-def component_labels(left: I64, right: I64, n: int) -> I64:
-    """Return int64 (n,): the component of each row, named by its smallest row."""
-    graph = csr_matrix((np.ones(len(left), np.int8), (left, right)), shape=(n, n))
-    count, labels = connected_components(graph, directed=False)
-    first = np.full(count, n, np.int64)
-    np.minimum.at(first, labels, np.arange(n))
-    return first[labels]
+    return graphs.groups_of(merged, widest + 2)
 
 
 def membership(groups: Sequence[Cluster], n: int) -> I64:
@@ -210,20 +197,13 @@ def _bridges(left: I64, right: I64) -> tuple[tuple[int, int], ...]:
     """
     if len(left) < 2:
         return ()
-    import networkx as nx  # a quarter of a second, and only groups of three need it
-
     first = _spanning_forest(left, right)
     rest = np.delete(np.arange(len(left)), first)
     rows = np.concatenate([first, rest[_spanning_forest(left[rest], right[rest])]])
-    graph = nx.Graph(zip(left[rows].tolist(), right[rows].tolist(), strict=True))
-    return tuple(sorted((min(a, b), max(a, b)) for a, b in nx.bridges(graph)))
+    return graphs.bridges(zip(left[rows].tolist(), right[rows].tolist(), strict=True))
 
 
 def _spanning_forest(left: I64, right: I64) -> I64:
     """Return int64: which links, by their place, make a spanning forest."""
-    if not len(left):
-        return np.empty(0, np.int64)
-    size = int(max(left.max(), right.max())) + 1
-    places = np.arange(1.0, len(left) + 1)  # as weights: a weight of 0 would be no link
-    forest = minimum_spanning_tree(csr_matrix((places, (left, right)), shape=(size, size)))
-    return forest.data.astype(np.int64) - 1
+    rows, local = np.unique(np.concatenate([left, right]), return_inverse=True)
+    return graphs.spanning_forest(*local.reshape(2, -1), np.arange(len(left)), len(rows))

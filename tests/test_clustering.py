@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.clustering import clusters, component_labels, membership, star_cover
+from simhash_core.clustering import clusters, membership, star_cover
 from simhash_core.model import Pairs
 
 NODES = 12
@@ -74,12 +74,6 @@ def test_a_triangle_with_a_tail() -> None:
     assert cluster.bridges == ((2, 3),)
     assert cluster.links == 4 and cluster.density == 4 / 6
     assert membership(found, 5).tolist() == [0, 0, 0, 0, -1]
-
-
-def test_labels_are_the_smallest_rows() -> None:
-    labels = component_labels(np.array([5, 2]), np.array([7, 5]), 9)
-
-    assert labels.tolist() == [0, 1, 2, 3, 4, 2, 6, 2, 8]
 
 
 def test_links_by_passages_are_counted_apart() -> None:

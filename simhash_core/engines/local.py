@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..checking.pipeline import run_check
-from ..clustering import component_labels, links
+from ..clustering import links
 from ..errors import BadInput
+from ..graphs import component_labels
 from ..library.tables import is_table, rows_of
 from ..limits import Limits
 from ..model import I64, Document, Fingerprints, Passages, Progress, Skipped

@@ -16,6 +16,7 @@ import pickle
 import queue
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -34,6 +35,8 @@ TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up
 WORKER_BYTES = 400e6  # that a worker holds in the middle of a check (benchmarks/memory.py)
 WORKERS_SHARE = 0.5  # of the memory of a check that all workers may hold together
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
+#: of a job, by workers that run already, before it gets another one: twice what starting one takes
+_PATIENCE = 1.0
 
 
 class WorkerPool:
@@ -52,9 +55,10 @@ class WorkerPool:
 
     Notes
     -----
-    Workers start at the first `map` (or `warm`) and live until `close` or the end of the parent.
-    A worker leaves as soon as its pipe to the parent closes, even if the parent was killed.
-    Several threads may call `map` at once; they share the workers task by task.
+    The first worker starts at the first `map`, the others when a job takes longer than starting
+    one does, or all at `warm`. They live until `close` or the end of the parent. A worker leaves
+    as soon as its pipe to the parent closes, even if the parent was killed. Several threads may
+    call `map` at once; they share the workers task by task.
     """
 
     def __init__(
@@ -67,8 +71,8 @@ class WorkerPool:
         self.workers = workers or min(os.cpu_count() or 1, MOST_WORKERS)
         self.memory_mb = memory_mb
         self._preload = tuple(preload)
-        self._lock = threading.Lock()
-        self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
+        self._lock = threading.Condition()  # told of idle workers
+        self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._closed = False
 
@@ -90,9 +94,8 @@ class WorkerPool:
             if self._closed:
                 raise RuntimeError("the pool is closed")
             while len(self._all) < self.workers:
-                worker = _Worker(self.memory_mb, self._preload)
-                self._all.add(worker)
-                self._idle.put(worker)
+                self._idle.append(self._started())
+            self._lock.notify_all()
         return self
 
     def close(self) -> None:
@@ -128,33 +131,59 @@ class WorkerPool:
         The result, or an `Unreadable` with code "timeout", "memory", "crashed", or any that the
         task itself raised. Every other exception of a task is raised here.
         """
-        self.warm()
+        if self._closed:
+            raise RuntimeError("the pool is closed")
         job = _Job(self, function, items, seconds, max(1, chunk))
         try:
             yield from job.results()
         finally:
             job.stopped = True
 
-    def _run(self, request: bytes, seconds: float) -> list[tuple[bool, Any]] | Unreadable:
+    def _run(
+        self, request: bytes, seconds: float, patience: _Patience
+    ) -> list[tuple[bool, Any]] | Unreadable:
         """Send one pickled chunk to the next idle worker and wait for its answer."""
-        worker = self._idle.get()
+        worker = self._taken(patience)
         try:
+            if not worker.ready:
+                worker.greet()
+                with self._lock:
+                    self._lock.notify_all()
             answer = worker.ask(request, seconds)
         finally:
             if worker.ended:
                 worker = self._replace(worker)
-            self._idle.put(worker)
+            with self._lock:
+                self._idle.append(worker)
+                self._lock.notify()
         return answer
+
+    def _taken(self, patience: _Patience) -> _Worker:
+        """Wait for an idle worker, or start one where waiting has taken too long."""
+        with self._lock:
+            while not self._idle:
+                left = None
+                if not self._all:
+                    left = 0.0
+                elif len(self._all) < self.workers and any(one.ready for one in self._all):
+                    left = patience.left()
+                if left is not None and left <= 0:
+                    return self._started()
+                self._lock.wait(left)
+            return self._idle.pop()
+
+    def _started(self) -> _Worker:
+        if self._closed:
+            raise RuntimeError("the pool is closed")
+        worker = _Worker(self.memory_mb, self._preload)
+        self._all.add(worker)
+        return worker
 
     def _replace(self, worker: _Worker) -> _Worker:
         worker.kill()
         with self._lock:
             self._all.discard(worker)
-            if self._closed:
-                return worker
-            fresh = _Worker(self.memory_mb, self._preload)
-            self._all.add(fresh)
-        return fresh
+            return worker if self._closed else self._started()
 
 
 @functools.cache
@@ -170,6 +199,18 @@ def shared_pool() -> WorkerPool:
     return pool
 
 
+class _Patience:
+    """How long one job waits before it gets another worker, from when the first one is ready."""
+
+    def __init__(self) -> None:
+        self._end = 0.0
+
+    def left(self) -> float:
+        """Return the seconds that are left; the first call begins the waiting."""
+        self._end = self._end or time.monotonic() + _PATIENCE
+        return self._end - time.monotonic()
+
+
 class _Job:
     """One call of `map`: threads that feed workers, and a reader that restores the order."""
 
@@ -183,6 +224,7 @@ class _Job:
     ) -> None:
         self.stopped = False
         self._pool, self._function, self._seconds = pool, function, seconds
+        self._patience = _Patience()
         self._chunks = [items[i : i + chunk] for i in range(0, len(items), chunk)]
         self._todo = deque(range(len(self._chunks)))
         self._done: queue.SimpleQueue[tuple[int, list[tuple[bool, Any]]]] = queue.SimpleQueue()
@@ -214,7 +256,7 @@ class _Job:
 
     def _chunk(self, items: Sequence[Any]) -> list[tuple[bool, Any]]:
         request = pickle.dumps((self._function, list(items)), protocol=pickle.HIGHEST_PROTOCOL)
-        answer = self._pool._run(request, self._seconds)
+        answer = self._pool._run(request, self._seconds, self._patience)
         if not isinstance(answer, Unreadable):
             return answer
         if len(items) == 1:
@@ -232,7 +274,7 @@ class _Worker:
 
     def __init__(self, memory_mb: int, preload: Sequence[str]) -> None:
         self.ended = False
-        self._ready = False
+        self.ready = False
         self._memory_mb = memory_mb
         options = json.dumps({"memory_mb": memory_mb, "preload": list(preload)})
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -251,8 +293,6 @@ class _Worker:
 
     def ask(self, request: bytes, seconds: float) -> list[tuple[bool, Any]] | Unreadable:
         """Run one chunk. Anything but a full answer ends the worker."""
-        if not self._ready:
-            self._greet()
         reply, late = self._exchange(request, seconds)
         self.ended = late or reply is None
         if reply is None:
@@ -274,14 +314,15 @@ class _Worker:
             with contextlib.suppress(OSError):
                 pipe.close()
 
-    def _greet(self) -> None:
+    def greet(self) -> None:
+        """Wait until the worker has started."""
         reply, _ = self._exchange(None, _START_SECONDS)
         kind, value = pickle.loads(reply) if reply is not None else ("failed", "no answer")
         if kind != "ready":
             self.ended = True
             message = f"a worker process did not start: {value}"
             raise WorkerFailed(message, s=round(_START_SECONDS))
-        self._ready = True
+        self.ready = True
 
     def _exchange(self, request: bytes | None, seconds: float) -> tuple[bytes | None, bool]:
         """Send, wait for one frame; returns it, and whether the clock ran out."""

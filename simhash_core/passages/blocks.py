@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, Bools
@@ -288,12 +287,11 @@ def forward_index(postings: BlockPostings, weight: I32) -> tuple[I32, I64, I32, 
     size = np.diff(postings.indptr)
     indptr = _offsets(size[counts])
     block = postings.block[np.repeat(counts, size)]
-    rows = csr_matrix(
-        (np.ones(len(block), np.bool_), block, indptr), shape=(len(indptr) - 1, postings.blocks)
-    )
-    turned = rows.tocsc()
-    forward = turned.indptr.astype(np.int64)
-    return weight[counts], forward, turned.indices.astype(np.int32), indptr, block
+    key = block.astype(np.int64) << 32
+    key |= np.repeat(np.arange(len(indptr) - 1), size[counts])
+    key.sort()
+    forward = _offsets(np.bincount(block, minlength=postings.blocks))
+    return weight[counts], forward, key.astype(np.int32), indptr, block
 
 
 def _offsets(sizes: np.ndarray[tuple[int], np.dtype[np.integer | np.bool_]]) -> I64:

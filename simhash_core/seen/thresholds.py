@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import minimum_spanning_tree
 
 from ..clustering import clusters, links, membership
 from ..errors import BadInput
+from ..graphs import spanning_forest
 from ..model import F64, I64, NO_DISTANCE, U16
 from ..policy import PASSAGE_LINK
 from ..result import CheckResult, ThresholdView
@@ -149,16 +148,15 @@ def cluster_states(result: CheckResult, top: int) -> list[ClusterState]:
     by_passages = np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK
     enters = np.where(by_passages, 0, entry_of(result))
     near = enters <= top
-    # no weight of a sparse matrix is 0
-    ends = (table.pairs.left[near], table.pairs.right[near])
-    forest = minimum_spanning_tree(csr_matrix((enters[near] + 1, ends), shape=(n, n))).tocoo()
-    threshold = forest.data.astype(np.int64) - 1
+    left, right = table.pairs.left[near], table.pairs.right[near]
+    forest = spanning_forest(left, right, enters[near], n)
+    left, right, threshold = left[forest], right[forest], enters[near][forest]
     group_of: dict[int, tuple[int, ...]] = {row: (row,) for row in range(n)}
     states: list[ClusterState] = []
     before: frozenset[tuple[int, ...]] = frozenset()
     for k in np.unique(threshold).tolist():
         links = np.flatnonzero(threshold == k)
-        for a, b in zip(forest.row[links].tolist(), forest.col[links].tolist(), strict=True):
+        for a, b in zip(left[links].tolist(), right[links].tolist(), strict=True):
             joined = tuple(sorted((*group_of[a], *group_of[b])))
             group_of.update(dict.fromkeys(joined, joined))
         now = frozenset(group for group in group_of.values() if len(group) > 1)

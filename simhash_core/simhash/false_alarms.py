@@ -8,8 +8,9 @@ batches use the median and the spread of the half above it, which copies cannot 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
-from scipy.special import ndtr  # the normal distribution; scipy.stats takes half a second to load
 
 from ..limits import FalseAlarms
 from ..model import F64, Distances
@@ -59,7 +60,7 @@ def prior_share(bits: int) -> F64:
     anchors = np.array(PRIOR_TAIL[width], np.float64)
     below = -6 - (anchors[0] - k) * 3 / (anchors[-1] - anchors[0])
     tail = np.where(k < anchors[0], below, np.interp(k, anchors, [-6, -5, -4, -3]))
-    body = ndtr((np.arange(bits + 1) + 0.5 - mean) / spread)
+    body = _normal((np.arange(bits + 1) + 0.5 - mean) / spread)
     share = np.where(k <= anchors[-1], 10.0**tail, np.maximum(body, 1e-3))
     return np.asarray(np.maximum.accumulate(np.minimum(share, 1.0)))
 
@@ -75,7 +76,7 @@ def unrelated_curve(distances: Distances) -> F64:
     else:
         median, spread = _median_and_spread(distances)
     edges = np.arange(distances.bits + 2) - 0.5
-    return np.asarray(np.diff(ndtr((edges - median) / max(spread, 1e-9))) * distances.total)
+    return np.asarray(np.diff(_normal((edges - median) / max(spread, 1e-9))) * distances.total)
 
 
 def _prior(bits: int) -> tuple[int, float, float]:
@@ -126,5 +127,10 @@ def _robust(median: float, spread: float, bits: int) -> F64:
     """Normal body with an exponential tail from z3 on."""
     z3, decay = TAIL[min(TAIL, key=lambda measured: abs(measured - bits))]
     z = (median - np.arange(bits + 1) - 0.5) / max(spread, 1e-9)
-    share = np.maximum(ndtr(-z), 10.0 ** (-3 - (z - z3) / decay))
+    share = np.maximum(_normal(-z), 10.0 ** (-3 - (z - z3) / decay))
     return np.asarray(np.minimum(share, 1.0))
+
+
+def _normal(z: F64) -> F64:
+    """Return the normal distribution at z deviations."""
+    return np.array([math.erfc(-one / math.sqrt(2)) / 2 for one in z.tolist()])

@@ -93,10 +93,7 @@ def hard_pieces(text: str) -> Iterator[tuple[int, int]]:
 def _hard() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return a quick pattern for where hard pieces may be, and the exact one."""
     extending, longer = [], []
-    for point in range(0x20000):  # above lie only one-to-one ideographs and dropped characters
-        character = chr(point)
-        if character.isascii() or 0xD800 <= point < 0xE000:
-            continue
+    for character in sorted(_second_halves().union(_changing())):
         if _extends(character):
             extending.append(character)
         elif len(folded(unicodedata.normalize("NFKC", character))) != 1:
@@ -112,12 +109,25 @@ def _hard() -> tuple[re.Pattern[str], re.Pattern[str]]:
 @functools.cache
 def _second_halves() -> frozenset[str]:
     """Starters that compose with the character before them (NFC_Quick_Check = Maybe)."""
-    halves = set(map(chr, [*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)]))
-    for point in range(0x20000):
-        parts = unicodedata.decomposition(chr(point)).split()
+    halves = set(map(chr, [*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)]))  # of Hangul
+    for character in _changing():
+        parts = unicodedata.decomposition(character).split()
         if len(parts) == 2 and not parts[0].startswith("<"):
             halves.add(chr(int(parts[1], 16)))
     return frozenset(halves)
+
+
+@functools.cache
+def _changing() -> str:
+    """Return what folding or parting changes, and what combines, but for Han and Hangul.
+
+    Of all others the folded form is themselves. Not looked at: Han of the basic plane, Hangul,
+    and what lies above: one-to-one ideographs and dropped characters.
+    """
+    blocks = (0x80, 0x3400), (0x4DC0, 0x4E00), (0xA000, 0xAC00), (0xD7A4, 0xD800), (0xF900, 0x20000)
+    combining, decomposition = unicodedata.combining, unicodedata.decomposition
+    every = [chr(point) for block in blocks for point in range(*block)]
+    return "".join(c for c in every if combining(c) or decomposition(c) or c.casefold() != c)
 
 
 def _extends(character: str) -> bool:

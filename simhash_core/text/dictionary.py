@@ -114,16 +114,24 @@ class Dictionary:
 
     def parts(self, word: str) -> tuple[Part, ...]:
         """Return a word, or its longest parts of two characters or more, with their stems."""
-        if word in self._stems:
-            return ((0, len(word), self.glosses(word)),)
+        return tuple((start, end, tuple(of.split())) for start, end, of in self._parts(word))
+
+    def _parts(self, word: str) -> list[tuple[int, int, str]]:
+        """Return the parts of a word, the stems of each in one string."""
+        stems = self._stems
+        if word in stems:
+            return [(0, len(word), stems[word])]
         parts, start = [], 0
-        while start < len(word):
-            ends = range(min(len(word), start + len(word) - 1), start + 1, -1)
-            end = next((end for end in ends if word[start:end] in self._stems), 0)
-            if end:
-                parts.append((start, end, self.glosses(word[start:end])))
-            start = end or start + 1
-        return tuple(parts)
+        while start < len(word) - 1:
+            for end in range(len(word), start + 1, -1):
+                of_part = stems.get(word[start:end])
+                if of_part is not None:
+                    parts.append((start, end, of_part))
+                    start = end
+                    break
+            else:
+                start += 1
+        return parts
 
     def spellings(self, word: str) -> tuple[str, ...]:
         """Return what a name may be spelled like: whole, family name and given name."""
@@ -259,19 +267,22 @@ def _rates(dictionary: Dictionary) -> dict[str, str]:
 
     Every stem of the dictionary has one, `LEAST_RATE` where none of jieba's words offers it.
     """
-    counts: dict[str, int] = {}
-    total = 0
+    entries: dict[str, int] = {}  # stems with a space between them -> words that may stand for them
     for line in _jieba_lines():
-        word, count, _ = line.split(" ")
+        word, number, _ = line.split(" ")
         if word in FUNCTION_WORDS_CHINESE:
             continue
-        offered = [stems for _, _, stems in dictionary.parts(word)]
-        if not offered and len(word) > 1 and int(count) >= _SPELLED_FROM:
-            offered = [dictionary.spellings(word)]
+        count = int(number)
+        offered = [stems for _, _, stems in dictionary._parts(word)]
+        if not offered and len(word) > 1 and count >= _SPELLED_FROM:
+            offered = [" ".join(dictionary.spellings(word))]
         for stems in offered:
-            total += int(count)
-            for stem in stems:
-                counts[stem] = counts.get(stem, 0) + int(count)
+            entries[stems] = entries.get(stems, 0) + count
+    total = sum(entries.values())
+    counts: dict[str, int] = {}
+    for stems, count in entries.items():
+        for stem in stems.split():
+            counts[stem] = counts.get(stem, 0) + count
     every = {stem for stems in dictionary._stems.values() for stem in stems.split()}
     rates = dict.fromkeys(sorted(every), f"{LEAST_RATE:g}")
     return rates | {stem: f"{count / total:.4g}" for stem, count in sorted(counts.items())}
@@ -295,13 +306,19 @@ def _stems_of(glosses: str, *, proper: bool) -> Iterator[str]:
     for gloss in glosses.split("/"):
         if _REFERENCE.match(gloss):
             continue
-        bare = _PREFIX.sub("", _BRACKETS.sub(" ", _CHINESE.sub(" ", gloss)))
-        parts = _PART.split(bare)
+        bare = gloss if gloss.isascii() else _CHINESE.sub(" ", gloss)
+        bare = _BRACKETS.sub(" ", bare) if "(" in bare or "[" in bare else bare
+        parts = _PART.split(_PREFIX.sub("", bare))
         for part in parts[:1] if proper else parts:
-            words = [word for word in _WORD.findall(part.lower()) if word not in FUNCTION_WORDS]
-            content = [word for word in words if len(word) > 1]
-            if len(content) <= MOST_WORDS:
-                yield from map(stem_of, content)
+            yield from _stems_of_part(part.lower())
+
+
+@lru_cache(maxsize=1 << 15)  # many entries say the same
+def _stems_of_part(part: str) -> tuple[str, ...]:
+    """Return the stems of the words between two marks, none where they are too many."""
+    words = [word for word in _WORD.findall(part) if word not in FUNCTION_WORDS]
+    content = [word for word in words if len(word) > 1]
+    return tuple(map(stem_of, content)) if len(content) <= MOST_WORDS else ()
 
 
 @cache

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -34,9 +34,10 @@ from .language import (
     words_in,
 )
 from .normalize import MAYBE_SPACED, SPACED, masked_words
-from .recognition import recognition_installed, stage
-from .recognition.readings import different_readings
-from .recognition.stage import Recognised, named_failures, pictures_of, recognition_notes
+from .recognition import demand, recognition_installed
+
+if TYPE_CHECKING:
+    from .recognition.stage import Recognised
 
 Outcome = Document | Unreadable
 Places = tuple[tuple[object, ...], ...]  # each a `Difference`
@@ -97,7 +98,7 @@ def read_sources(
     BadInput
         `ocr` where recognition is demanded and not installed.
     """
-    stage.demand(settings.ocr)
+    demand(settings.ocr)
     how = _How(settings.encoding, main_text)
     outcomes = _read_once(sources, how, pool, progress)
     if settings.ocr != "off":
@@ -148,10 +149,14 @@ def _with_recognised(
             if isinstance(reason, Unreadable) and reason.code == "scanned":
                 merged[row] = Unreadable("needs_ocr")
         return merged
+    from .recognition import stage  # and all that pictures need
+
     chosen = [sources[row] for row in rows]
     pages = stage.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
     answers: dict[int, Recognised | Outcome] = dict(zip(rows, pages, strict=True))
-    read = {row: one for row, one in answers.items() if isinstance(one, Recognised) and one.pages}
+    read = {
+        row: one for row, one in answers.items() if isinstance(one, stage.Recognised) and one.pages
+    }
     tasks = [(sources[row], one) for row, one in read.items()]
     documents = pool.map(_read_recognised, tasks, seconds=TASK_SECONDS)
     answers |= dict(zip(read, documents, strict=True))
@@ -177,6 +182,9 @@ def _is_pictured(outcome: Outcome, ocr: str) -> bool:
 
 def _read_recognised(task: tuple[Source, Recognised]) -> Document:
     """Read a source with the lines of its pictures; runs in a worker."""
+    from .recognition.readings import different_readings
+    from .recognition.stage import named_failures, pictures_of, recognition_notes
+
     source, recognised = task
     with named_failures():
         data = source.content()

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import squareform
 
+from ..graphs import average_linkage
 from ..model import F64, I32, I64, Bools
 
 LEAST_SHARED = 2  # departures: one alone can be chance
@@ -110,19 +109,20 @@ def candidates(holders: Bools) -> Bools:
     of_witness = holders[:, rows].T.astype(np.float64)
     nodes = np.zeros((len(rows) - 1, width), np.bool_)
     parts = [np.array([row]) for row in rows.tolist()]
-    for step, (left, right) in enumerate(linkage(_apart(of_witness), "average")[:, :2]):
-        parts.append(np.concatenate([parts[int(left)], parts[int(right)]]))
+    merged, _ = average_linkage(_apart(of_witness))
+    for step, (left, right) in enumerate(merged.tolist()):
+        parts.append(np.concatenate([parts[left], parts[right]]))
         nodes[step, parts[-1]] = True
     return nodes
 
 
 def _apart(of_witness: F64) -> F64:
-    """Return the condensed distances of witnesses: 1 - shared departures / most of a pair."""
+    """Return the distances of w witnesses, (w, w): 1 - shared departures / most of a pair."""
     shared = of_witness @ of_witness.T
     np.fill_diagonal(shared, 0.0)
     distance = 1.0 - shared / max(1.0, float(shared.max()))
     np.fill_diagonal(distance, 0.0)
-    return np.asarray(squareform(distance, checks=False), np.float64)
+    return distance
 
 
 def nearest(holders: Bools, nodes: Bools) -> list[int]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from simhash_core.text import characters
 from simhash_core.text.characters import LOOKALIKES, folded, hard_pieces
 from simhash_core.text.normalize import normalize, normalized_text
 
@@ -120,6 +121,16 @@ def test_normalize_range_reproduces_its_text(left: str, right: str) -> None:
 
 
 @pytest.mark.long
+def test_characters_that_are_not_looked_at_are_not_hard() -> None:
+    """The patterns are made from the few characters that folding may change."""
+    every = "".join(chr(point) for point in (*range(0x80, 0xD800), *range(0xE000, 0x20000)))
+    looked_at = {*characters._changing(), *characters._second_halves()}
+    marks = {c for c in every if characters._extends(c)}
+
+    assert marks <= looked_at
+    assert {c for c in every if len(folded(c)) != 1 and c not in marks} <= looked_at
+
+
 def test_folding_between_hard_pieces_keeps_the_length() -> None:
     """The premise of the map, over the whole of Unicode."""
     for point in range(sys.maxunicode + 1):

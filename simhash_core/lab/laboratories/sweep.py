@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import minimum_spanning_tree
 
+from ...graphs import spanning_forest
 from ...model import I64
 from ...policy import PASSAGE_LINK
 from ...result import CheckResult, PairTable
@@ -151,16 +150,14 @@ def _clusters(table: PairTable, entry: I64, n: int, limit: int) -> I64:
     share = np.fmax(table.coverage_a, table.coverage_b)
     at = np.where(share >= PASSAGE_LINK, 0, entry)
     linked = at <= limit
-    ends = (table.pairs.left[linked], table.pairs.right[linked])
-    # zero would mean "no edge" to a sparse matrix
-    graph = csr_matrix((at[linked] + 1.0, ends), shape=(n, n))
-    forest = minimum_spanning_tree(graph).tocoo()
+    left, right, at = table.pairs.left[linked], table.pairs.right[linked], at[linked]
+    forest = spanning_forest(left, right, at, n)
+    forest = forest[np.argsort(at[forest], kind="stable")]
     change = np.zeros(limit + 1, np.int64)
     root, alone = list(range(n)), [True] * n
-    order = np.argsort(forest.data, kind="stable")
-    for edge in order.tolist():
-        a, b = (_root(root, int(end)) for end in (forest.row[edge], forest.col[edge]))
-        change[int(forest.data[edge]) - 1] += int(alone[a]) + int(alone[b]) - 1
+    for *ends, k in zip(*(x[forest].tolist() for x in (left, right, at)), strict=True):
+        a, b = (_root(root, end) for end in ends)
+        change[k] += int(alone[a]) + int(alone[b]) - 1
         root[b], alone[a], alone[b] = a, False, False
     return np.cumsum(change)
 

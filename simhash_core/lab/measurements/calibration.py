@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ...checking.chance import aligned_sample, unrelated_pairs
 from ...checking.fingerprinting import fingerprint_batch
@@ -131,10 +130,13 @@ def shingle_overlap(texts: Sequence[str]) -> F32:
     """
     shingles = [_shingles(text) for text in texts]
     sizes = np.array([len(p) for p in shingles], np.int64)
-    _, column = np.unique(np.concatenate(shingles), return_inverse=True)
-    indptr = np.concatenate([[0], np.cumsum(sizes)])
-    table = csr_matrix((np.ones(len(column), np.int32), column, indptr))
-    shared = (table @ table.T).toarray().astype(np.float32)
+    _, column, held = np.unique(np.concatenate(shingles), return_inverse=True, return_counts=True)
+    holders = np.repeat(np.arange(len(texts)), sizes)[np.argsort(column, kind="stable")]
+    start = np.concatenate([[0], np.cumsum(held)])
+    shared = np.zeros((len(texts), len(texts)), np.float32)
+    for row, of_text in enumerate(np.split(column, np.cumsum(sizes)[:-1])):
+        inside = [holders[start[one] : start[one + 1]] for one in of_text.tolist()]
+        shared[row] = np.bincount(np.concatenate([[], *inside]).astype(int), minlength=len(texts))
     smaller = np.minimum(sizes[:, None], sizes[None, :])
     return np.asarray(shared / np.maximum(smaller, 1), np.float32)
 

@@ -16,7 +16,6 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import minimize
 
 from ...model import F64, Document, Progress
 from ...reposts import Lineage, Reading, lineage, overlap_of, read_versions
@@ -42,6 +41,7 @@ MADE = 120  # chains of each genre and part
 #: lengths of texts that reposts are made of, by genre
 LENGTHS = {"act": (800, 9000), "news": (500, 9000), "english": (2500, 15000)}
 RIDGE = 0.02
+STILL = 1e-8  # slope of the loss at which weights are learnt
 _ARTICLE = re.compile(r"(?m)^(#+ .*|第[一二三四五六七八九十百零]+[条章节][ \u3000]*)")
 _SENTENCE = re.compile(r"(?<=[。！？；])|(?<=[.!?])(?=\s)")
 
@@ -423,20 +423,34 @@ def _of_first(read: _Read, vectors: Mapping[Ends, F64], weights: F64) -> F64:
 
 
 def _fitted(choices: Sequence[tuple[F64, float]]) -> F64:
-    """Return weights with which the first row of each (n, m) is chosen: a conditional logit."""
+    """Return weights with which the first row of each (n, m) is chosen: a conditional logit.
+
+    By Newton's steps, halved where they lead too far; the ridge makes the minimum the only one.
+    """
     spread = np.std(np.concatenate([rows - rows.mean(axis=0) for rows, _ in choices]), axis=0)
     scale = np.where(spread > 0, spread, 1.0)
     total = sum(weight for _, weight in choices)
+    scaled = [(rows / scale, weight / total) for rows, weight in choices]
+    weights = np.zeros(len(scale))
+    cost, slope, curve = _loss(scaled, weights)
+    while np.abs(slope).max() > STILL:
+        step = np.linalg.solve(curve, slope)
+        while (ahead := _loss(scaled, weights - step))[0] > cost:
+            step /= 2
+        weights, (cost, slope, curve) = weights - step, ahead
+    return np.asarray(weights / scale, float)
 
-    def loss(weights: F64) -> tuple[float, F64]:
-        cost, slope = RIDGE / 2 * float(weights @ weights), RIDGE * weights
-        for rows, weight in choices:
-            scores = (rows / scale) @ weights
-            likely = np.exp(scores - scores.max())
-            likely /= likely.sum()
-            cost -= weight / total * float(np.log(likely[0] + 1e-12))
-            slope = slope - weight / total * ((rows[0] - likely @ rows) / scale)
-        return cost, slope
 
-    fit = minimize(loss, np.zeros(len(scale)), jac=True, method="L-BFGS-B")
-    return np.asarray(fit.x / scale, float)
+def _loss(choices: Sequence[tuple[F64, float]], weights: F64) -> tuple[float, F64, F64]:
+    """Return the loss of a conditional logit with a ridge, its slope (m,) and curve (m, m)."""
+    cost, slope = RIDGE / 2 * float(weights @ weights), RIDGE * weights
+    curve = RIDGE * np.eye(len(weights))
+    for rows, weight in choices:
+        scores = rows @ weights
+        likely = np.exp(scores - scores.max())
+        likely /= likely.sum()
+        mean = likely @ rows
+        cost -= weight * float(np.log(likely[0]))
+        slope = slope - weight * (rows[0] - mean)
+        curve = curve + weight * ((rows.T * likely) @ rows - np.outer(mean, mean))
+    return cost, slope, curve

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
 from ...errors import Unreadable
 from ...extensions import extension
 from ...model import U8
-from . import docx, html, pdf, picture, plain
+from . import plain
 from .extracted import Extracted, within_limits
 from .signatures import HEAD, archive_kind, sniff
 
@@ -40,7 +41,10 @@ class Pictured(Protocol):
 
 
 def _when_needed(module: str, name: str = "extract") -> Extractor:
-    """Return a reader of this package that is imported when the first such file comes."""
+    """Return a reader of this package that is imported when the first such file comes.
+
+    Most processes read few formats, or none; all together take a fifth of a second to import.
+    """
 
     def read(data: bytes, *, encoding: str = "") -> Extracted:
         reader = cast(Extractor, getattr(import_module(f".{module}", __name__), name))
@@ -49,18 +53,17 @@ def _when_needed(module: str, name: str = "extract") -> Extractor:
     return read
 
 
-class _Slides:
-    """The pictures of presentations, by a module that is imported when the first one comes."""
+@dataclass(frozen=True, slots=True)
+class _Pictured:
+    """A format with pictures, by a module that is imported when the first such file comes."""
+
+    module: str
 
     def parts(self, data: bytes) -> list[str]:
-        from . import slides
-
-        return slides.parts(data)
+        return self._format().parts(data)
 
     def picture(self, data: bytes, part: str) -> U8:
-        from . import slides
-
-        return slides.picture(data, part)
+        return self._format().picture(data, part)
 
     def extract(
         self,
@@ -69,29 +72,34 @@ class _Slides:
         encoding: str = "",
         recognised: Mapping[str, Sequence[str]] | None = None,
     ) -> Extracted:
-        from . import slides
+        return self._format().extract(data, encoding=encoding, recognised=recognised)
 
-        return slides.extract(data, encoding=encoding, recognised=recognised)
+    def _format(self) -> Pictured:
+        return cast(Pictured, import_module(f".{self.module}", __name__))
 
 
+_DOCX, _PDF, _SLIDES, _PICTURE = map(_Pictured, ("docx", "pdf", "slides", "picture"))
+_HTML = _when_needed("html")
 _DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
 _OPENDOCUMENT = _when_needed("opendocument")
 _MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
-_PPTX, _PPT = _when_needed("slides"), _when_needed("slides", "ppt")
+_PPT = _when_needed("slides", "ppt")
 
+#: suffixes of files that are one picture
+PICTURES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
     "txt": plain.extract,
     "text": plain.extract,
     "md": plain.extract,
     "markdown": plain.extract,
-    "html": html.extract,
-    "htm": html.extract,
-    "xhtml": html.extract,
-    "docx": docx.extract,
-    "docm": docx.extract,
-    "dotx": docx.extract,
-    "pdf": pdf.extract,
+    "html": _HTML,
+    "htm": _HTML,
+    "xhtml": _HTML,
+    "docx": _DOCX.extract,
+    "docm": _DOCX.extract,
+    "dotx": _DOCX.extract,
+    "pdf": _PDF.extract,
     "doc": _DOC,
     "dot": _DOC,
     "wps": _DOC,
@@ -99,9 +107,9 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "odt": _OPENDOCUMENT,
     "ott": _OPENDOCUMENT,
     "odp": _OPENDOCUMENT,
-    "pptx": _PPTX,
-    "pptm": _PPTX,
-    "ppsx": _PPTX,
+    "pptx": _SLIDES.extract,
+    "pptm": _SLIDES.extract,
+    "ppsx": _SLIDES.extract,
     "ppt": _PPT,
     "pps": _PPT,
     "dps": _PPT,
@@ -115,17 +123,15 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "ipynb": _when_needed("source", "ipynb"),
     "xlsx": _XLSX,
     "xlsm": _XLSX,
-    **dict.fromkeys(picture.SUFFIXES, picture.extract),
+    **dict.fromkeys(PICTURES, _PICTURE.extract),
 }
 
 #: suffix without the dot -> where its pictures are
 PICTURED: Mapping[str, Pictured] = {
-    "docx": docx,
-    "docm": docx,
-    "dotx": docx,
-    "pdf": pdf,
-    **dict.fromkeys(("pptx", "pptm", "ppsx"), _Slides()),
-    **dict.fromkeys(picture.SUFFIXES, picture),
+    **dict.fromkeys(("docx", "docm", "dotx"), _DOCX),
+    "pdf": _PDF,
+    **dict.fromkeys(("pptx", "pptm", "ppsx"), _SLIDES),
+    **dict.fromkeys(PICTURES, _PICTURE),
 }
 
 #: what is told and not read: code of the sentence that says what to do -> suffixes of such files
@@ -156,7 +162,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "book": ("epub",),
     "mail": ("eml", "msg"),
     "source": ("tex", "ipynb"),
-    "picture": picture.SUFFIXES,
+    "picture": PICTURES,
     "archive": ("zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz"),
 }
 #: suffixes of what holds other files; `text.gathering` opens them
@@ -188,8 +194,8 @@ def extract(
     kind = kind_of(data, suffix)
     if kind not in EXTRACTORS:
         return kind, _by_extension(data, kind, encoding=encoding)
-    if main_text and EXTRACTORS[kind] is html.extract:
-        return kind, html.extract_article(data, encoding=encoding)
+    if main_text and EXTRACTORS[kind] is _HTML:
+        return kind, _when_needed("html", "extract_article")(data, encoding=encoding)
     if recognised is not None and kind in PICTURED:
         return kind, PICTURED[kind].extract(data, recognised=recognised)
     return kind, EXTRACTORS[kind](data, encoding=encoding)

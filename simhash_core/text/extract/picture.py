@@ -12,11 +12,11 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ...errors import Unreadable
 from ...model import U8, PagePicture
+from . import PICTURES
 from .extracted import Extracted, within_limits
 from .paragraphs import reflow
 from .zipped import MOST_PART, read_member
 
-SUFFIXES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
 MOST_PIXELS = 64_000_000  # of a picture as it is opened
 LEAST_BYTES = 2_000  # of a picture in a document; a line of text takes more
@@ -106,7 +106,7 @@ def of_part(archive: ZipFile, part: str) -> U8:
 
 def is_raster(name: str) -> bool:
     """Whether a part is a picture of pixels, by its name."""
-    return name.rpartition(".")[2].lower() in SUFFIXES
+    return name.rpartition(".")[2].lower() in PICTURES
 
 
 def grey(image: Image.Image) -> U8:

@@ -6,16 +6,18 @@ expanded, and every member is then read up to its stated size.
 
 from __future__ import annotations
 
+import contextlib
 import lzma
 import os
 import struct
 import zipfile
 import zlib
+from collections.abc import Mapping
 from typing import IO
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import DefusedXMLParser
 
 from ...errors import Unreadable
 
@@ -106,12 +108,35 @@ def parse_member(archive: zipfile.ZipFile, name: str, *, dtd: bool = False) -> E
     """
     try:
         data = read_member(archive, name, MOST_PART)
-        root: Element = fromstring(data, forbid_dtd=not dtd, forbid_entities=True)
+        _refuse_declarations(data, dtd=dtd)
+        root = fromstring(data)
     except KeyError as error:
         raise Unreadable("damaged", detail="part missing") from error
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
     return root
+
+
+class _Begun(Exception):
+    """The root of a document was reached."""
+
+
+class _Prolog:
+    """What a parser builds of a document whose beginning alone is looked at: nothing."""
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        raise _Begun
+
+
+def _refuse_declarations(data: bytes, *, dtd: bool) -> None:
+    """Refuse XML that declares what must not be read.
+
+    Declarations stand before the root. `defusedxml` reads up to there, in Python; the parser in C,
+    twenty times as fast, reads the whole.
+    """
+    parser = DefusedXMLParser(target=_Prolog(), forbid_dtd=not dtd, forbid_entities=True)
+    with contextlib.suppress(_Begun):
+        parser.feed(data)
 
 
 def member_name(info: zipfile.ZipInfo) -> str:

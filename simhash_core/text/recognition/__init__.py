@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
+from ...errors import BadInput
 from ...model import U8
 
 #: files of the package rapidocr: what finds lines, what reads them
@@ -76,6 +77,12 @@ def recognition_installed() -> bool:
         and find_spec("onnxruntime") is not None
         and all((models / name).is_file() for name in (DETECTOR, READER))
     )
+
+
+def demand(ocr: str) -> None:
+    """Raise `BadInput("ocr")` where recognition is demanded and not installed."""
+    if ocr == "on" and not recognition_installed():
+        raise BadInput("ocr")
 
 
 def model_folder() -> Path | None:

@@ -22,10 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from scipy import ndimage
-from scipy.spatial import ConvexHull, QhullError
 
-from ...model import F32, F64, U8, Bools
+from ...graphs import component_labels
+from ...model import F32, F64, I64, U8, Bools
 from . import DETECTOR, READER, Line, model_folder
 
 _VERSION = 1  # raise when a page would be read, or its lines put in order, differently
@@ -165,17 +164,32 @@ def _signal(image: Image.Image) -> F32:
 def _blobs(heat: F32) -> list[tuple[F64, float]]:
     """Return the pixels (x, y) of every connected blob of heat, and its mean heat."""
     inked: Bools = heat > _INK
-    grown = ndimage.binary_dilation(inked, np.ones((2, 2), np.bool_))  # joins what a pixel parts
-    label, count = ndimage.label(grown, np.ones((3, 3)))
+    grown = inked.copy()  # joins what a pixel parts
+    grown[:-1] |= inked[1:]
+    grown[:, :-1] |= grown[:, 1:]
+    y, x = np.nonzero(grown)
+    label = component_labels(*_neighbours(grown), len(y))
+    order = np.argsort(label, kind="stable")
     blobs = []
-    for number, place in enumerate(ndimage.find_objects(label, max_label=count), 1):
-        here = label[place] == number
-        y, x = np.nonzero(here)
-        offset = place[1].start, place[0].start
-        score = float(heat[place][here & inked[place]].mean())
+    for pixels in np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(y) else ():
+        of_line = heat[y[pixels], x[pixels]]
+        score = float(of_line[of_line > _INK].mean())
         if score >= _LEAST_SCORE:
-            blobs.append((np.column_stack([x, y]).astype(np.float64) + offset, score))
+            blobs.append((np.column_stack([x[pixels], y[pixels]]).astype(np.float64), score))
     return blobs[:_MOST_LINES]
+
+
+def _neighbours(marked: Bools) -> tuple[I64, I64]:
+    """Return the marked pixels that touch, corners included, by their numbers row by row."""
+    framed = np.pad(marked, 1)
+    number = (np.cumsum(framed, dtype=np.int64) - 1).reshape(framed.shape)
+    pairs = []
+    for down, right in ((0, 1), (1, -1), (1, 0), (1, 1)):
+        other = np.roll(framed, (-down, -right), (0, 1))
+        y, x = np.nonzero(framed & other)
+        pairs.append((number[y, x], number[y + down, x + right]))
+    left, right_ends = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
+    return left, right_ends
 
 
 def _strip(pixels: F64, score: float, factor: tuple[float, float]) -> _Strip | None:
@@ -213,10 +227,7 @@ def _least_rectangle(pixels: F64) -> tuple[F64, F64, F64]:
     -----
     One side of it lies on a side of the convex hull (Freeman and Shapira 1975).
     """
-    try:
-        hull = pixels[ConvexHull(pixels).vertices]
-    except QhullError:  # all on one line
-        hull = pixels[[0, -1]]
+    hull = _hull(pixels)
     edges = np.roll(hull, -1, axis=0) - hull
     angle = np.unique(np.arctan2(edges[:, 1], edges[:, 0]) % (math.pi / 2))
     angle = np.where(angle > math.pi / 4, angle - math.pi / 2, angle)
@@ -226,6 +237,32 @@ def _least_rectangle(pixels: F64) -> tuple[F64, F64, F64]:
     low, high = (np.stack([f(one, axis=0) for one in ends]) for f in (np.min, np.max))
     best = int(np.argmin(np.prod(high - low, axis=0)))
     return along[best], low[:, best], high[:, best]
+
+
+def _hull(points: F64) -> F64:
+    """Return the corners of the convex hull of points (n, 2), row by row, in their order around.
+
+    From left to right below, back above (Andrew 1979); of each row the outermost points count.
+    """
+    _, row = np.unique(points[:, 1], return_inverse=True)
+    order = np.lexsort((points[:, 0], row))
+    last = np.append(np.diff(row[order]) > 0, True)
+    first = np.append(True, last[:-1])
+    outer = [(x, y) for y, x in sorted({(y, x) for x, y in points[order[first | last]].tolist()})]
+    hull: list[tuple[float, float]] = []
+    for way in (outer, outer[::-1]):
+        side: list[tuple[float, float]] = []
+        for x, y in way:
+            while len(side) > 1 and _turn(*side[-2:], (x, y)) <= 0:
+                side.pop()
+            side.append((x, y))
+        hull += side[:-1]
+    return np.array(hull or outer)
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    """Return twice the area of a triangle, below 0 where it turns the other way."""
+    return (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 
 
 def _cut_out(image: Image.Image, strip: _Strip) -> Image.Image:

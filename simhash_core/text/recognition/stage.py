@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from ...errors import BadInput, Unreadable
+from ...errors import Unreadable
 from ...folders import cache_folder, private_folder
 from ...machine.workers import WorkerPool
 from ...model import U8, Note, PagePicture, Progress
@@ -29,7 +29,7 @@ from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding
 from ..extract.picture import MOST_KEPT, page_picture, within_pages
 from ..gathering import Source
-from . import Line, Recogniser, recognition_installed
+from . import Line, Recogniser
 from .order import Page, read_page
 from .readings import misread_pages
 
@@ -104,12 +104,6 @@ class Recognised:
     def lines(self) -> dict[str, list[str]]:
         """Return the lines of each part, as extractors take them."""
         return {part: page.text for part, page in self.pages.items()}
-
-
-def demand(ocr: str) -> None:
-    """Raise `BadInput("ocr")` where recognition is demanded and not installed."""
-    if ocr == "on" and not recognition_installed():
-        raise BadInput("ocr")
 
 
 def recognised_pages(

@@ -26,11 +26,11 @@ from simhash_core.i18n import translator
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import U8, Document, Note, Skipped
 from simhash_core.settings import Settings
-from simhash_core.text import reading
+from simhash_core.text import reading, recognition
 from simhash_core.text.extract import extract, picture
 from simhash_core.text.gathering import Source
 from simhash_core.text.reading import read_sources
-from simhash_core.text.recognition import Line, recognition_installed, stage
+from simhash_core.text.recognition import Line, recognition_installed
 from simhash_core.text.recognition.order import Page
 from simhash_core.text.recognition.stage import (
     CACHED_SECONDS,
@@ -271,7 +271,7 @@ def test_off_leaves_pictures_unread(pool: WorkerPool, samples: Path) -> None:
 
 
 def test_on_without_the_extra_is_refused(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "recognition_installed", lambda: False)
+    monkeypatch.setattr(recognition, "recognition_installed", lambda: False)
     with pytest.raises(BadInput) as caught:
         read(pool, Source("a.txt", data=TEXT.encode()), ocr="on")
 

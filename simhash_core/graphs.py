@@ -1,0 +1,207 @@
+"""Graphs of pairs: what hangs together, which links hold it together, and trees of merges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from .model import F64, I64
+
+
+def component_labels(left: I64, right: I64, n: int) -> I64:
+    """Return int64 (n,): the component of each row, named by its smallest row."""
+    return _joined(np.asarray(left, np.int64), np.asarray(right, np.int64), np.arange(n))
+
+
+def spanning_forest(left: I64, right: I64, weight: I64, n: int) -> I64:
+    """Return which links, by their place, make a spanning forest of least weight; ascending.
+
+    Parameters
+    ----------
+    left, right : int64 (m,)
+    weight : int64 (m,)
+        Of links that weigh the same, the first is taken.
+
+    Notes
+    -----
+    In every round each component takes its lightest link to another one, so that at most log2 n
+    rounds leave nothing to take [1]_. O(m log m), a sort of the links.
+
+    References
+    ----------
+    .. [1] Borůvka, "O jistém problému minimálním", Práce Moravské přírodovědecké společnosti 3
+       (1926).
+    """
+    order = np.argsort(weight, kind="stable")
+    a, b = np.asarray(left, np.int64)[order], np.asarray(right, np.int64)[order]
+    component = np.arange(n)
+    open_links = np.arange(len(order))  # by rank: no two weigh the same
+    taken = []
+    while True:
+        ends = component[a[open_links]], component[b[open_links]]
+        apart = ends[0] != ends[1]
+        open_links = open_links[apart]
+        if not len(open_links):
+            break
+        lightest = np.full(n, len(order), np.int64)
+        for end in ends:
+            np.minimum.at(lightest, end[apart], open_links)
+        fresh = np.unique(lightest[lightest < len(order)])
+        taken.append(fresh)
+        component = _joined(component[a[fresh]], component[b[fresh]], component)
+    return np.sort(order[np.concatenate(taken)]) if taken else np.zeros(0, np.int64)
+
+
+def _joined(left: I64, right: I64, component: I64) -> I64:
+    """Return the components that links between components make, each named by its smallest row.
+
+    Names only fall, and each row takes that of the row it is named by, until nothing changes.
+    """
+    name = np.arange(len(component))
+    while True:
+        low = np.minimum(name[left], name[right])
+        before = name.copy()
+        for end in (left, right):
+            np.minimum.at(name, before[end], low)
+        while True:
+            shorter = name[name]
+            if np.array_equal(shorter, name):
+                break
+            name = shorter
+        if np.array_equal(before, name):
+            return name[component]
+
+
+def bridges(links: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the links without which their ends would hang together no more, sorted, a < b.
+
+    Parameters
+    ----------
+    links
+        Each pair of rows once.
+
+    Notes
+    -----
+    A link is a bridge where nothing below it reaches back above it [1]_. O(n + m).
+
+    References
+    ----------
+    .. [1] Tarjan, "A note on finding the bridges of a graph", Inf. Process. Lett. 2 (1974).
+    """
+    around: dict[int, list[int]] = {}
+    for a, b in links:
+        around.setdefault(a, []).append(b)
+        around.setdefault(b, []).append(a)
+    when: dict[int, int] = {}  # each row was come to as the when-th
+    low: dict[int, int] = {}  # the earliest row that it, or one below it, has a link to
+    cut = []
+    for start in around:
+        if start in when:
+            continue
+        when[start] = low[start] = len(when)
+        way = [(start, start, iter(around[start]))]
+        while way:
+            row, above, rest = way[-1]
+            other = next(rest, None)
+            if other is None:
+                way.pop()
+                low[above] = min(low[above], low[row])
+                if row != above and low[row] > when[above]:
+                    cut.append((min(row, above), max(row, above)))
+            elif other not in when:
+                when[other] = low[other] = len(when)
+                way.append((other, row, iter(around[other])))
+            elif other != above:
+                low[row] = min(low[row], when[other])
+    return tuple(sorted(cut))
+
+
+# --------------------------------------------------------------------------- trees of merges
+
+
+def average_linkage(distance: F64) -> tuple[I64, F64]:
+    """Join the two nearest groups until one is left; between groups the mean distance counts.
+
+    Parameters
+    ----------
+    distance : float64 (n, n)
+        Symmetric.
+
+    Returns
+    -------
+    merged : int64 (n - 1, 2)
+        The groups of each merge, nearest first: row i is group i, merge i makes group n + i.
+    height : float64 (n - 1,)
+        Their distance, ascending.
+
+    Notes
+    -----
+    Follows nearest neighbours until two are each other's [1]_, in the order of scipy's `linkage`,
+    whose results it equals to the last bit. O(n^2).
+
+    References
+    ----------
+    .. [1] Müllner, "Modern hierarchical, agglomerative clustering algorithms", arXiv:1109.2378.
+    """
+    n = len(distance)
+    apart = np.array(distance, np.float64)
+    np.fill_diagonal(apart, np.inf)
+    size = np.ones(n, np.int64)
+    ends, height = np.zeros((max(n - 1, 0), 2), np.int64), np.zeros(max(n - 1, 0))
+    chain: list[int] = []
+    for step in range(n - 1):
+        if not chain:
+            chain.append(int(np.argmax(size > 0)))
+        while True:
+            row = chain[-1]
+            near = int(np.argmin(apart[row]))
+            if len(chain) > 1 and apart[row, chain[-2]] <= apart[row, near]:
+                near = chain[-2]
+                break
+            chain.append(near)
+        del chain[-2:]
+        low, high = min(row, near), max(row, near)
+        ends[step], height[step] = (low, high), apart[row, near]
+        a, b = float(size[low]), float(size[high])
+        mean = (a * apart[low] + b * apart[high]) / (a + b)
+        mean[high] = np.inf
+        apart[high], apart[:, high] = mean, mean
+        apart[low], apart[:, low] = np.inf, np.inf
+        size[high] += size[low]
+        size[low] = 0
+    order = np.argsort(height, kind="stable")
+    return _numbered(ends[order], n), height[order]
+
+
+def _numbered(ends: I64, n: int) -> I64:
+    """Return merges of rows as merges of groups."""
+    group, above = list(range(n)), list(range(n))
+    merged = np.zeros_like(ends)
+    for step, (a, b) in enumerate(ends.tolist()):
+        a, b = _top(above, a), _top(above, b)
+        merged[step] = sorted((group[a], group[b]))
+        above[a], group[b] = b, n + step
+    return merged
+
+
+def groups_of(merged: I64, count: int) -> I64:
+    """Return the group of each row where merges stop at so many groups, int64 (n,).
+
+    Groups are numbered from 0 in the order of their first rows.
+    """
+    n = len(merged) + 1
+    above = list(range(2 * n - 1))
+    for step, (a, b) in enumerate(merged[: n - count].tolist()):
+        above[a] = above[b] = n + step
+    tops = np.array([_top(above, row) for row in range(n)])
+    _, first, group = np.unique(tops, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[group], np.int64)
+
+
+def _top(above: list[int], row: int) -> int:
+    """Return the last row on the way up, and shorten the way."""
+    while above[row] != row:
+        above[row] = above[above[row]]
+        row = above[row]
+    return row

@@ -1,0 +1,103 @@
+"""Graphs of pairs, judged by scipy and networkx."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.spatial.distance import squareform
+
+from simhash_core.graphs import (
+    average_linkage,
+    bridges,
+    component_labels,
+    groups_of,
+    spanning_forest,
+)
+from simhash_core.model import I64
+
+N = 14
+LINKS = st.dictionaries(
+    st.tuples(st.integers(0, N - 1), st.integers(0, N - 1)).filter(lambda ends: ends[0] < ends[1]),
+    st.integers(1, 6),
+)
+
+
+def columns(links: dict[tuple[int, int], int]) -> tuple[I64, I64, I64]:
+    rows = np.array([(*ends, weight) for ends, weight in links.items()], np.int64).reshape(-1, 3)
+    return rows[:, 0], rows[:, 1], rows[:, 2]
+
+
+@given(LINKS)
+def test_components_are_those_of_networkx(links: dict[tuple[int, int], int]) -> None:
+    left, right, _ = columns(links)
+    graph = nx.Graph(list(links))
+    graph.add_nodes_from(range(N))
+
+    labels = component_labels(left, right, N)
+
+    for rows in nx.connected_components(graph):
+        assert {int(labels[row]) for row in rows} == {min(rows)}
+
+
+@given(LINKS)
+def test_a_forest_weighs_what_that_of_scipy_weighs(links: dict[tuple[int, int], int]) -> None:
+    left, right, weight = columns(links)
+    judge = minimum_spanning_tree(csr_matrix((weight, (left, right)), shape=(N, N)))
+
+    forest = spanning_forest(left, right, weight, N)
+
+    assert weight[forest].sum() == judge.sum() and len(forest) == judge.nnz
+    assert np.array_equal(
+        component_labels(left[forest], right[forest], N), component_labels(left, right, N)
+    )
+
+
+@given(LINKS)
+def test_bridges_are_those_of_networkx(links: dict[tuple[int, int], int]) -> None:
+    judge = nx.bridges(nx.Graph(list(links)))
+
+    assert bridges(links) == tuple(sorted((min(ends), max(ends)) for ends in judge))
+
+
+def test_labels_are_the_smallest_rows() -> None:
+    labels = component_labels(np.array([5, 2]), np.array([7, 5]), 9)
+
+    assert labels.tolist() == [0, 1, 2, 3, 4, 2, 6, 2, 8]
+
+
+def test_a_long_chain_is_one_component() -> None:
+    way = np.random.default_rng(1).permutation(10_000)
+
+    assert not component_labels(way[:-1], way[1:], len(way)).any()
+    assert len(bridges(zip(way[:-1].tolist(), way[1:].tolist(), strict=True))) == len(way) - 1
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_merges_are_those_of_scipy(seed: int) -> None:
+    """Distances that are often the same, and some that are all different."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 40))
+    distance = rng.integers(0, 12, (n, n)) if seed % 2 else rng.random((n, n))
+    distance = np.triu(distance, 1) + np.triu(distance, 1).T
+    tree = linkage(squareform(distance), "average")
+
+    merged, height = average_linkage(distance.astype(np.float64))
+
+    assert np.array_equal(merged, tree[:, :2]) and np.array_equal(height, tree[:, 2])
+    steps = [n - 1 - row for row in np.flatnonzero(np.diff(height) > 0).tolist()]
+    for count in (1, *steps, n):  # scipy orders merges of one height otherwise
+        assert np.array_equal(groups_of(merged, count), cut_tree(tree, n_clusters=[count])[:, 0])
+
+
+def test_one_row_and_none() -> None:
+    merged, height = average_linkage(np.zeros((1, 1)))
+
+    assert len(merged) == len(height) == 0
+    assert groups_of(merged, 1).tolist() == [0]
+    assert spanning_forest(*columns({}), 3).tolist() == []
+    assert component_labels(*columns({})[:2], 2).tolist() == [0, 1]
+    assert bridges([]) == ()
