@@ -44,7 +44,7 @@ from .libraries import open_library
 from .output import remark, say_skipped, write_text
 
 DONE, SKIPPED = 0, 3
-_YES = frozenset(("y", "yes", "是", "发出"))
+_YES = frozenset(("y", "yes", "是", "发出", "發出"))
 
 
 def web(options: argparse.Namespace, t: Translate) -> int:
