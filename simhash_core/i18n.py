@@ -71,11 +71,19 @@ def translator(language: str) -> Translate:
 
 
 def negotiate(locale: str | None) -> str:
-    """Return the language for a browser or system locale: itself, its first part, else `en`."""
-    whole = (locale or "").partition(".")[0].replace("-", "_")
-    for code in (whole, whole.partition("_")[0].lower()):
-        if code in LANGUAGES:
-            return code
+    """Return the language that answers to a browser or system locale, or to its beginning, or `en`.
+
+    `zh-TW`, `zh_HK.UTF-8` and `zh-Hant-SG` lead to Traditional Chinese; see `language.locales`.
+    """
+    parts = re.split("[-_]", (locale or "").partition(".")[0].lower())
+    answering = {
+        name.lower(): code
+        for code in reversed(LANGUAGES)
+        for name in (code.replace("_", "-"), *translator(code)("language.locales").split())
+    }
+    for length in range(len(parts), 0, -1):
+        if (name := "-".join(parts[:length])) in answering:
+            return answering[name]
     return "en"
 
 

@@ -223,21 +223,21 @@ def groups_of_keys(result: CheckResult, keys: Collection[str]) -> list[int]:
 #: field -> the words that stand for it
 FIELDS = {
     "overlap": ("overlap", "重合"),
-    "longest": ("longest", "run", "最长"),
-    "passages": ("passages", "处"),
+    "longest": ("longest", "run", "最长", "最長"),
+    "passages": ("passages", "处", "處"),
     "name": ("name", "by", "person", "人", "名"),
-    "group": ("group", "组", "班"),
+    "group": ("group", "组", "組", "班"),
     "cluster": ("cluster", "簇"),
     "passage": ("passage", "段"),  # number of a variant group
 }
 FLAGS = {
-    "confirmed": ("confirmed", "确认", "已确认"),
-    "no_problem": ("ok", "no-problem", "无问题"),
-    "later": ("later", "稍后"),
+    "confirmed": ("confirmed", "确认", "已确认", "確認", "已確認"),
+    "no_problem": ("ok", "no-problem", "无问题", "無問題"),
+    "later": ("later", "稍后", "稍後"),
     "undecided": ("undecided", "未判"),
     "decided": ("decided", "已判"),
-    "noted": ("noted", "批注", "有批注"),
-    "alike": ("meaning", "alike", "同义", "只有同义"),
+    "noted": ("noted", "批注", "有批注", "批註", "有批註"),
+    "alike": ("meaning", "alike", "同义", "只有同义", "同義", "只有同義"),
 }
 _FIELD_OF = {word: name for name, words in FIELDS.items() for word in words}
 _FLAG_OF = {word: name for name, words in FLAGS.items() for word in words}

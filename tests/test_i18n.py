@@ -8,19 +8,27 @@ import subprocess
 import sys
 from pathlib import Path
 
-import opencc
 import pytest
 from babel.messages.pofile import read_po
 
 from simhash_core import i18n
 from simhash_core.i18n import LANGUAGES, catalogue, negotiate, number, read_catalogue, translator
+from simhash_core.locales import traditional
+from simhash_core.review import parse
 
 CATALOGUES = sorted((Path(i18n.__file__).parent / "locales").rglob("*.po"))
+ESSAYS = [
+    str(path)
+    for path in sorted((Path(i18n.__file__).parents[1] / "sample_docs" / "essays").glob("0[18]-*"))
+]
 
 
 def _placeholders(message: object) -> set[str]:
-    forms = message if isinstance(message, tuple | list) else (message,)
-    return {name for form in forms for name in re.findall(r"\{(\w+)[^}]*\}", str(form))}
+    return {name for form in _forms(message) for name in re.findall(r"\{(\w+)[^}]*\}", form)}
+
+
+def _forms(message: object) -> tuple[str, ...]:
+    return message if isinstance(message, tuple) else (str(message),)
 
 
 def test_languages_have_the_same_keys() -> None:
@@ -79,7 +87,7 @@ def test_english_plurals_go_with_their_numbers() -> None:
     wrong = {
         key
         for key, message in catalogue("en").items()
-        for form in ((message,) if isinstance(message, str) else message)  # type: ignore[union-attr]
+        for form in _forms(message)
         for name in re.findall(rf"{{(\w+)}} (?:{COUNTED})\b", form)
         if name != "n" or isinstance(message, str)
     }
@@ -103,7 +111,11 @@ def test_unknown_key_comes_back_and_braces_in_values_stay() -> None:
     ("locale", "language"),
     [
         ("zh-CN", "zh"),
-        ("zh_TW.UTF-8", "zh"),
+        ("zh", "zh"),
+        ("zh-Hans-HK", "zh"),
+        ("zh_TW.UTF-8", "zh_Hant"),
+        ("zh-HK", "zh_Hant"),
+        ("zh-hant-SG", "zh_Hant"),
         ("en-GB", "en"),
         ("C", "en"),
         (None, "en"),
@@ -183,47 +195,97 @@ def test_words_are_loaded_when_they_are_said() -> None:
 
 
 @pytest.fixture(scope="module")
-def traditional(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All catalogues, and a folder more: what OpenCC makes of the Chinese ones for Taiwan."""
+def with_one_more(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All catalogues, and a folder more: English, called otherwise, with a sentence of its own."""
     folder = tmp_path_factory.mktemp("locales")
     shutil.copytree(Path(i18n.__file__).parent / "locales", folder, dirs_exist_ok=True)
-    shutil.copytree(folder / "zh", folder / "zh_Hant")
-    convert = opencc.OpenCC("s2twp").convert
-    for path in (folder / "zh_Hant").rglob("*.po"):
-        text = re.sub(
-            r'^(msgstr(?:\[\d\])? )?(".*")$',
-            lambda line: f"{line[1] or ''}{convert(line[2])}",
-            path.read_text("utf-8"),
-            flags=re.MULTILINE,
-        )
-        path.write_text(text, "utf-8")
-    named = folder / "zh_Hant" / "LC_MESSAGES" / "language.po"
-    named.write_text(
-        named.read_text("utf-8").replace('"中文"', '"繁體中文"').replace("zh-CN", "zh-Hant"),
-        "utf-8",
-    )
+    more = folder / "en_XA"
+    shutil.copytree(folder / "en", more)
+    for name, here, there in (
+        ("language", 'name"\nmsgstr "English"', 'name"\nmsgstr "Ænglisc"'),
+        ("language", 'tag"\nmsgstr "en"', 'tag"\nmsgstr "ang"'),
+        ("language", 'locales"\nmsgstr "en"', 'locales"\nmsgstr "ang"'),
+        ("report", "Overlap is evidence, not a verdict.", "Overlap is a sign, no doom."),
+    ):
+        path = more / "LC_MESSAGES" / f"{name}.po"
+        text = path.read_text("utf-8")
+        assert here in text
+        path.write_text(text.replace(here, there), "utf-8")
     return folder
 
 
-def test_a_folder_more_is_a_language_more(traditional: Path, tmp_path: Path) -> None:
-    """It is chosen by name, in the list of languages, and in a report with its tag."""
-    essays = sorted((Path(i18n.__file__).parents[1] / "sample_docs" / "essays").glob("0[18]-*"))
-    arguments = [*map(str, essays), "--lang", "zh_Hant", "-o", str(tmp_path / "report.html")]
+def test_a_folder_more_is_a_language_more(with_one_more: Path, tmp_path: Path) -> None:
+    """It is chosen by name, by a system's locale, in the list of languages, and in a report."""
+    arguments = [*ESSAYS, "--lang", "en_XA", "-o", str(tmp_path / "report.html")]
     code = (
         "import sys; from pathlib import Path; from simhash_core import i18n\n"
-        f"i18n._ROOT = Path({str(traditional)!r}); i18n.LANGUAGES = i18n.languages()\n"
+        f"i18n._ROOT = Path({str(with_one_more)!r}); i18n.LANGUAGES = i18n.languages()\n"
         "from simhash_core.cli.entry import run\n"
         f"code = run(['check', *{arguments!r}])\n"
-        "t = i18n.translator('zh_Hant'); print(i18n.LANGUAGES, t('language.name'), code)\n"
-        "print(i18n.number(1234567, 'zh_Hant'), t('cli.more', n=2)); sys.exit(code)"
+        "t = i18n.translator(i18n.negotiate('ang_GB.UTF-8'))\n"
+        "print(i18n.LANGUAGES, t('language.name'), code); sys.exit(code)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True
     )
 
-    assert "('zh', 'en', 'zh_Hant') 繁體中文 0" in done.stdout
-    assert "1\u2009234\u2009567" in done.stdout
+    assert "('zh', 'en', 'en_XA', 'zh_Hant') Ænglisc 0" in done.stdout
     report = (tmp_path / "report.html").read_text("utf-8")
-    assert '<html lang="zh-Hant"' in report
-    assert "重合是線索，不是結論。" in report
-    assert "重合是线索" not in report
+    assert '<html lang="ang"' in report
+    assert "Overlap is a sign, no doom." in report
+
+
+# --------------------------------------------------------------------------- Traditional Chinese
+
+
+def test_traditional_chinese_is_made_of_the_chinese_catalogues() -> None:
+    """If not: `python simhash_core/locales/traditional.py`."""
+    folder = traditional.HERE / traditional.TARGET / "LC_MESSAGES"
+
+    for name, text in traditional.catalogues().items():
+        assert (folder / name).read_text("utf-8") == text, name
+
+
+def test_every_term_of_the_table_is_used() -> None:
+    """A term that no sentence has any more, or that OpenCC writes otherwise by now, goes."""
+    convert, terms, pattern = traditional._tables()
+    folder = traditional.HERE / traditional.SOURCE / "LC_MESSAGES"
+    used = {
+        match
+        for path in folder.glob("*.po")
+        for sentence in traditional._SENTENCE.findall(path.read_text("utf-8"))
+        for match in pattern.findall(convert(sentence[1]))
+    }
+
+    assert set(terms) - used == set()
+
+
+def test_no_simplified_letter_or_mainland_word_is_left() -> None:
+    """Simplified letters, and words that mean another thing in Taiwan, or nothing."""
+    simplified = re.compile("[这为从发关开们书门问间实现读写语计认让说边达过还进远连选]")
+    foreign = re.compile(
+        "默認|鼠標|屏幕|打印|網絡|信息|軟件|硬件|文件夾|程序|數據|服務器|內存|視頻|質量|用戶|幻燈|"
+        "模板|壓縮包|查重|閾值|當前|回車|[“”‘’]|[^通]過濾器"
+    )
+    listed = "exclusions.help.quotations"  # names all quotation marks
+    wrong = {
+        key: form
+        for key, message in catalogue("zh_Hant").items()
+        for form in _forms(message)
+        if key != listed and (simplified.search(form) or foreign.search(form))
+    }
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_search_of_the_desk_reads_what_a_language_offers(language: str) -> None:
+    """Each example of the field, and what the buttons below it write."""
+    t = translator(language)
+    offered = [key for key in catalogue("en") if key.startswith("review.query.")]
+    words = [t("review.word.search_example"), *map(t, offered)]
+
+    assert len(words) > 3
+    assert [
+        (text, term.value) for text in words for term in parse(text).terms if term.field == "word"
+    ] == []

@@ -43,7 +43,7 @@ from .libraries import open_library
 from .output import output_console, printable, progress, remark, say_skipped, shown_name, write_text
 
 DONE, SKIPPED = 0, 3
-_YES = frozenset(("y", "yes", "是", "发出"))
+_YES = frozenset(("y", "yes", "是", "发出", "發出"))
 
 
 def web(options: argparse.Namespace, t: Translate) -> int:

@@ -292,7 +292,8 @@ def measures(traced: Mapping[int, Any]) -> None:
         f"</span></td><td>{esc(value)}</td></tr>"
         for name, share, value, small in rows
     )
-    write_html(f'<table class="lab-measures"><tbody>{shown}</tbody></table>')
+    name = esc(t("fingerprint_lab.rulers.title"))
+    write_html(f'<table class="lab-measures" aria-label="{name}"><tbody>{shown}</tbody></table>')
     short_text(min(traced.values(), key=lambda each: each.length))
     for side, words in zip(traced, (measured.only_a, measured.only_b), strict=True):
         listing = t("fingerprint_lab.listing").join(words[:12]) + ("…" if len(words) > 12 else "")

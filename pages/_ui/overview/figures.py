@@ -32,6 +32,7 @@ from ..shared.widgets import (
     open_compare,
     open_page,
     paragraph,
+    says,
     slider_axis,
     threshold_slider,
     threshold_top,
@@ -52,8 +53,8 @@ def headline(result: CheckResult, texts: TextRows) -> None:
     sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
     if (over or weak) and n > over + weak:
         sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak))
-    joined = esc("".join(sentences) if in_chinese(session.language()) else " ".join(sentences))
-    write_html(f'<p class="lt-headline">{joined}</p>')
+    joined = "".join(sentences) if in_chinese(session.language()) else " ".join(sentences)
+    write_html(f'<p class="lt-headline">{esc(joined)}</p>{says(joined)}')
 
 
 def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:

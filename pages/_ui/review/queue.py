@@ -96,8 +96,19 @@ def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any
 def _row(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return what no decision changes in a row."""
     names = naming()
+    first, second = divisions(result, case)
     return {
         "row": case.row,
+        "label": t(
+            "review.row",
+            number=case.number,
+            a=names.stems[case.a],
+            b=names.stems[case.b],
+            share_a=notation().total(first),
+            share_b=notation().total(second),
+            longest=longest(result, case),
+            state="{state}",
+        ),
         "number": str(case.number),
         "a": names.stems[case.a],
         "b": names.stems[case.b],

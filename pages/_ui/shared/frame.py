@@ -72,6 +72,16 @@ _STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
     ("Search", "search"),
     ("Download as CSV", "csv"),
     ("Show/hide columns", "columns"),
+    ("Skip to main content", "skip"),
+    ("Sidebar", "sidebar"),
+    ("App pages", "pages"),
+    ("Navigate to home page", "home"),
+    ("Logo", "logo"),
+    ("Choose an option", "choose"),
+    ("Open", "open"),
+    ("Shortcut (.+)", "shortcut"),
+    (r"(\d+)MB per file", "size"),
+    ("Download plot(?: as a .+)?", "picture"),
 )
 
 # The way from a page that watches a job to another page. A timer's request that is still under way

@@ -10,7 +10,7 @@ from . import jobs, open_checks, session
 from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
-from .widgets import figure_head, note, write_html
+from .widgets import figure_head, note, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
 
@@ -30,8 +30,8 @@ def watch_job(
     figure_head(title, facts)
     done = job.done / job.total if job.total else 0.0
     st.progress(min(max(done, 0.0), 1.0), text=stage_text(job))
-    if len(job.stages) > 1:
-        write_html(steps(job))
+    said = says(f"{title}: {t(f'check.step.{job.stage}')}" if job.stage in job.stages else title)
+    write_html((steps(job) if len(job.stages) > 1 else "") + said)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if st.button(
             t("check.stop"), key=f"stop_{kind}", icon=":material/stop:", on_click=job.stop

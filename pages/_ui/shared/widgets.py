@@ -9,6 +9,7 @@ empty_state(sentence, button=, page=, icon=)       one sentence, at most one but
 no_result(title)                                   head + empty state of a page that needs a check
 caution(lead, text)                                left rule, bold lead word
 note(text) / paragraph(text)                       grey or plain sentence (text, not Markdown)
+says(text) -> str                                  HTML that only a screen reader says
 tag(text, kind="") -> str                          HTML of a small box; kind "", "warn" or "bad"
 write_html(markup)                                 st.html for markup made of escaped parts
 threshold_slider(result)                           the shared threshold (query parameter k)
@@ -118,6 +119,11 @@ def paragraph(text: str) -> None:
 def caution(lead: str, text: str) -> None:
     """Draw a note on the limits of a number."""
     st.html(f'<p class="lt-caution"><b>{esc(lead)}</b>{esc(text)}</p>')
+
+
+def says(text: str) -> str:
+    """Return markup that is not seen: a screen reader says the text when it changes."""
+    return f'<span data-lt-says="{esc(text)}"></span>'
 
 
 def tag(text: str, kind: str = "") -> str:

@@ -201,10 +201,7 @@ def compared_table(result: CheckResult, other: Any) -> None:
         for _, _, at, whole, best in columns
     )
     rows.append(f'<tr><th scope="row">{esc(t("threshold_lab.table.false"))}</th>{false}</tr>')
-    write_html(
-        f'<div class="lt-scroll"><table class="lab-now"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    _table(t("threshold_lab.table.measure"), heads, rows)
     verdict(suggested)
     _weighted(labels, k)
 
@@ -294,8 +291,14 @@ def _cost_table(costs: Any) -> None:
             f"<td>{number(int(each.candidates)) if counted else '—'}</td>"
             f"<td>{esc(_size(each.memory))}</td></tr>"
         )
+    _table(t("threshold_lab.cost"), heads, rows)
+
+
+def _table(name: str, heads: str, rows: Sequence[str]) -> None:
+    """Draw a table; on a narrow page it scrolls sideways, with the keyboard too."""
     write_html(
-        f'<div class="lt-scroll"><table class="lab-now"><thead><tr>{heads}</tr></thead>'
+        f'<div class="lt-scroll" role="region" tabindex="0" aria-label="{esc(name)}">'
+        f'<table class="lab-now" aria-label="{esc(name)}"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

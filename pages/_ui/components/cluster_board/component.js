@@ -168,6 +168,7 @@ class Board {
   memberTable() {
     const { members, words } = this.data;
     const table = make("table", "members");
+    table.setAttribute("aria-label", words.members);
     const head = table.createTHead().insertRow();
     for (const [word, className] of [["", "id"], [words.text, ""], [words.to_centre, "num"], [words.overlap, "num"]]) {
       const cell = make(word ? "th" : "td", className, word);

@@ -22,7 +22,7 @@ class Desk {
     this.sent = []; // events that Python has not answered: a second one must not replace the first
     root.tabIndex = -1;
     this.progress = make('div', 'prog');
-    this.queue = make('aside', 'queue');
+    this.queue = make('section', 'queue');
     this.search = this.searchField();
     this.head = make('div', 'ch');
     this.witnesses = make('div', 'two h');
@@ -55,6 +55,7 @@ class Desk {
     this.root.lang = data.lang;
     this.root.setAttribute('role', 'group');
     this.root.setAttribute('aria-label', words.label);
+    this.queue.setAttribute('aria-label', words.cases);
     this.root.classList.toggle('alone', data.queue.n === 1 && data.queue.all === 1);
     const moved = !old || old.case?.key !== data.case?.key;
     if (moved) this.whole = this.asking = false;
@@ -140,6 +141,7 @@ class Desk {
     }
     const titles = make('div', 'qh', make('span'), make('span', '', words.shares), make('span', '', words.longest));
     const list = make('ul', 'rows');
+    list.setAttribute('aria-label', queue.count);
     if (queue.before) list.append(make('li', '', push('more', words.earlier, () => this.send({type: 'page', at: queue.before - 1}))));
     for (const row of queue.rows) {
       if (row.head) list.append(this.group(row));
@@ -202,12 +204,17 @@ class Desk {
       make('span', 'no', row.number), row.alike ? alikeMark(row.alike) : twin(row), make('span', 'ev', row.longest));
     line.tabIndex = 0;
     line.setAttribute('role', 'button');
+    line.setAttribute('aria-label', row.label.replace('{state}', row.state_label));
     line.classList.toggle('done', row.state !== 'undecided');
     line.classList.toggle('on', row.on);
     line.classList.toggle('in', row.inside);
     if (row.on) line.setAttribute('aria-current', 'true');
     line.onclick = () => this.open(row);
-    line.onkeydown = (event) => event.key === 'Enter' && this.open(row);
+    line.onkeydown = (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault(); // a space would move the page
+      this.open(row);
+    };
     return make('li', '', line);
   }
 
@@ -272,12 +279,12 @@ class Desk {
   }
 
   two(paragraphs, sides, gutter) {
-    const columns = [0, 1].map((side) => make('div', '', ...paragraphs[side].map((runs) => {
+    const columns = [0, 1].map((side) => group(sides[side].letter, make('div', '', ...paragraphs[side].map((runs) => {
       const paragraph = make('p', '', ...runs.map((run) => this.run(run)));
       paragraph.lang = sides[side].lang;
       paragraph.dataset.w = sides[side].letter;
       return paragraph;
-    })));
+    }))));
     return make('div', 'two', columns[0], gutter, columns[1]);
   }
 
@@ -310,6 +317,9 @@ class Desk {
     if (!opens) return span;
     // a number never ends a line: it stands with the first letters of its passage
     const chip = make('span', `chip k-${kind}`, passage);
+    chip.setAttribute('role', 'img');
+    const named = this.data.case.legend.find((entry) => entry.kind === kind)?.label ?? '';
+    chip.setAttribute('aria-label', `${named} ${passage}`);
     span.textContent = text.slice(1);
     const first = make('span', '', text.slice(0, 1));
     if (passage) first.className = span.className;
@@ -665,6 +675,13 @@ class Desk {
     this.search.value = this.asked = '';
     this.send({type: 'search', query: ''});
   }
+}
+
+/** A part of the page that a screen reader names as it enters. */
+function group(name, node) {
+  node.setAttribute('role', 'group');
+  node.setAttribute('aria-label', name);
+  return node;
 }
 
 /** What stands in place of the bars where no words are shared. */

@@ -2,10 +2,13 @@
 const OWN = [
   'stFileUploader', 'stMainMenu', 'stMainMenuPopover', 'InputInstructions', 'stTooltipIcon',
   'stSidebarCollapseButton', 'stExpandSidebarButton', 'stSelectboxVirtualDropdown',
-  'stNumberInputStepUp', 'stNumberInputStepDown', 'stElementToolbar',
-].map((id) => `[data-testid="${id}"]`).concat('[data-testid="stDialog"] > div > button', '[role="dialog"] > button').join();
-const NAMES = ['aria-label', 'title', 'placeholder'];
-const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-check'];
+  'stNumberInputStepUp', 'stNumberInputStepDown', 'stElementToolbar', 'stSkipToContent', 'stSidebarHeader',
+].map((id) => `[data-testid="${id}"]`).concat('[data-testid="stDialog"] > div > button', '[role="dialog"] > button',
+  'button kbd', '[data-testid="stSelectbox"] button', '.modebar').join();
+// here only the names of the element itself are Streamlit's: a document can stand inside
+const NAMED = '[data-testid="stSidebar"], [data-testid="stSidebarNav"], [data-testid="stSelectbox"] input';
+const NAMES = ['aria-label', 'title', 'placeholder', 'alt', 'data-title'];
+const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-check', 'data-lt-says'];
 const YEAR = 31536000; // seconds
 const PHONE = 768; // px: below, the sidebar lies over the page
 
@@ -53,6 +56,30 @@ const replaced = (now, before) => {
 };
 
 // an unknown address has a page of ours: the box that says so in English says nothing more
+// one region that stays, outside of what Streamlit draws anew: a screen reader reads what changes in it
+const announce = () => {
+  const says = [...document.querySelectorAll('[data-lt-says]')].map((node) => node.dataset.ltSays).join(' ');
+  if (says === shared.says) return;
+  shared.says = says;
+  if (!shared.region?.isConnected) {
+    shared.region = Object.assign(document.createElement('div'), { className: 'lt-unseen' });
+    shared.region.setAttribute('role', 'status');
+    document.body.append(shared.region);
+  }
+  shared.region.textContent = says;
+};
+
+const rename = (element) => {
+  const attributes = shared.names.get(element) || {};
+  for (const name of NAMES) {
+    const now = element.getAttribute(name);
+    if (now === null) continue;
+    attributes[name] = replaced(now, attributes[name]);
+    if (attributes[name].shown !== now) element.setAttribute(name, attributes[name].shown);
+  }
+  shared.names.set(element, attributes);
+};
+
 const closeOwnBox = () => {
   for (const box of document.querySelectorAll('[role="dialog"]')) {
     if (box.textContent.trim().startsWith('Page not found')) box.querySelector('button')?.click();
@@ -72,17 +99,10 @@ const sweep = () => {
       shared.texts.set(node, next);
       if (next.shown !== node.nodeValue) node.nodeValue = next.shown;
     }
-    for (const element of [part, ...part.querySelectorAll('[aria-label], [title], [placeholder]')]) {
-      const attributes = shared.names.get(element) || {};
-      for (const name of NAMES) {
-        const now = element.getAttribute(name);
-        if (now === null) continue;
-        attributes[name] = replaced(now, attributes[name]);
-        if (attributes[name].shown !== now) element.setAttribute(name, attributes[name].shown);
-      }
-      shared.names.set(element, attributes);
-    }
+    for (const element of [part, ...part.querySelectorAll(NAMES.map((name) => `[${name}]`).join())]) rename(element);
   }
+  for (const element of document.querySelectorAll(NAMED)) rename(element);
+  announce();
 };
 
 const soon = () => {
