@@ -26,7 +26,7 @@ from ..result import CheckResult, Comparison
 from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
 from ..settings import Settings
-from ..storage import Shelf, Texts, owner_folder, owner_key
+from ..storage import SUFFIX, Shelf, Texts, owner_folder, owner_key
 from . import engines, projects
 from .against import library_scope, report_changes
 from .console import cut, progress, shown_name
@@ -211,21 +211,25 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
 
 
 def app(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong app [FILE]`: serve and open the browser."""
+    """`leitong app [FILE]...`: serve and open the browser."""
     return _show(options, t, window=False)
 
 
 def desktop(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong desktop [FILE]`: serve and open a desktop window."""
+    """`leitong desktop [FILE]...`: serve and open a desktop window."""
     return _show(options, t, window=True)
 
 
 def _show(options: argparse.Namespace, t: Translate, *, window: bool) -> int:
     from ..app.desktop import open_app
 
-    shelf = Shelf(owner_folder(owner_key()))
-    check = shelf.link(Path(options.file)) if options.file else ""
-    return open_app(window=window, port=options.port, check=check, tell=_teller(options, t))
+    files, check = [Path(name) for name in options.files], ""
+    for path in files:
+        path.stat()
+    if len(files) == 1 and files[0].suffix == SUFFIX:
+        check = Shelf(owner_folder(owner_key())).link(files.pop())
+    tell = _teller(options, t)
+    return open_app(window=window, port=options.port, check=check, files=files, tell=tell)
 
 
 def _teller(options: argparse.Namespace, t: Translate) -> Callable[..., None]:
